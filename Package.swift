@@ -1,0 +1,182 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// Every provider has the same three targets: its adapter, its emulator, and the bench that joins them.
+let providers = ["Firebase", "GoTrue", "Clerk"]
+
+// MARK: System libraries, each wrapped by exactly one target (docs/design.md, "Dependencies")
+
+func systemLibrary(_ name: String, _ path: String, pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil) -> Target {
+    var packages: [SystemPackageProvider] = []
+    if let apt { packages.append(.apt([apt])) }
+    if let brew { packages.append(.brew([brew])) }
+    return .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: packages.isEmpty ? nil : packages)
+}
+
+let systemLibraries = [
+    systemLibrary("CLockstepCurl", "Sources/Transports/Curl/Library", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    systemLibrary("CLockstepCrypto", "Sources/Bindings/Crypto/Library", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    systemLibrary("CLockstepSQLite", "Sources/Bindings/SQLite/Library", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    systemLibrary("CLockstepMicrohttpd", "Sources/Bindings/Microhttpd/Library", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    systemLibrary("CLockstepArgon2", "Sources/Bindings/Hashes/Argon2Library", pkgConfig: "libargon2", apt: "libargon2-dev", brew: "argon2"),
+    systemLibrary("CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
+    systemLibrary("CLockstepSystem", "Sources/Bindings/System/Library"),
+]
+
+// MARK: Libraries
+
+func library(_ name: String, _ path: String, _ dependencies: [String]) -> Target {
+    .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path)
+}
+
+let libraries = [
+    library("LockstepPrimitives", "Sources/LockstepPrimitives", []),
+
+    library("LockstepCrypto", "Sources/Bindings/Crypto/Binding", ["CLockstepCrypto", "LockstepPrimitives"]),
+    library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
+    library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
+    library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
+    library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem", "LockstepPrimitives"]),
+
+    library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
+
+    library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
+    library("LockstepCurl", "Sources/Transports/Curl/Transport", ["CLockstepCurl", "LockstepHTTP", "LockstepPrimitives"]),
+    library("LockstepURLSession", "Sources/Transports/URLSession", ["LockstepHTTP", "LockstepPrimitives"]),
+
+    library("LockstepTokens", "Sources/LockstepTokens", ["LockstepPrimitives", "LockstepCrypto"]),
+    library("LockstepPasswords", "Sources/LockstepPasswords", ["LockstepPrimitives", "LockstepCrypto", "LockstepHashes"]),
+    library(
+        "LockstepEmulation", "Sources/LockstepEmulation",
+        [
+            "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepMicrohttpd", "LockstepSQLite", "LockstepCrypto",
+            "LockstepSystem",
+        ]),
+
+    library("LockstepInMemory", "Adapters/InMemory/Adapter", ["Lockstep", "LockstepPrimitives"]),
+    library(
+        "LockstepInMemoryBench", "Adapters/InMemory/Bench",
+        ["Lockstep", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts"]),
+
+    library("LockstepContracts", "Contracts/Suite", ["Lockstep", "LockstepPrimitives"]),
+    library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
+    library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
+    library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
+
+    library("LockstepComparison", "Sources/LockstepComparison", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
+]
+
+let adapters = providers.flatMap { provider in
+    [
+        library("Lockstep\(provider)", "Adapters/\(provider)/Adapter", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
+        library(
+            "Lockstep\(provider)Emulator", "Adapters/\(provider)/Emulator",
+            ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords"]),
+        library(
+            "Lockstep\(provider)Bench", "Adapters/\(provider)/Bench",
+            [
+                "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl",
+                "LockstepContracts", "LockstepEmulation", "LockstepTokens",
+            ]),
+    ]
+}
+
+let command: Target = .executableTarget(
+    name: "LockstepCLI",
+    dependencies: (["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison", "LockstepEmulation", "LockstepSystem"]
+        + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Bench"] }).map { .init(stringLiteral: $0) },
+    path: "Sources/LockstepCLI")
+
+// MARK: Tests, one folder a target
+
+func tests(of target: String, also dependencies: [String] = []) -> Target {
+    .testTarget(
+        name: "\(target)Tests", dependencies: ([target] + dependencies).map { .init(stringLiteral: $0) }, path: "Tests/\(target)Tests")
+}
+
+let testTargets =
+    [
+        tests(of: "LockstepPrimitives"),
+        tests(of: "LockstepCrypto", also: ["LockstepPrimitives"]),
+        tests(of: "LockstepSQLite", also: ["LockstepPrimitives"]),
+        tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem"]),
+        tests(of: "LockstepHashes", also: ["LockstepPrimitives"]),
+        tests(of: "LockstepSystem", also: ["LockstepPrimitives"]),
+        tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepInMemory", "LockstepSystem"]),
+        tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
+        tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
+        tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),
+        tests(of: "LockstepEmulation", also: ["LockstepPrimitives", "LockstepSystem", "LockstepSQLite"]),
+        tests(of: "LockstepComparison", also: ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepInMemoryBench"]),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: [
+                "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "LockstepTransportContracts",
+                "LockstepContractsTesting",
+            ], path: "Tests/TransportTests"),
+        .testTarget(
+            name: "ContractTests",
+            dependencies: [
+                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting", "LockstepInMemory",
+                "LockstepInMemoryBench", "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
+            ], path: "Tests/ContractTests"),
+        .testTarget(name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"], path: "Tests/CommandTests"),
+        .testTarget(name: "HouseTests", dependencies: ["LockstepPrimitives"], path: "Tests/HouseTests"),
+    ]
+    + providers.flatMap { provider in
+        [
+            tests(of: "Lockstep\(provider)", also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
+            tests(
+                of: "Lockstep\(provider)Emulator",
+                also: ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP", "LockstepCurl", "LockstepCrypto"]),
+        ]
+    }
+
+// MARK: Products: an app that takes the core, a transport and one adapter builds nothing else
+
+func product(_ name: String) -> Product { .library(name: name, targets: [name]) }
+
+let products =
+    ["Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepInMemory"].map(product)
+    + providers.map { product("Lockstep\($0)") }
+    + ["LockstepContracts", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(product)
+    + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)
+    + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }
+    + [.executable(name: "lockstep", targets: ["LockstepCLI"])]
+
+// SCAFFOLD: leaves out what has not landed yet; goes away with the last target.
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+func hasSources(_ target: Target) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(target.path!)") }
+var all = (systemLibraries + libraries + adapters + [command] + testTargets).filter(hasSources)
+var count = 0
+repeat {
+    count = all.count
+    let names = Set(all.map(\.name))
+    all = all.filter { target in target.dependencies.allSatisfy { if case .byNameItem(let name, _) = $0 { names.contains(name) } else { true } } }
+} while all.count != count
+let names = Set(all.map(\.name))
+
+let package = Package(
+    name: "lockstep",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: products.filter { product in
+        switch product {
+        case let library as Product.Library: library.targets.allSatisfy(names.contains)
+        case let executable as Product.Executable: executable.targets.allSatisfy(names.contains)
+        default: true
+        }
+    },
+    targets: all,
+    swiftLanguageModes: [.v6])
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

@@ -1,0 +1,67 @@
+internal import Synchronization
+
+/// Where random bytes come from.
+public protocol Randomness: Sendable {
+    /// `count` bytes that nobody can foresee.
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+extension Randomness {
+    /// A random UUID (version 4), lower case.
+    public func uuid() -> String {
+        var bytes = bytes(16)
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let hex = Hex.encode(bytes)
+        var text = ""
+        for (index, character) in hex.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(character)
+        }
+        return text
+    }
+
+    /// `count` random characters of `alphabet`, each as likely as any other.
+    ///
+    /// `alphabet` must have 1 to 256 characters.
+    public func text(_ count: Int, of alphabet: String = "abcdefghijklmnopqrstuvwxyz0123456789") -> String {
+        let characters = Array(alphabet)
+        let limit = 256 - 256 % characters.count
+        var text = ""
+        var length = 0
+        while length < count {
+            for byte in bytes(count - length + 8) where Int(byte) < limit && length < count {
+                text.append(characters[Int(byte) % characters.count])
+                length += 1
+            }
+        }
+        return text
+    }
+}
+
+/// Bytes that a seed decides: the same seed gives the same bytes, on every machine.
+public final class SeededRandomness: Randomness {
+    private let state: Mutex<UInt64>
+
+    /// Starts at `seed`.
+    public init(seed: UInt64) {
+        state = Mutex(seed)
+    }
+
+    /// The next `count` bytes of the sequence (SplitMix64).
+    public func bytes(_ count: Int) -> [UInt8] {
+        state.withLock { state in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count + 8)
+            while bytes.count < count {
+                state &+= 0x9e37_79b9_7f4a_7c15
+                var word = state
+                word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+                word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+                word ^= word >> 31
+                for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+            }
+            return Array(bytes.prefix(count))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Bytes as base 64 text (RFC 4648).
+public enum Base64 {
+    /// Which 64 characters are used, and whether `=` fills up the end.
+    public enum Alphabet: Sendable {
+        /// `+` and `/`, filled up with `=` (RFC 4648, section 4).
+        case standard
+        /// `-` and `_`, not filled up (section 5): tokens and URLs.
+        case url
+    }
+
+    /// Writes `bytes` in `alphabet`.
+    public static func encode(_ bytes: some Sequence<UInt8>, _ alphabet: Alphabet = .standard) -> String {
+        let digits = alphabet == .url ? urlDigits : standardDigits
+        var text: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                text.append(digits[Int(buffer >> UInt32(bits) & 0x3f)])
+            }
+        }
+        if bits > 0 { text.append(digits[Int(buffer << UInt32(6 - bits) & 0x3f)]) }
+        if alphabet == .standard {
+            while !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that `text` writes; `nil` where a character, the length or the unused bits at the end are wrong.
+    ///
+    /// `=` at the end may be there or not, in both alphabets.
+    public static func decode(_ text: some StringProtocol, _ alphabet: Alphabet = .standard) -> [UInt8]? {
+        var units = Array(text.utf8)
+        while units.last == UInt8(ascii: "="), units.count > 0 { units.removeLast() }
+        guard units.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(units.count * 3 / 4)
+        var buffer: UInt32 = 0
+        var bits = 0
+        for unit in units {
+            guard let digit = value(of: unit, alphabet) else { return nil }
+            buffer = buffer << 6 | UInt32(digit)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+            }
+        }
+        return buffer & ((1 << UInt32(bits)) - 1) == 0 ? bytes : nil
+    }
+
+    private static let standardDigits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let urlDigits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    private static func value(of unit: UInt8, _ alphabet: Alphabet) -> UInt8? {
+        switch unit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): unit - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): unit - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): unit - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): alphabet == .standard ? 62 : nil
+        case UInt8(ascii: "/"): alphabet == .standard ? 63 : nil
+        case UInt8(ascii: "-"): alphabet == .url ? 62 : nil
+        case UInt8(ascii: "_"): alphabet == .url ? 63 : nil
+        default: nil
+        }
+    }
+}

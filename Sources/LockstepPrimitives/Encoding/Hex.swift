@@ -1,0 +1,40 @@
+/// Bytes as lower-case hexadecimal digits.
+public enum Hex {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Two lower-case digits a byte.
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 0x0f)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that `text` writes, digits in either case; `nil` where it is not an even number of digits.
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for unit in text.utf8 {
+            guard let digit = value(of: unit) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil ? bytes : nil
+    }
+
+    /// The value of one hexadecimal digit.
+    static func value(of unit: UInt8) -> UInt8? {
+        switch unit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): unit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): unit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): unit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
