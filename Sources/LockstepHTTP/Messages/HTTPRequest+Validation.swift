@@ -1,0 +1,68 @@
+extension HTTPRequest {
+    /// Checks what must hold before a byte is sent; every transport calls this first.
+    ///
+    /// Refused are addresses that are not `http://` or `https://` with a host, or that hold white space or control characters;
+    /// header names that are no tokens; header values with CR, LF, NUL or another control character; fields that frame the
+    /// message, because a second opinion on where a message ends is how requests are smuggled; bodies where the method takes none.
+    ///
+    /// - Throws: ``HTTPFailure/Code/invalidRequest``, never sent. The sentence names the place, not the content.
+    public func validate() throws(HTTPFailure) {
+        guard method.rawValue.isToken else { throw .invalid("the method is not a token") }
+        try validateURL()
+        for field in headers {
+            guard field.name.isToken else { throw .invalid("a header name is empty or holds a character that names cannot have") }
+            guard field.value.utf8.allSatisfy(\.isHeaderText) else {
+                throw .invalid("the value of header \(field.name) holds a control character")
+            }
+            if Self.framing.contains(where: field.name.equalsIgnoringCase) {
+                throw .invalid("header \(field.name) belongs to the transport; remove it")
+            }
+        }
+        if let type = body.type, !type.utf8.allSatisfy(\.isHeaderText) {
+            throw .invalid("the content type holds a control character")
+        }
+        if !body.bytes.isEmpty, [.get, .head].contains(method) {
+            throw .invalid("\(method.rawValue) takes no body")
+        }
+        guard deadline > .zero, connectDeadline > .zero else { throw .invalid("a deadline is not positive") }
+        guard answerLimit >= 0 else { throw .invalid("the answer limit is negative") }
+    }
+
+    private func validateURL() throws(HTTPFailure) {
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            throw .invalid("the address holds white space, a control character or one that is not ASCII; percent-encode it")
+        }
+        guard url.scheme != nil else { throw .invalid("the address does not begin with http:// or https://") }
+        guard let host, !host.isEmpty else { throw .invalid("the address names no host") }
+    }
+
+    private static let framing = [
+        "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "TE", "Trailer", "Upgrade", "Expect",
+    ]
+}
+
+extension HTTPFailure {
+    fileprivate static func invalid(_ message: String) -> HTTPFailure {
+        HTTPFailure(.invalidRequest, .neverSent, "Nothing was sent: \(message).")
+    }
+}
+
+extension String {
+    /// Whether it is a token (RFC 9110, section 5.6.2).
+    fileprivate var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { unit in
+                switch unit {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(unit)
+                }
+            }
+    }
+}
+
+extension UInt8 {
+    /// Whether a header value may hold it: anything but control characters, the tab excepted.
+    fileprivate var isHeaderText: Bool { self == 0x09 || (self >= 0x20 && self != 0x7f) }
+}

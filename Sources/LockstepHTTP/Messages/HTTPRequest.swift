@@ -1,0 +1,48 @@
+/// One request: all that a transport must know to send it.
+public struct HTTPRequest: Sendable {
+    /// What to do.
+    public var method: HTTPMethod
+    /// The absolute address, `http` or `https`, percent-encoded where it must be.
+    public var url: String
+    /// Fields beside those that the transport and the body bring (`Host`, `Content-Length`, `Content-Type`).
+    public var headers: HTTPHeaders
+    /// What is carried.
+    public var body: HTTPBody
+    /// How long the whole exchange may take, from the call to the last byte.
+    public var deadline: Duration
+    /// How long it may take until there is a connection, TLS included.
+    public var connectDeadline: Duration
+    /// How many bytes the answer's body may have, unpacked; more is ``HTTPFailure/Code/tooLarge``.
+    public var answerLimit: Int
+
+    /// A request; `query` is appended to the address, encoded.
+    public init(
+        _ method: HTTPMethod,
+        _ url: String,
+        query: HTTPForm = [:],
+        headers: HTTPHeaders = [:],
+        body: HTTPBody = .none,
+        deadline: Duration = .seconds(30),
+        connectDeadline: Duration = .seconds(10),
+        answerLimit: Int = 4 << 20
+    ) {
+        self.method = method
+        self.url = query.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + query.encoded
+        self.headers = headers
+        self.body = body
+        self.deadline = deadline
+        self.connectDeadline = connectDeadline
+        self.answerLimit = answerLimit
+    }
+
+    /// Whether a transport may send it again by itself: only what reads, never what spends (a refresh token, a code).
+    public var isSafeToRepeat: Bool { method.isSafe }
+
+    /// The header fields as they go out: ``headers``, and `Content-Type` of the body where the headers do not name one.
+    public var fields: HTTPHeaders {
+        guard let type = body.type, !headers.contains("Content-Type") else { return headers }
+        var fields = headers
+        fields.append("Content-Type", type)
+        return fields
+    }
+}

@@ -1,0 +1,50 @@
+internal import LockstepPrimitives
+
+extension HTTPExchange {
+    init(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPFailure>, began: Instant, duration: Duration) {
+        method = request.method
+        url = Redaction.url(request.url)
+        headers = request.fields.redacted
+        body = Self.shown(request.body.bytes, type: request.fields["Content-Type"])
+        bytesUp =
+            request.method.rawValue.utf8.count + request.url.utf8.count + 12 + request.fields.size + request.body.bytes.count
+        self.began = began
+        self.duration = duration
+        switch result {
+        case .success(let response):
+            bytesDown = 17 + response.headers.size + response.body.count
+            outcome = .answered(
+                status: response.status, headers: response.headers.redacted,
+                body: Self.shown(response.body, type: response.headers["Content-Type"]))
+        case .failure(let failure):
+            bytesDown = 0
+            outcome = .failed(failure)
+        }
+    }
+
+    /// How much of a body a trace keeps, in characters.
+    private static let shownLength = 4096
+
+    /// JSON and forms with their secrets masked; of anything else the size only, because nobody knows what is in it.
+    private static func shown(_ bytes: [UInt8], type: String?) -> String {
+        guard !bytes.isEmpty else { return "" }
+        let kind = type.map { String($0.prefix { $0 != ";" }).lowercased() } ?? "no type"
+        let text = redactedText(bytes, kind)
+        guard let text else { return "<\(bytes.count) bytes of \(kind)>" }
+        return text.utf8.count <= shownLength ? text : text.prefix(shownLength) + "…"
+    }
+}
+
+extension HTTPExchange {
+    private static func redactedText(_ bytes: [UInt8], _ kind: String) -> String? {
+        guard kind == "application/x-www-form-urlencoded", let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return Redaction.form(text)
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate var redacted: HTTPHeaders { HTTPHeaders(map { Field(name: $0.name, value: Redaction.header($0)) }) }
+
+    /// Bytes as HTTP/1.1 writes them, the empty line included.
+    fileprivate var size: Int { reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 } }
+}

@@ -1,0 +1,36 @@
+public import LockstepPrimitives
+
+/// What a trace keeps of one exchange: redacted, so that it can be shown to anybody.
+public struct HTTPExchange: Sendable {
+    /// How it ended.
+    public enum Outcome: Sendable {
+        /// With an answer.
+        case answered(status: Int, headers: HTTPHeaders, body: String)
+        /// Without one.
+        case failed(HTTPFailure)
+    }
+
+    /// What was done.
+    public let method: HTTPMethod
+    /// To what address, redacted.
+    public let url: String
+    /// Header fields of the request, redacted.
+    public let headers: HTTPHeaders
+    /// The body of the request, redacted and cut.
+    public let body: String
+    /// How it ended.
+    public let outcome: Outcome
+    /// Size of the request: line, fields and body as HTTP/1.1 writes them, without what the transport adds.
+    public let bytesUp: Int
+    /// Size of the answer, counted the same way; 0 where there is none.
+    public let bytesDown: Int
+    /// When it began.
+    public let began: Instant
+    /// How long it took.
+    public let duration: Duration
+
+    /// The status of the answer, where there is one.
+    public var status: Int? {
+        if case .answered(let status, _, _) = outcome { status } else { nil }
+    }
+}

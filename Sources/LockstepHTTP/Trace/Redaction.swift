@@ -1,0 +1,107 @@
+public import LockstepPrimitives
+
+/// Takes out of messages what must not be seen, by the names it stands under and by its shape.
+public enum Redaction {
+    /// Whether what stands under that name is a secret: passwords, tokens, codes, keys, cookies and their like.
+    public static func isSecret(_ name: String) -> Bool {
+        let bare = String(
+            decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }, as: UTF8.self)
+        return !open.contains(bare) && fragments.contains { bare.contains($0) }
+    }
+
+    /// A header value as it may be shown.
+    public static func header(_ field: HTTPHeaders.Field) -> String {
+        isSecret(field.name) ? Secret.mask : text(field.value)
+    }
+
+    /// An address as it may be shown: no user, no secret query values, no fragment.
+    public static func url(_ url: String) -> String {
+        var head = url[...]
+        var tail = ""
+        if let hash = head.firstIndex(of: "#") {
+            head = head[..<hash]
+            tail = "#" + Secret.mask
+        }
+        if let mark = head.firstIndex(of: "?") {
+            tail = "?" + form(head[head.index(after: mark)...]) + tail
+            head = head[..<mark]
+        }
+        return withoutUser(head) + tail
+    }
+
+    /// The pairs of a query or form, secret values masked.
+    public static func form(_ text: some StringProtocol) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pieces.count == 2 else { return isShapedLikeSecret(pair) ? Secret.mask : String(pair) }
+            let name = Percent.decode(pieces[0], plusIsSpace: true) ?? ""
+            let value = Percent.decode(pieces[1], plusIsSpace: true) ?? ""
+            if isSecret(name) || name.isEmpty || isShapedLikeSecret(value) { return "\(pieces[0])=\(Secret.mask)" }
+            return value.contains("://") ? "\(pieces[0])=\(Percent.encode(url(value)))" : String(pair)
+        }.joined(separator: "&")
+    }
+
+    /// A JSON value, secret members masked; the shape stays.
+    public static func json(_ value: JSON) -> JSON {
+        switch value {
+        case .object(let object): .object(JSONObject(object.map { ($0.name, member($0.value, of: $0.name)) }))
+        case .array(let elements): .array(elements.map(json))
+        case .string(let string): .string(text(string))
+        default: value
+        }
+    }
+
+    private static func member(_ value: JSON, of name: String) -> JSON {
+        guard isSecret(name) else { return json(value) }
+        return switch value {
+        case .null, .bool: value
+        case .object(let object): .object(JSONObject(object.map { ($0.name, member($0.value, of: $0.name)) }))
+        case .array(let elements):
+            .array(elements.map { element in element.object == nil ? .string(Secret.mask) : json(element) })
+        case .string(let string) where isCode(name) && isWord(string): value
+        case .int(let number) where isCode(name) && (100..<600).contains(number): value
+        default: .string(Secret.mask)
+        }
+    }
+
+    private static func text(_ value: String) -> String {
+        if isShapedLikeSecret(value) { return Secret.mask }
+        return value.contains("://") ? url(value) : value
+    }
+
+    /// Compact tokens (`eyJ….….…`) and bearer values, wherever they stand.
+    private static func isShapedLikeSecret(_ value: some StringProtocol) -> Bool {
+        value.contains("eyJ") || value.prefix(7).equalsIgnoringCase("bearer ")
+    }
+
+    /// `code` names a one-time code in requests and a kind of error in answers.
+    private static func isCode(_ name: String) -> Bool { name == "code" }
+
+    /// `form_password_incorrect`, `weak_password`: a word of an API, without a digit.
+    private static func isWord(_ value: String) -> Bool {
+        value.contains("_")
+            && value.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func withoutUser(_ head: Substring) -> String {
+        guard let start = head.firstRange(of: "://")?.upperBound else { return String(head) }
+        let end = head[start...].firstIndex(of: "/") ?? head.endIndex
+        guard let at = head[start..<end].lastIndex(of: "@") else { return String(head) }
+        return head[..<start] + Secret.mask + head[at...]
+    }
+
+    private static let fragments = [
+        "password", "passwd", "passphrase", "token", "secret", "code", "otp", "key", "jwt", "cookie", "authorization",
+        "credential",
+        "assertion", "signature", "verifier", "challenge", "nonce", "ticket", "hash", "salt", "session", "auth", "pin", "proof",
+    ]
+
+    /// Names that hold a fragment and no secret. Written without `-` and `_`.
+    private static let open: Set<String> = [
+        "errorcode", "tokentype", "statuscode", "countrycode", "codechallengemethod", "keytype", "authtime", "authenticated",
+        "createdsessionid", "sessionid", "lastactivesessionid", "sessions", "session", "passwordenabled", "totpenabled",
+        "backupcodeenabled", "xclerkauthstatus", "xclerkauthreason", "shipping", "mapping", "isnewuser", "author",
+        "sessionexpiresin",
+        "requestedauthmethod",
+    ]
+}
