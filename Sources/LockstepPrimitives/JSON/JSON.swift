@@ -4,7 +4,7 @@ public enum JSON: Sendable, Hashable {
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A number that is whole and fits 64 bits.
+    /// A number without fraction and exponent that fits 64 bits.
     case int(Int64)
     /// Any other number.
     case double(Double)
@@ -80,6 +80,6 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
     /// An object, members in the order given; of members with the same name the last counts.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
-    /// `null`
+    /// The JSON null.
     public init(nilLiteral: ()) { self = .null }
 }

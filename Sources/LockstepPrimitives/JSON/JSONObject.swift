@@ -14,19 +14,30 @@ public struct JSONObject: Sendable {
 
     /// The value of a member; setting `nil` removes it, setting a new one puts it last.
     ///
-    /// Looks at the members one by one: the objects of this field have a dozen of them, not thousands.
+    /// Looks at the members one by one: the objects of this field have a dozen of them, not thousands. Names are the same when
+    /// their bytes are: a letter and its decomposed form are two names, as for every other reader of JSON.
     public subscript(name: String) -> JSON? {
-        get { storage.first { $0.name == name }?.value }
+        get { place(of: name).map { storage[$0].value } }
         set {
-            let index = storage.firstIndex { $0.name == name }
-            switch (index, newValue) {
-            case (let index?, let value?): storage[index].value = value
-            case (let index?, nil): storage.remove(at: index)
+            switch (place(of: name), newValue) {
+            case (let place?, let value?): storage[place].value = value
+            case (let place?, nil): storage.remove(at: place)
             case (nil, let value?): storage.append((name, value))
             case (nil, nil): break
             }
         }
     }
+
+    func place(of name: String) -> Int? { storage.firstIndex { Self.isSame($0.name, name) } }
+
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        left == right && left.utf8.elementsEqual(right.utf8)
+    }
+
+    /// Puts a member last whose name must be new.
+    mutating func append(_ name: String, _ value: JSON) { storage.append((name, value)) }
+
+    mutating func replace(at place: Int, with value: JSON) { storage[place].value = value }
 
     /// The names, in order.
     public var names: [String] { storage.map(\.name) }

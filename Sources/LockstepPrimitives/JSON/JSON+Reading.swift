@@ -1,0 +1,58 @@
+extension JSON {
+    /// What a reader makes of texts that RFC 8259 leaves open.
+    public struct ReadingRules: Sendable {
+        /// How many lists and objects may lie within each other; each level costs stack, so keep it small for strange texts.
+        public var depthLimit: Int
+        /// What to make of bytes that are not UTF-8, and of escaped halves of surrogate pairs.
+        public var brokenText: BrokenText
+        /// What to make of a second member of the same name.
+        public var repeatedNames: RepeatedNames
+
+        /// Rules of its own.
+        public init(depthLimit: Int = 256, brokenText: BrokenText = .refused, repeatedNames: RepeatedNames = .lastCounts) {
+            self.depthLimit = depthLimit
+            self.brokenText = brokenText
+            self.repeatedNames = repeatedNames
+        }
+
+        /// What to make of a text that Unicode does not allow.
+        public enum BrokenText: Sendable {
+            /// An error.
+            case refused
+            /// U+FFFD in its place, as Go's and JavaScript's decoders do.
+            case replaced
+        }
+
+        /// What to make of a second member of the same name.
+        public enum RepeatedNames: Sendable {
+            /// The last value, in the place of the first.
+            case lastCounts
+            /// An error: for signed texts, where two readers must never differ.
+            case refused
+        }
+
+        /// 256 levels, broken texts refused, the last of repeated names counts.
+        public static let standard = ReadingRules()
+    }
+
+    /// Reads one JSON text in UTF-8, strictly as RFC 8259 has it: no byte order mark, no comments, nothing after the value but white space.
+    ///
+    /// A number without fraction and exponent that fits 64 bits is an ``int(_:)`` (`-0` is `0`); any other is the nearest
+    /// ``double(_:)``, so that a whole number beyond 64 bits loses its last digits, and one beyond ±1.8e308 is an error.
+    ///
+    /// - Throws: ``JSONError`` with the first offence.
+    public static func parse(_ bytes: [UInt8], rules: ReadingRules = .standard) throws(JSONError) -> JSON {
+        var reader = JSONReader(bytes: bytes, rules: rules)
+        return try reader.document()
+    }
+
+    /// Reads one JSON text in UTF-8, as ``parse(_:rules:)`` of an array does.
+    public static func parse(_ bytes: some Sequence<UInt8>, rules: ReadingRules = .standard) throws(JSONError) -> JSON {
+        try parse(Array(bytes), rules: rules)
+    }
+
+    /// Reads one JSON text.
+    public static func parse(_ text: String, rules: ReadingRules = .standard) throws(JSONError) -> JSON {
+        try parse(Array(text.utf8), rules: rules)
+    }
+}
