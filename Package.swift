@@ -39,7 +39,7 @@ let libraries = [
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
     library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem", "LockstepPrimitives"]),
 
-    library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
+    library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepCurl", "Sources/Transports/Curl/Transport", ["CLockstepCurl", "LockstepHTTP", "LockstepPrimitives"]),

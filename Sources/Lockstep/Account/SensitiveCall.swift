@@ -1,0 +1,11 @@
+public import LockstepPrimitives
+
+/// A call that a backend lets through only soon after a sign-in, as a value: it can be held while the user signs in again.
+public enum SensitiveCall: Sendable, Hashable {
+    /// Delete the account.
+    case deleteAccount
+    /// Set a new password.
+    case changePassword(to: Secret, current: Secret?)
+    /// Change the address.
+    case changeEmail(to: String)
+}

@@ -1,0 +1,87 @@
+internal import LockstepPrimitives
+
+/// A URL that the app was opened with, taken apart.
+public struct Callback: Sendable, Hashable {
+    /// The URL, as it came.
+    public let url: String
+    /// In lower case.
+    public let scheme: String
+    /// In lower case; empty where there is none.
+    public let host: String
+    /// The port, where one is named.
+    public let port: Int?
+    /// As it stood in the URL; empty or beginning with `/`.
+    public let path: String
+    /// The parameters of query and fragment, decoded; each name stands there once.
+    public let parameters: [String: String]
+    /// The names that came from the fragment.
+    public let fragmentNames: Set<String>
+
+    /// The longest URL that is read.
+    public static let limit = 16_384
+
+    /// Takes a URL apart.
+    ///
+    /// - Throws: `linkInvalid` for anything that two readers could read differently: control characters, broken percent signs,
+    ///   a parameter given twice with different values, more than 16 kB.
+    public init(_ url: String) throws(AuthError) {
+        func malformed(_ why: String) -> AuthError {
+            AuthError(.linkInvalid, "The link cannot be read: \(why). Ask for a new one.", remedies: [.startAgain])
+        }
+        guard url.utf8.count <= Callback.limit else { throw malformed("it is longer than \(Callback.limit) bytes") }
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { throw malformed("it holds spaces or control characters") }
+        guard let colon = url.firstIndex(of: ":") else { throw malformed("it has no scheme") }
+        let scheme = url[..<colon].lowercased()
+        guard let first = scheme.first, first.isLetter,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { throw malformed("its scheme is not one") }
+
+        var rest = url[url.index(after: colon)...]
+        var fragment: Substring = ""
+        var query: Substring = ""
+        if let hash = rest.firstIndex(of: "#") {
+            fragment = rest[rest.index(after: hash)...]
+            rest = rest[..<hash]
+        }
+        if let mark = rest.firstIndex(of: "?") {
+            query = rest[rest.index(after: mark)...]
+            rest = rest[..<mark]
+        }
+        var authority: Substring = ""
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            authority = rest[..<end]
+            rest = rest[end...]
+        }
+        guard !authority.contains("@") else { throw malformed("it names a user before the host") }
+        let (host, port) = try Callback.split(authority, malformed)
+
+        guard let inQuery = Percent.decodeForm(query), let inFragment = Percent.decodeForm(fragment) else {
+            throw malformed("a percent sign in it is not followed by two digits, or its text is not UTF-8")
+        }
+        var parameters: [String: String] = [:]
+        for (name, value) in inQuery + inFragment where !name.isEmpty {
+            guard parameters[name] == nil || parameters[name] == value else { throw malformed("it gives \(name) twice") }
+            guard !value.utf8.contains(0) else { throw malformed("a parameter holds a NUL") }
+            parameters[name] = value
+        }
+        self.url = url
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.path = String(rest)
+        self.parameters = parameters
+        fragmentNames = Set(inFragment.map(\.name))
+    }
+
+    private static func split(_ authority: Substring, _ malformed: (String) -> AuthError) throws(AuthError) -> (
+        host: String, port: Int?
+    ) {
+        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return (authority.lowercased(), nil) }
+        let digits = authority[authority.index(after: colon)...]
+        guard !digits.isEmpty else { return (authority[..<colon].lowercased(), nil) }
+        guard let port = Int(digits), (1...65_535).contains(port) else { throw malformed("its port is not a number") }
+        return (authority[..<colon].lowercased(), port)
+    }
+}

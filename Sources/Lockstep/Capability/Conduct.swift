@@ -1,0 +1,79 @@
+/// What an adapter declares where providers rightly differ.
+///
+/// Much of it belongs to a project's settings and not to the provider, so a bench states it for each of its variants. The
+/// contract suite checks that every statement is true, and `lockstep compare` prints it.
+public struct Conduct: Sendable, Hashable {
+    /// What a sign-up by password asks for.
+    public enum SignUpProof: String, Sendable, CaseIterable { case required, automatic }
+    /// What somebody learns who signs up with an address that has an account.
+    public enum KnownAddress: String, Sendable, CaseIterable { case sameAsNew, refused }
+    /// What somebody learns who names an address that has no account.
+    public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
+    /// What becomes of the older proof after a newer one was sent.
+    public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
+    /// What opening a link again does after it has worked.
+    public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
+    /// Whether a password sign-in on an unknown device asks for more.
+    public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
+    /// Whose ID tokens pass the nonce check.
+    public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
+    /// What becomes of a token after its session was signed out.
+    public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
+
+    /// What a sign-up by password asks for.
+    public var signUpProof: SignUpProof
+    /// Signing up with a confirmed address.
+    public var knownAddressAtSignUp: KnownAddress
+    /// Signing in by password with an unknown address.
+    public var unknownAddressAtSignIn: UnknownAddress
+    /// Asking for a sign-in link with an unknown address.
+    public var unknownAddressAtLink: UnknownAddress
+    /// Asking for a password reset with an unknown address.
+    public var unknownAddressAtReset: UnknownAddress
+    /// The older proof after a resend.
+    public var olderProofAfterResend: OlderProof
+    /// A confirmation link opened again.
+    public var usedLink: UsedLink
+    /// A password sign-in on a new device.
+    public var newDevice: NewDevice
+    /// ID tokens and nonces.
+    public var nonce: Nonce
+    /// The access token after a local sign-out, asked of the backend itself.
+    public var accessTokenAfterSignOut: TokenAfterSignOut
+    /// The refresh token after a local sign-out.
+    public var refreshTokenAfterSignOut: TokenAfterSignOut
+
+    /// The strictest conduct; adapters change what is otherwise.
+    public init(
+        signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
+        unknownAddressAtSignIn: UnknownAddress = .likeKnown, unknownAddressAtLink: UnknownAddress = .likeKnown,
+        unknownAddressAtReset: UnknownAddress = .likeKnown, olderProofAfterResend: OlderProof = .dies,
+        usedLink: UsedLink = .refused,
+        newDevice: NewDevice = .trusted, nonce: Nonce = .required, accessTokenAfterSignOut: TokenAfterSignOut = .dies,
+        refreshTokenAfterSignOut: TokenAfterSignOut = .dies
+    ) {
+        self.signUpProof = signUpProof
+        self.knownAddressAtSignUp = knownAddressAtSignUp
+        self.unknownAddressAtSignIn = unknownAddressAtSignIn
+        self.unknownAddressAtLink = unknownAddressAtLink
+        self.unknownAddressAtReset = unknownAddressAtReset
+        self.olderProofAfterResend = olderProofAfterResend
+        self.usedLink = usedLink
+        self.newDevice = newDevice
+        self.nonce = nonce
+        self.accessTokenAfterSignOut = accessTokenAfterSignOut
+        self.refreshTokenAfterSignOut = refreshTokenAfterSignOut
+    }
+
+    /// Every statement by the name of what it is about, for reports.
+    public var statements: [(name: String, value: String)] {
+        [
+            ("signUpProof", signUpProof.rawValue), ("knownAddressAtSignUp", knownAddressAtSignUp.rawValue),
+            ("unknownAddressAtSignIn", unknownAddressAtSignIn.rawValue), ("unknownAddressAtLink", unknownAddressAtLink.rawValue),
+            ("unknownAddressAtReset", unknownAddressAtReset.rawValue), ("olderProofAfterResend", olderProofAfterResend.rawValue),
+            ("usedLink", usedLink.rawValue), ("newDevice", newDevice.rawValue), ("nonce", nonce.rawValue),
+            ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
+            ("refreshTokenAfterSignOut", refreshTokenAfterSignOut.rawValue),
+        ]
+    }
+}

@@ -1,0 +1,77 @@
+/// One provider, as the portable client sees it: what an adapter author writes.
+///
+/// An adapter lists strategies and gives powers; its capabilities follow from them. What it does not give is refused by the
+/// client before any request is sent.
+public protocol AuthAdapter: Sendable {
+    /// The provider's short name in lower case; part of the store's keys, so it must never change.
+    var name: String { get }
+    /// The address of the backend: sessions of one are never sent to another.
+    var backend: String { get }
+
+    /// The ways to sign in.
+    @SignInStrategies var signIn: SignInStrategies { get }
+    /// The ways to go on with a flow.
+    var verification: [any VerificationStrategy] { get }
+    /// What it does with a session that exists.
+    var sessions: any SessionAuthority { get }
+    /// What it can tell of a link.
+    var callbacks: any CallbackReading { get }
+
+    /// Which sessions a sign-out can end at the backend.
+    var signOutScopes: Set<SignOutScope> { get }
+    /// Replacing a forgotten password.
+    var passwordReset: (any PasswordReset)? { get }
+    /// Changing name and photo.
+    var profile: (any ProfileUpdate)? { get }
+    /// Changing the password.
+    var passwordChange: (any PasswordChange)? { get }
+    /// Changing the address.
+    var emailChange: (any EmailChange)? { get }
+    /// Removing identities, and adding them.
+    var linking: (any IdentityLinking)? { get }
+    /// Renewing the sign-in.
+    var reauthentication: (any Reauthentication)? { get }
+    /// Deleting the account.
+    var accountDeletion: (any AccountDeletion)? { get }
+
+    /// Where a call of several requests runs best; the transport's own thread.
+    var executor: (any TaskExecutor)? { get }
+}
+
+extension AuthAdapter {
+    /// Only this one.
+    public var signOutScopes: Set<SignOutScope> { [.local] }
+    /// None.
+    public var passwordReset: (any PasswordReset)? { nil }
+    /// None.
+    public var profile: (any ProfileUpdate)? { nil }
+    /// None.
+    public var passwordChange: (any PasswordChange)? { nil }
+    /// None.
+    public var emailChange: (any EmailChange)? { nil }
+    /// None.
+    public var linking: (any IdentityLinking)? { nil }
+    /// None.
+    public var reauthentication: (any Reauthentication)? { nil }
+    /// None.
+    public var accountDeletion: (any AccountDeletion)? { nil }
+    /// Wherever the caller runs.
+    public var executor: (any TaskExecutor)? { nil }
+}
+
+extension AuthAdapter {
+    /// All that the adapter can do as it is set up, computed from what it lists and gives.
+    public var capabilities: Set<Capability> {
+        var found = Set(signIn.capabilities).union(verification.map(\.capability))
+        if passwordReset != nil { found.insert(.passwordReset) }
+        if let profile { found.formUnion(profile.takesPhoto ? [.displayName, .photo] : [.displayName]) }
+        if passwordChange != nil { found.insert(.passwordChange) }
+        if emailChange != nil { found.insert(.emailChange) }
+        if linking != nil { found.insert(.linking) }
+        if reauthentication != nil { found.insert(.reauthentication) }
+        if accountDeletion != nil { found.insert(.accountDeletion) }
+        if signOutScopes.contains(.others) { found.insert(.signOutOthers) }
+        if signOutScopes.contains(.everywhere) { found.insert(.signOutEverywhere) }
+        return found
+    }
+}

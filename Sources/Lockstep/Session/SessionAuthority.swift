@@ -1,0 +1,16 @@
+/// What an adapter does with a session that exists.
+public protocol SessionAuthority: Sendable {
+    /// A new access token for the session.
+    ///
+    /// It is called by one task at a time for a session, with the refresh token that the store held at that moment.
+    ///
+    /// - Throws: only what the backend explicitly said may end a session: `sessionRevoked`, `refreshTokenReused`,
+    ///   `refreshTokenUnknown`, `userDeleted`, `userDisabled`, `credentialChanged`, `sessionExpired`. Anything else keeps it.
+    func refresh(_ session: Session) async throws(AuthError) -> Session
+
+    /// The session with the user as the backend has them now, and with a new token where the old one's claims are outdated.
+    func reload(_ session: Session) async throws(AuthError) -> Session
+
+    /// Ends sessions at the backend, as far as it can do that.
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError)
+}

@@ -1,0 +1,32 @@
+/// Where sessions are kept.
+///
+/// A store keeps opaque bytes with a revision under a key. It knows nothing of sessions: the client writes one versioned
+/// envelope for all stores. What every store owes is in the store contracts.
+public protocol SessionStore: Sendable {
+    /// The bytes under a key; `nil` only where there surely are none.
+    ///
+    /// - Throws: `unreadable` where the store cannot tell. It must never say "nothing" then.
+    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue?
+
+    /// Replaces the bytes under a key if their revision is still `revision`; `nil` stands for "there are none".
+    ///
+    /// Either the old or the new bytes are there afterwards, whole, whatever happens on the way.
+    ///
+    /// - Throws: `conflict` where the revision is another one; `full`, `unwritable`. Nothing has changed then.
+    @discardableResult
+    func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
+        -> Revision
+
+    /// Removes what is under a key, whatever its revision; there may be nothing.
+    func remove(_ key: StoreKey) async throws(StoreError)
+
+    /// The keys that hold something.
+    func keys() async throws(StoreError) -> [StoreKey]
+
+    /// Runs `body` while nobody else, in this process or another, is inside a section of the same key.
+    ///
+    /// - Throws: `busy` where the section is not free within `patience`; `body` has not run then.
+    func exclusively<Result: Sendable>(
+        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+    ) async throws(StoreError) -> Result
+}

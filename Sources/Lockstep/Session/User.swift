@@ -1,0 +1,75 @@
+public import LockstepPrimitives
+
+/// Who is signed in, in the same words for every provider.
+public struct User: Sendable, Hashable, Codable, Identifiable {
+    /// The provider's id of the user.
+    public var id: String
+    /// The address, where there is one.
+    public var email: String?
+    /// Whether the address is proven.
+    public var isEmailVerified: Bool
+    /// The number in E.164 form, where there is one.
+    public var phone: String?
+    /// The name to show.
+    public var displayName: String?
+    /// The address of a photo.
+    public var photoURL: String?
+    /// Whether it is a guest.
+    public var isAnonymous: Bool
+    /// The ways in that the user has.
+    public var identities: [Identity]
+    /// When the account was made, by the backend's clock.
+    public var createdAt: Instant?
+    /// The provider's own fields, as they stood on the wire.
+    public var fields: JSONObject
+
+    /// A user.
+    public init(
+        id: String, email: String? = nil, isEmailVerified: Bool = false, phone: String? = nil, displayName: String? = nil,
+        photoURL: String? = nil, isAnonymous: Bool = false, identities: [Identity] = [], createdAt: Instant? = nil,
+        fields: JSONObject = [:]
+    ) {
+        self.id = id
+        self.email = email
+        self.isEmailVerified = isEmailVerified
+        self.phone = phone
+        self.displayName = displayName
+        self.photoURL = photoURL
+        self.isAnonymous = isAnonymous
+        self.identities = identities
+        self.createdAt = createdAt
+        self.fields = fields
+    }
+}
+
+extension User {
+    /// How far a user has come.
+    public enum Standing: String, Sendable { case anonymous, unverified, verified }
+
+    /// How far this user has come.
+    ///
+    /// Unverified means that the account's own way in is an address that nobody has proven. Users of a phone or of an identity
+    /// provider are in by a proof of another kind.
+    public var standing: Standing {
+        if isAnonymous { return .anonymous }
+        if isEmailVerified || phone != nil { return .verified }
+        return identities.contains { $0.provider != .email } || email == nil ? .verified : .unverified
+    }
+}
+
+/// One of a user's ways in.
+public struct Identity: Sendable, Hashable, Codable, Identifiable {
+    /// The id by which it can be removed.
+    public var id: String
+    /// Whose it is: `email`, `phone`, `apple`…
+    public var provider: IdentityProvider
+    /// The address that it came with.
+    public var email: String?
+
+    /// An identity.
+    public init(id: String, provider: IdentityProvider, email: String? = nil) {
+        self.id = id
+        self.provider = provider
+        self.email = email
+    }
+}

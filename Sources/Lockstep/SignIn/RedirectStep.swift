@@ -1,0 +1,13 @@
+/// A flow that goes on in a browser.
+public struct RedirectStep: Sendable, Hashable, Codable {
+    /// The flow to go on with, by the link that comes back.
+    public var flow: Flow
+    /// The page to open.
+    public var url: String
+
+    /// A step.
+    public init(flow: Flow, url: String) {
+        self.flow = flow
+        self.url = url
+    }
+}

@@ -1,0 +1,42 @@
+public import LockstepPrimitives
+
+/// What the user, or the app, gives to go on with a flow.
+public enum Answer: Sendable, Hashable {
+    /// A code from a message, an authenticator app, or a list of backup codes.
+    case code(Secret)
+    /// A link that the app was opened with.
+    case link(String)
+    /// Nothing but the question whether the proof was given elsewhere.
+    case poll
+    /// A new password.
+    case newPassword(Secret)
+    /// A choice among second factors.
+    case factor(FactorChoice)
+    /// The fields that were missing.
+    case fields([MissingFieldsStep.Field: String])
+    /// What a passkey has signed, in the JSON of WebAuthn.
+    case passkey(JSON)
+
+    /// The kinds of answers.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+        case code, link, poll, newPassword, factor, fields, passkey
+
+        /// In the order of declaration.
+        public static func < (left: Kind, right: Kind) -> Bool {
+            (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+        }
+    }
+
+    /// Which kind it is.
+    public var kind: Kind {
+        switch self {
+        case .code: .code
+        case .link: .link
+        case .poll: .poll
+        case .newPassword: .newPassword
+        case .factor: .factor
+        case .fields: .fields
+        case .passkey: .passkey
+        }
+    }
+}

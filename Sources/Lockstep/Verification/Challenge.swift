@@ -1,0 +1,39 @@
+public import LockstepPrimitives
+
+/// What has to be proven, and how: one value for links **and** codes.
+///
+/// It has no secrets and can be kept, so that a flow survives a relaunch.
+public struct Challenge: Sendable, Hashable, Codable {
+    /// By which way the proof reaches the user.
+    public enum Channel: String, Sendable, Codable, CaseIterable { case email, sms, authenticatorApp, backupCode, passkey }
+
+    /// The flow to answer.
+    public var flow: Flow
+    /// By which way the proof reaches the user.
+    public var channel: Channel
+    /// To whom it was sent, masked; empty where nothing is sent.
+    public var destination: String
+    /// The kinds of answers that it takes.
+    public var accepts: Set<Answer.Kind>
+    /// When the proof ends, by this device's clock, where the provider tells or documents it.
+    public var expiresAt: Instant?
+    /// From when on it can be sent again, by this device's clock; `nil` where it cannot be. Set by the answer to a send: a send
+    /// that failed can be repeated at once.
+    public var resendAvailableAt: Instant?
+    /// How many wrong answers are left, where the provider tells.
+    public var attemptsLeft: Int?
+
+    /// A challenge.
+    public init(
+        flow: Flow, channel: Channel, destination: String, accepts: Set<Answer.Kind>, expiresAt: Instant? = nil,
+        resendAvailableAt: Instant? = nil, attemptsLeft: Int? = nil
+    ) {
+        self.flow = flow
+        self.channel = channel
+        self.destination = destination
+        self.accepts = accepts
+        self.expiresAt = expiresAt
+        self.resendAvailableAt = resendAvailableAt
+        self.attemptsLeft = attemptsLeft
+    }
+}

@@ -1,0 +1,76 @@
+public import LockstepPrimitives
+internal import Synchronization
+
+/// What an adapter remembers of a flow between its steps, kept by the client in the store under the flow's id.
+///
+/// It is written after every call, also after one that failed, and wiped when the flow ends. What belongs to the device and
+/// not to one flow (a client token that must outlive sign-outs) goes into the device's part.
+public final class FlowMemory: Sendable {
+    struct Contents: Sendable, Codable {
+        var flow: Flow
+        var notes: [String: Secret] = [:]
+        var completed: [String] = []
+    }
+
+    struct State: Sendable {
+        var contents: Contents
+        var device: [String: Secret]
+        var deviceChanged = false
+        var limitedSession: Session?
+    }
+
+    let state: Mutex<State>
+
+    /// An empty memory of a flow.
+    public convenience init(of flow: Flow, device: [String: Secret] = [:]) {
+        self.init(Contents(flow: flow), device: device)
+    }
+
+    init(_ contents: Contents, device: [String: Secret] = [:]) {
+        state = Mutex(State(contents: contents, device: device))
+    }
+
+    /// The flow; an adapter may change its kind by ``become(_:)``.
+    public var flow: Flow { state.withLock { $0.contents.flow } }
+
+    /// Says that the flow is for something else than it was begun for: a sign-in that first needs the address proven.
+    @discardableResult
+    public func become(_ kind: Flow.Kind) -> Flow {
+        state.withLock { state in
+            let flow = state.contents.flow
+            state.contents.flow = Flow(id: flow.id, kind: kind, capability: flow.capability, startedAt: flow.startedAt)
+            return state.contents.flow
+        }
+    }
+
+    /// A note of this flow; `nil` removes it.
+    public subscript(name: String) -> Secret? {
+        get { state.withLock { $0.contents.notes[name] } }
+        set { state.withLock { $0.contents.notes[name] = newValue } }
+    }
+
+    /// A note of this device, under this provider and backend, which outlives flows and sessions.
+    public subscript(device name: String) -> Secret? {
+        get { state.withLock { $0.device[name] } }
+        set {
+            state.withLock { state in
+                guard state.device[name] != newValue else { return }
+                state.device[name] = newValue
+                state.deviceChanged = true
+            }
+        }
+    }
+
+    /// The parts that are done, in order, of a call that takes several requests.
+    public var completed: [String] { state.withLock { $0.contents.completed } }
+
+    /// Says that a part is done: repeating the call must go on after it.
+    public func complete(_ part: String) {
+        state.withLock { if !$0.contents.completed.contains(part) { $0.contents.completed.append(part) } }
+    }
+
+    /// Hands over the limited session that the provider gave before the address was proven.
+    public func grant(limited session: Session) {
+        state.withLock { $0.limitedSession = session }
+    }
+}

@@ -1,0 +1,75 @@
+extension JSON: Codable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Reads any value; the order of members is the decoder's.
+    public init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Name.self) {
+            self = .object(JSONObject(try members.allKeys.map { ($0.stringValue, try members.decode(JSON.self, forKey: $0)) }))
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var list: [JSON] = []
+            while !elements.isAtEnd { list.append(try elements.decode(JSON.self)) }
+            self = .array(list)
+        } else {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .null
+            } else if let flag = try? value.decode(Bool.self) {
+                self = .bool(flag)
+            } else if let number = try? value.decode(Int64.self) {
+                self = .int(number)
+            } else if let number = try? value.decode(Double.self) {
+                self = .double(number)
+            } else {
+                self = .string(try value.decode(String.self))
+            }
+        }
+    }
+
+    /// Writes the value.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .object(let object):
+            var members = encoder.container(keyedBy: Name.self)
+            for member in object { try members.encode(member.value, forKey: Name(stringValue: member.name)) }
+        case .array(let list):
+            var elements = encoder.unkeyedContainer()
+            for element in list { try elements.encode(element) }
+        case .null:
+            var value = encoder.singleValueContainer()
+            try value.encodeNil()
+        case .bool(let flag):
+            var value = encoder.singleValueContainer()
+            try value.encode(flag)
+        case .int(let number):
+            var value = encoder.singleValueContainer()
+            try value.encode(number)
+        case .double(let number):
+            var value = encoder.singleValueContainer()
+            try value.encode(number)
+        case .string(let text):
+            var value = encoder.singleValueContainer()
+            try value.encode(text)
+        }
+    }
+}
+
+extension JSONObject: Codable {
+    /// Reads an object; the order of members is the decoder's.
+    public init(from decoder: any Decoder) throws {
+        guard let object = try JSON(from: decoder).object else {
+            throw DecodingError.typeMismatch(
+                JSONObject.self, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is not an object."))
+        }
+        self = object
+    }
+
+    /// Writes the members.
+    public func encode(to encoder: any Encoder) throws {
+        try JSON.object(self).encode(to: encoder)
+    }
+}
