@@ -1,0 +1,76 @@
+internal import CLockstepSystem
+
+/// Files that are replaced as a whole: a reader sees the old bytes or the new ones, also after a crash or a power cut.
+///
+/// All of it waits for the disk: call it on a thread of your own (``ThreadExecutor``, ``BlockingThread``).
+public enum AtomicFile {
+    /// Puts `bytes` in the place of what is at `path`, on the disk when it returns.
+    ///
+    /// The bytes go to `path` with `.new` appended, which takes the place in one step. Writers of one path must keep each
+    /// other out (``FileLock``); a `.new` file that a killed writer left behind is replaced.
+    ///
+    /// - Parameter mode: the permissions; the owner's alone by default.
+    /// - Throws: ``SystemError``; the old bytes are still there then.
+    public static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+        let temporary = path + ".new"
+        try remove(temporary)
+        do throws(SystemError) {
+            let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+            try file.use("set the permissions of \(temporary)") { number throws(SystemError) in
+                // The mode given to open() is narrowed by the process's umask; this one is not.
+                guard fchmod(number, mode_t(mode)) == 0 else { throw .last("set the permissions of \(temporary)") }
+            }
+            try file.write(bytes, "write \(temporary)")
+            try sync(file, temporary)
+            file.close()
+            // Both paths are valid C strings for the call, which keeps no pointer.
+            let result = unsafe temporary.withCString { old in unsafe path.withCString { new in unsafe rename(old, new) } }
+            guard result == 0 else { throw .last("rename \(temporary) to \(path)") }
+        } catch {
+            // What went wrong first is what the caller must hear.
+            try? remove(temporary)
+            throw error
+        }
+        try syncFolder(of: path)
+    }
+
+    /// The bytes at `path`; `nil` where there is no file.
+    ///
+    /// - Throws: ``SystemError``, also where there are more than `limit` bytes (`EFBIG`).
+    public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8]? {
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try Descriptor.open(path, O_RDONLY)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        var bytes: [UInt8] = []
+        while true {
+            let part = try file.read(1 << 16, "read \(path)")
+            if part.isEmpty { return bytes }
+            bytes += part
+            if bytes.count > limit { throw SystemError(EFBIG, "read \(path)") }
+        }
+    }
+
+    /// Removes the file; does nothing where there is none.
+    public static func remove(_ path: String) throws(SystemError) {
+        // The path is a valid C string for the call, which keeps no pointer.
+        if unsafe path.withCString({ unsafe unlink($0) }) == 0 { return }
+        let error = SystemError.last("remove \(path)")
+        if error.code != ENOENT { throw error }
+    }
+
+    private static func sync(_ file: Descriptor, _ path: String) throws(SystemError) {
+        try file.use("sync \(path)") { number throws(SystemError) in
+            guard fsync(number) == 0 else { throw .last("sync \(path)") }
+        }
+    }
+
+    /// The name is on the disk only when its folder is.
+    private static func syncFolder(of path: String) throws(SystemError) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        try sync(Descriptor.open(folder, O_RDONLY | O_DIRECTORY), folder)
+    }
+}

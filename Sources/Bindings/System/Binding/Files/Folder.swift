@@ -1,0 +1,55 @@
+internal import CLockstepSystem
+
+/// Folders.
+public enum Folder {
+    /// Makes the folder and those above it that are missing, for the owner only by default; does nothing where it exists.
+    public static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
+        var ends = path.indices.filter { path[$0] == "/" && $0 != path.startIndex }
+        ends.append(path.endIndex)
+        for end in ends {
+            let part = String(path[..<end])
+            // The path is a valid C string for the call, which keeps no pointer.
+            if unsafe part.withCString({ unsafe mkdir($0, mode_t(mode)) }) == 0 { continue }
+            let error = SystemError.last("make folder \(part)")
+            if error.code != EEXIST { throw error }
+        }
+    }
+
+    /// Makes a folder that is nobody else's, for the owner only, under the system's folder for temporary files.
+    ///
+    /// The caller removes it.
+    public static func makeTemporary(prefix: String = "lockstep") throws(SystemError) -> String {
+        let base = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(base)/\(prefix)-XXXXXX".utf8CString)
+        // The buffer is a NUL-terminated template of six X, which the call changes in place.
+        let isMade = unsafe template.withUnsafeMutableBufferPointer { template in
+            guard let start = template.baseAddress else { return false }
+            return unsafe mkdtemp(start) != nil
+        }
+        guard isMade else { throw .last("make a temporary folder in \(base)") }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Removes the folder, and the files in it; folders inside it are left, and make it fail.
+    public static func remove(_ path: String) throws(SystemError) {
+        for name in try names(path) { try AtomicFile.remove("\(path)/\(name)") }
+        // The path is a valid C string for the call, which keeps no pointer.
+        guard unsafe path.withCString({ unsafe rmdir($0) }) == 0 else { throw .last("remove folder \(path)") }
+    }
+
+    /// The names of what is in the folder, sorted.
+    public static func names(_ path: String) throws(SystemError) -> [String] {
+        // The path is a valid C string for the call, which keeps no pointer.
+        guard let folder = unsafe path.withCString({ unsafe opendir($0) }) else { throw .last("list folder \(path)") }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            // `d_name` is NUL-terminated, and valid until the next readdir() on this folder, which this thread alone reads.
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

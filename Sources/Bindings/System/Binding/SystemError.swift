@@ -1,0 +1,46 @@
+internal import CLockstepSystem
+
+/// A call of the operating system that failed.
+public struct SystemError: Error, Sendable, Hashable {
+    /// The system's number of the error (`errno`).
+    public let code: Int32
+    /// What was tried, for instance "open /var/lib/app/session".
+    public let operation: String
+
+    /// An error of that number.
+    public init(_ code: Int32, _ operation: String) {
+        self.code = code
+        self.operation = operation
+    }
+
+    /// What the last call of this thread failed with.
+    static func last(_ operation: String) -> SystemError {
+        SystemError(lockstep_errno(), operation)
+    }
+}
+
+extension SystemError {
+    /// There is no such file or folder.
+    public static let noSuchFile = ENOENT
+    /// The permissions do not allow it.
+    public static let notPermitted = EACCES
+    /// The disk is full.
+    public static let noSpace = ENOSPC
+    /// The port or address is taken.
+    public static let addressInUse = EADDRINUSE
+    /// It took longer than was allowed.
+    public static let timedOut = ETIMEDOUT
+}
+
+extension SystemError: CustomStringConvertible {
+    /// What was tried, and the system's sentence for the number.
+    public var description: String { "\(operation): \(reason)" }
+
+    /// The system's sentence for the number.
+    public var reason: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        // The pointer is valid for the call, and the function writes at most `count` bytes, the last of them 0.
+        unsafe buffer.withUnsafeMutableBufferPointer { unsafe lockstep_describe_error(code, $0.baseAddress, $0.count) }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,43 @@
+internal import CLockstepSystem
+
+/// Threads for what blocks: the cooperative pool has one thread a core, and must never wait.
+public enum BlockingThread {
+    /// Runs `body` on a new thread of its own, which may block as long as it likes.
+    public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        final class Start: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        // The new thread takes over the one reference that is retained here; where no thread came to be, it is released here.
+        let start = unsafe Unmanaged.passRetained(Start(body))
+        var thread = pthread_t()
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { start in
+                #if canImport(Darwin)
+                unsafe Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body()
+                #else
+                if let start = unsafe start { unsafe Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body() }
+                #endif
+                return nil
+            }, start.toOpaque())
+        guard code == 0 else {
+            unsafe start.release()
+            throw SystemError(code, "start a thread")
+        }
+        pthread_detach(thread)
+    }
+
+    /// Runs `body` on a new thread of its own and waits for it without blocking.
+    ///
+    /// Cancelling the task does not end `body`; where that matters, give it something that ends it (a socket to close).
+    public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            do throws(SystemError) {
+                try start { continuation.resume(with: Result(catching: body)) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// What Swift cannot import by itself: variadic functions, function-like macros, and a signal handler.
+#ifndef LOCKSTEP_SYSTEM_SHIM_H
+#define LOCKSTEP_SYSTEM_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static inline int lockstep_errno(void) { return errno; }
+
+static inline int lockstep_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+static inline int lockstep_terminal_columns(int descriptor) {
+    struct winsize size;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;
+    return size.ws_col;
+}
+
+static inline void lockstep_describe_error(int code, char *buffer, size_t size) {
+    if (strerror_r(code, buffer, size) != 0) snprintf(buffer, size, "error %d", code);
+}
+
+// The exit status of a child as a shell tells it: its own, or 128 and the signal that ended it.
+static inline int lockstep_exit_status(int status) {
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
+    return -1;
+}
+
+// MARK: Sockets
+
+// A TCP socket that listens on a port of 127.0.0.1 which the kernel chooses; -1 and errno otherwise.
+static inline int lockstep_listen_loopback(int port, int backlog, int *chosen) {
+    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0) return -1;
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    int yes = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    struct sockaddr_in address;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_port = htons((unsigned short)port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (bind(descriptor, (struct sockaddr *)&address, sizeof address) != 0 || listen(descriptor, backlog) != 0
+        || getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) {
+        int code = errno;
+        close(descriptor);
+        errno = code;
+        return -1;
+    }
+    *chosen = ntohs(address.sin_port);
+    return descriptor;
+}
+
+// A TCP connection to a port of 127.0.0.1; -1 and errno otherwise.
+static inline int lockstep_connect_loopback(int port) {
+    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0) return -1;
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    struct sockaddr_in address;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_port = htons((unsigned short)port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+        int code = errno;
+        close(descriptor);
+        errno = code;
+        return -1;
+    }
+    int yes = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    return descriptor;
+}
+
+static inline int lockstep_accept(int listener) {
+    int descriptor = accept(listener, NULL, NULL);
+    if (descriptor < 0) return -1;
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    int yes = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    return descriptor;
+}
+
+static inline ssize_t lockstep_send(int descriptor, const void *bytes, size_t count) {
+#if defined(MSG_NOSIGNAL)
+    return send(descriptor, bytes, count, MSG_NOSIGNAL);
+#else
+    return send(descriptor, bytes, count, 0);
+#endif
+}
+
+// Makes the next close() send RST instead of FIN.
+static inline int lockstep_reset_on_close(int descriptor) {
+    struct linger linger = {1, 0};
+    return setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
+}
+
+// Makes the receive buffer small, so that a peer's writes soon have nowhere to go.
+static inline int lockstep_limit_receive_buffer(int descriptor, int size) {
+    return setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+}
+
+// MARK: Signals
+
+// A handler may only do what is safe in the middle of anything: it writes the number of the signal into a pipe.
+static volatile int lockstep_signal_pipe = -1;
+
+static inline void lockstep_signal_handler(int number) {
+    int code = errno;
+    unsigned char byte = (unsigned char)number;
+    if (lockstep_signal_pipe >= 0 && write(lockstep_signal_pipe, &byte, 1) < 0) { /* a full pipe has woken its reader already */ }
+    errno = code;
+}
+
+static inline void lockstep_set_signal_pipe(int descriptor) { lockstep_signal_pipe = descriptor; }
+
+static inline int lockstep_signal_pipe_is_set(void) { return lockstep_signal_pipe >= 0; }
+
+static inline int lockstep_catch_signal(int number) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = lockstep_signal_handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, NULL);
+}
+
+static inline int lockstep_restore_signal(int number) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, NULL);
+}
+
+#endif

@@ -1,0 +1,68 @@
+import LockstepSystem
+import Synchronization
+import Testing
+
+@Suite struct FileLockTests {
+    @Test func keepsASecondHolderOutUntilTheFirstLetsGo() throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let lock = FileLock(path: folder + "/lock")
+        let first = try #require(try lock.tryAcquire())
+        #expect(try !lock.isFree)
+        first.release()
+        first.release()
+        #expect(try lock.isFree)
+    }
+
+    @Test func aForgottenHoldIsReleased() throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let lock = FileLock(path: folder + "/lock")
+        do { _ = try lock.tryAcquire() }
+        #expect(try lock.isFree)
+    }
+
+    @Test func theBlockingVariantWaitsItsTurn() async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let lock = FileLock(path: folder + "/lock")
+        let room = Room()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await BlockingThread.run {
+                        for _ in 0..<50 {
+                            let hold = try lock.acquireBlocking()
+                            room.enter()
+                            room.leave()
+                            hold.release()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(room.most == 1)
+    }
+
+    private final class Room: Sendable {
+        private let state = Mutex((inside: 0, most: 0))
+
+        func enter() {
+            state.withLock { state in
+                state.inside += 1
+                state.most = max(state.most, state.inside)
+            }
+        }
+
+        func leave() { state.withLock { $0.inside -= 1 } }
+
+        var most: Int { state.withLock { $0.most } }
+    }
+}
+
+extension FileLock {
+    fileprivate var isFree: Bool {
+        get throws { try tryAcquire() != nil }
+    }
+}
