@@ -1,0 +1,51 @@
+public import Lockstep
+public import LockstepPrimitives
+
+/// What a bench sets up for one contract: an adapter, its backend, and the hands on that backend.
+///
+/// A hand that is `nil` makes the contracts that need it `notChecked`, never kept.
+public struct Stage: Sendable {
+    /// The adapter, on this stage's clock and randomness.
+    ///
+    /// It is used for every client of the world, so it must keep nothing of one client for another.
+    public var adapter: any AuthAdapter
+    /// The clock of the device that the clients run on.
+    public var clock: MovableClock
+    /// Where the clients' random values come from.
+    public var randomness: any Randomness
+    /// The addresses at which the app takes links back, as the backend's project has them.
+    public var callbacks: [CallbackAddress]
+    /// Reads the messages that the backend sent.
+    public var outbox: (any Outbox)?
+    /// Opens links.
+    public var browser: (any Browser)?
+    /// Makes requests fail.
+    public var faults: (any Faults)?
+    /// An administrator's hand.
+    public var sideDoor: (any SideDoor)?
+    /// Moves the backend's clock.
+    public var backendClock: (any BackendClock)?
+    /// Counts the requests.
+    public var trace: (any RequestTrace)?
+    /// An identity provider that the backend trusts.
+    public var issuer: (any IdentityIssuer)?
+
+    /// A stage; hands that are left out are not there.
+    public init(
+        adapter: any AuthAdapter, clock: MovableClock, randomness: any Randomness, callbacks: [CallbackAddress] = [],
+        outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil, sideDoor: (any SideDoor)? = nil,
+        backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil
+    ) {
+        self.adapter = adapter
+        self.clock = clock
+        self.randomness = randomness
+        self.callbacks = callbacks
+        self.outbox = outbox
+        self.browser = browser
+        self.faults = faults
+        self.sideDoor = sideDoor
+        self.backendClock = backendClock
+        self.trace = trace
+        self.issuer = issuer
+    }
+}

@@ -1,0 +1,13 @@
+/// Why a bench could not do what a contract asked of it: the contract is then not checked, and the report says this sentence.
+///
+/// It never stands for something that the adapter did.
+public struct StageError: Error, Sendable, CustomStringConvertible {
+    /// What cannot be done here, and why.
+    public let reason: String
+
+    /// A reason, for the report.
+    public init(_ reason: String) { self.reason = reason }
+
+    /// The reason.
+    public var description: String { reason }
+}
