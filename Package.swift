@@ -33,7 +33,11 @@ func library(_ name: String, _ path: String, _ dependencies: [String]) -> Target
 let libraries = [
     library("LockstepPrimitives", "Sources/LockstepPrimitives", []),
 
-    library("LockstepCrypto", "Sources/Bindings/Crypto/Binding", ["CLockstepCrypto", "LockstepPrimitives"]),
+    // Where there is no libcrypto (iOS and its like), the digests come from CryptoKit and the rest of this target is left out.
+    .target(
+        name: "LockstepCrypto",
+        dependencies: [.byName(name: "CLockstepCrypto", condition: .when(platforms: [.linux, .macOS])), "LockstepPrimitives"],
+        path: "Sources/Bindings/Crypto/Binding"),
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),

@@ -1,0 +1,80 @@
+#if canImport(CLockstepCrypto)
+internal import CLockstepCrypto
+
+/// One run of a cipher: owned by one function call, freed with it.
+@safe final class CipherContext {
+    private let context: OpaquePointer
+
+    init() throws(CryptoError) {
+        // Safe: a fresh context that nobody else has; deinit frees it once.
+        guard let context = unsafe EVP_CIPHER_CTX_new() else {
+            throw .reported(.unavailable, "libcrypto has no memory for a cipher")
+        }
+        unsafe self.context = context
+    }
+
+    deinit {
+        // Safe: the pointer came from EVP_CIPHER_CTX_new, and no method can run any more.
+        unsafe EVP_CIPHER_CTX_free(context)
+    }
+
+    /// Begins; the caller has checked that key and nonce have the lengths of `mode`.
+    func start(_ mode: OpaquePointer?, key: [UInt8], nonce: [UInt8], seals: Bool) throws(CryptoError) {
+        // Safe: the library copies key and nonce, whose lengths are those of the mode, out of arrays that live through the call.
+        guard unsafe EVP_CipherInit_ex(context, mode, nil, key, nonce, seals ? 1 : 0) == 1 else {
+            throw .reported(.unavailable, "libcrypto did not start the cipher")
+        }
+    }
+
+    /// Mixes bytes into the tag without encrypting them.
+    func authenticate(_ bytes: [UInt8]) throws(CryptoError) {
+        guard !bytes.isEmpty else { return }
+        var count: Int32 = 0
+        // Safe: without an output the library only reads `bytes`, which lives through the call, for its own count.
+        guard unsafe EVP_CipherUpdate(context, nil, &count, bytes, Int32(bytes.count)) == 1 else {
+            throw .reported(.unavailable, "libcrypto did not take the context")
+        }
+    }
+
+    /// Encrypts or decrypts; CTR and GCM are stream modes, so as many bytes come out as go in.
+    func update(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        guard bytes.count < Int(Int32.max) else { throw CryptoError(.invalidParameter, "A message has less than 2^31 bytes.") }
+        var output = [UInt8](repeating: 0, count: bytes.count)
+        var count: Int32 = 0
+        // Safe: a stream mode writes exactly as many bytes as it reads, and `output` has them; both arrays live through the call.
+        guard unsafe EVP_CipherUpdate(context, &output, &count, bytes, Int32(bytes.count)) == 1, Int(count) == bytes.count else {
+            throw .reported(.unavailable, "libcrypto did not run the cipher")
+        }
+        return output
+    }
+
+    /// Ends an encryption and gives its 16 bytes of proof.
+    func tag() throws(CryptoError) -> [UInt8] {
+        var tag = [UInt8](repeating: 0, count: 16)
+        var count: Int32 = 0
+        // Safe: ending a stream mode writes nothing, but the library wants a place, and `tag` is one; the control call then
+        // writes the 16 bytes that it is told of.
+        let isDone =
+            unsafe EVP_CipherFinal_ex(context, &tag, &count) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1
+        guard isDone else { throw .reported(.unavailable, "libcrypto did not end the cipher") }
+        return tag
+    }
+
+    /// Ends a decryption with the proof that came with it.
+    func check(tag: [UInt8]) throws(CryptoError) {
+        var tag = tag
+        var rest = [UInt8](repeating: 0, count: 16)
+        var count: Int32 = 0
+        // Safe: the control call copies 16 bytes out of `tag`, which has them (the caller cut it so); ending a stream mode writes nothing.
+        let isDone =
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, &tag) == 1
+            && EVP_CipherFinal_ex(context, &rest, &count) == 1
+        guard isDone else {
+            ERR_clear_error()
+            throw CryptoError(.notAuthentic, "The message was changed, or sealed with another key.")
+        }
+    }
+}
+#endif

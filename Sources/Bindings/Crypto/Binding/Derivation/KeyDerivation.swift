@@ -1,0 +1,56 @@
+#if canImport(CLockstepCrypto)
+internal import CLockstepCrypto
+
+/// Keys made from passwords; each call may take long, so none belongs on the cooperative pool.
+public enum KeyDerivation {
+    /// PBKDF2 (RFC 8018) with HMAC of `hash`.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidParameter` where `iterations` or `length` is not between 1 and 2^31 - 1.
+    public static func pbkdf2(
+        _ hash: HashFunction, password: [UInt8], salt: [UInt8], iterations: Int, length: Int
+    ) throws(CryptoError) -> [UInt8] {
+        let limit = Int(Int32.max)
+        guard (1...limit).contains(iterations), (1...limit).contains(length), password.count < limit, salt.count < limit else {
+            throw CryptoError(.invalidParameter, "PBKDF2 takes 1 to 2^31 - 1 iterations and bytes.")
+        }
+        var key = [UInt8](repeating: 0, count: length)
+        // Safe: the library reads password and salt for the counts given and writes `length` bytes to an array that has them; all three
+        // live through the call, every count fits Int32 (checked above), and UInt8 and CChar have the same layout.
+        let isDone = unsafe password.withUnsafeBytes { password in
+            unsafe PKCS5_PBKDF2_HMAC(
+                password.assumingMemoryBound(to: CChar.self).baseAddress, Int32(password.count), salt, Int32(salt.count),
+                Int32(iterations), hash.algorithm, Int32(length), &key)
+        }
+        guard isDone == 1 else { throw .reported(.unavailable, "libcrypto did not do PBKDF2 with \(hash.rawValue)") }
+        return key
+    }
+
+    /// scrypt (RFC 7914).
+    ///
+    /// - Parameters:
+    ///   - cost: The number N of the RFC: a power of two above 1.
+    ///   - blockSize: The number r of the RFC.
+    ///   - parallelism: The number p of the RFC.
+    ///   - length: The bytes wanted.
+    ///   - memoryLimit: The bytes it may use; it needs about 128 · N · r.
+    /// - Throws: ``CryptoError`` with `invalidParameter` where a number is out of range or the memory would not do.
+    public static func scrypt(
+        password: [UInt8], salt: [UInt8], cost: Int, blockSize: Int, parallelism: Int, length: Int, memoryLimit: Int = 1 << 28
+    ) throws(CryptoError) -> [UInt8] {
+        guard cost > 1, cost.nonzeroBitCount == 1, blockSize > 0, parallelism > 0, (1...1 << 20).contains(length), memoryLimit > 0
+        else {
+            throw CryptoError(.invalidParameter, "scrypt takes a power of two above 1 as its cost, and positive numbers besides.")
+        }
+        var key = [UInt8](repeating: 0, count: length)
+        // Safe: the library reads password and salt for the counts given and writes `length` bytes to an array that has them; all three
+        // live through the call, and UInt8 and CChar have the same layout. It checks the three numbers against the limit itself.
+        let isDone = unsafe password.withUnsafeBytes { password in
+            unsafe EVP_PBE_scrypt(
+                password.assumingMemoryBound(to: CChar.self).baseAddress, password.count, salt, salt.count, UInt64(cost),
+                UInt64(blockSize), UInt64(parallelism), UInt64(memoryLimit), &key, length)
+        }
+        guard isDone == 1 else { throw .reported(.invalidParameter, "libcrypto did not do scrypt with these numbers") }
+        return key
+    }
+}
+#endif

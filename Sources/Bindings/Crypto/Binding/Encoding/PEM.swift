@@ -1,0 +1,47 @@
+internal import LockstepPrimitives
+
+/// The text form of keys and certificates (RFC 7468).
+public struct PEM: Sendable {
+    /// What it holds, such as `PRIVATE KEY`.
+    public let label: String
+    /// The DER bytes.
+    public let bytes: [UInt8]
+
+    /// DER bytes under a label.
+    public init(label: String, bytes: [UInt8]) {
+        self.label = label
+        self.bytes = bytes
+    }
+
+    /// Reads the first block in `text`; `nil` where there is none or it is broken.
+    public init?(_ text: some StringProtocol) {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard let first = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("-----") }) else { return nil }
+        let label = lines[first].dropFirst(11).dropLast(5)
+        let rest = lines[(first + 1)...]
+        guard let last = rest.firstIndex(where: { $0 == "-----END \(label)-----" }) else { return nil }
+        guard let bytes = Base64.decode(rest[..<last].joined()) else { return nil }
+        self.init(label: String(label), bytes: bytes)
+    }
+
+    /// The block as text, 64 characters a line.
+    public var text: String {
+        var rest = Substring(Base64.encode(bytes))
+        var lines: [Substring] = []
+        while !rest.isEmpty {
+            lines.append(rest.prefix(64))
+            rest = rest.dropFirst(64)
+        }
+        return "-----BEGIN \(label)-----\n" + lines.map { $0 + "\n" }.joined() + "-----END \(label)-----\n"
+    }
+}
+
+extension PEM {
+    /// The bytes of the first block in `text`, which must have one of `labels`.
+    static func bytes(of text: String, _ labels: [String]) throws(CryptoError) -> [UInt8] {
+        guard let block = PEM(text), labels.contains(block.label) else {
+            throw CryptoError(.invalidKey, "The text is no PEM block \(labels.joined(separator: " or ")).")
+        }
+        return block.bytes
+    }
+}

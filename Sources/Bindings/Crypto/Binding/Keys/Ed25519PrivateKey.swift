@@ -1,0 +1,53 @@
+#if canImport(CLockstepCrypto)
+/// A private key for Ed25519 signatures (RFC 8032).
+public struct Ed25519PrivateKey: Sendable {
+    /// The secret, 32 bytes.
+    public let seed: [UInt8]
+    /// The public half.
+    public let publicKey: Ed25519PublicKey
+    private let handle: KeyHandle
+
+    /// A key of its secret: 32 random bytes make a new one.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
+    public init(seed: [UInt8]) throws(CryptoError) {
+        guard seed.count == 32 else { throw CryptoError(.invalidKey, "A private key of Ed25519 has 32 bytes.") }
+        self.seed = seed
+        handle = try KeyHandle(privateDER: Self.prefix + seed)
+        publicKey = try Ed25519PublicKey(der: handle.publicDER())
+    }
+
+    /// A key from PKCS#8 without attributes.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(der: [UInt8]) throws(CryptoError) {
+        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are no private key of Ed25519.") }
+        try self.init(seed: Array(der.dropFirst(Self.prefix.count)))
+    }
+
+    /// A key from a PEM block `PRIVATE KEY`.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(pem: String) throws(CryptoError) {
+        try self.init(der: PEM.bytes(of: pem, ["PRIVATE KEY"]))
+    }
+
+    /// The key as PKCS#8.
+    public var der: [UInt8] { Self.prefix + seed }
+
+    /// The key as a PEM block `PRIVATE KEY`.
+    public var pem: String { PEM(label: "PRIVATE KEY", bytes: der).text }
+
+    /// Signs `message`; the same message gives the same signature.
+    ///
+    /// - Throws: ``CryptoError`` with `unavailable`.
+    public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try handle.sign(message, hash: nil)
+    }
+
+    /// PKCS#8 of id-Ed25519 (RFC 8410) up to the secret.
+    private static let prefix: [UInt8] = [
+        0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+    ]
+}
+#endif

@@ -1,0 +1,46 @@
+#if canImport(CLockstepCrypto)
+/// A public key for Ed25519 signatures (RFC 8032).
+public struct Ed25519PublicKey: Sendable {
+    /// The key, 32 bytes.
+    public let bytes: [UInt8]
+    private let handle: KeyHandle
+
+    /// A key of its 32 bytes.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(_ bytes: [UInt8]) throws(CryptoError) {
+        guard bytes.count == 32 else { throw CryptoError(.invalidKey, "A public key of Ed25519 has 32 bytes.") }
+        self.bytes = bytes
+        handle = try KeyHandle(publicDER: Self.prefix + bytes)
+    }
+
+    /// A key from SubjectPublicKeyInfo.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(der: [UInt8]) throws(CryptoError) {
+        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are no public key of Ed25519.") }
+        try self.init(Array(der.dropFirst(Self.prefix.count)))
+    }
+
+    /// A key from a PEM block `PUBLIC KEY`.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(pem: String) throws(CryptoError) {
+        try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
+    }
+
+    /// The key as SubjectPublicKeyInfo.
+    public var der: [UInt8] { Self.prefix + bytes }
+
+    /// The key as a PEM block.
+    public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
+
+    /// Whether `signature`, 64 bytes, is one of this key for `message`.
+    public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+        signature.count == 64 && handle.isValid(signature, for: message, hash: nil)
+    }
+
+    /// SubjectPublicKeyInfo of id-Ed25519 (RFC 8410) up to the key.
+    private static let prefix: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
+}
+#endif

@@ -1,0 +1,95 @@
+#if canImport(CLockstepCrypto)
+internal import CLockstepCrypto
+
+/// A key of libcrypto: owned by this object alone, never changed after it was made.
+@safe final class KeyHandle: @unchecked Sendable {
+    // Sendable: the pointer never changes, the key behind it is not changed by any method here, and libcrypto's own locks guard
+    // what it caches inside a key while signing and verifying (openssl-threads(7)).
+    private let key: OpaquePointer
+
+    private init(owning key: OpaquePointer) {
+        unsafe self.key = key
+    }
+
+    deinit {
+        // Safe: the one reference this object was given; no method can run any more.
+        unsafe EVP_PKEY_free(key)
+    }
+
+    /// A fresh RSA key, from libcrypto's own generator of randomness.
+    static func generateRSA(bits: Int) throws(CryptoError) -> KeyHandle {
+        // Safe: the function gives nil or a key that is ours to free.
+        guard let key = unsafe lockstep_generate_rsa(bits) else { throw .reported(.unavailable, "libcrypto made no RSA key") }
+        return unsafe KeyHandle(owning: key)
+    }
+
+    /// A fresh key on the curve P-256, from libcrypto's own generator of randomness.
+    static func generateP256() throws(CryptoError) -> KeyHandle {
+        // Safe: the function gives nil or a key that is ours to free.
+        guard let key = unsafe lockstep_generate_p256() else { throw .reported(.unavailable, "libcrypto made no P-256 key") }
+        return unsafe KeyHandle(owning: key)
+    }
+
+    /// A private key from DER: PKCS#8, or the older form of its kind.
+    convenience init(privateDER der: [UInt8]) throws(CryptoError) {
+        // Safe: the library reads at most `count` bytes of a buffer that lives through the call, and moves only our copy of the
+        // pointer; what it returns is nil or a key that is ours to free.
+        let key = unsafe der.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return unsafe d2i_AutoPrivateKey(nil, &start, buffer.count)
+        }
+        guard let key = unsafe key else { throw .reported(.invalidKey, "The bytes are no private key in DER") }
+        unsafe self.init(owning: key)
+    }
+
+    /// A public key from DER (SubjectPublicKeyInfo).
+    convenience init(publicDER der: [UInt8]) throws(CryptoError) {
+        // Safe: as for private keys.
+        let key = unsafe der.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return unsafe d2i_PUBKEY(nil, &start, buffer.count)
+        }
+        guard let key = unsafe key else { throw .reported(.invalidKey, "The bytes are no public key in DER") }
+        unsafe self.init(owning: key)
+    }
+
+    /// The public key as SubjectPublicKeyInfo.
+    func publicDER() throws(CryptoError) -> [UInt8] {
+        // Safe: without a place the library returns the length only.
+        let count = unsafe i2d_PUBKEY(key, nil)
+        guard count > 0 else { throw .reported(.invalidKey, "The key has no public part") }
+        return unsafe Self.filled(count) { start in unsafe i2d_PUBKEY(key, &start) }
+    }
+
+    /// The private key as PKCS#8, unencrypted.
+    func privateDER() throws(CryptoError) -> [UInt8] {
+        // Safe: the function gives nil or a structure that is ours to free, which the defer does after its last use.
+        guard let info = unsafe EVP_PKEY2PKCS8(key) else { throw .reported(.invalidKey, "The key has no private part") }
+        defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
+        let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, nil)
+        guard count > 0 else { throw .reported(.unavailable, "libcrypto did not write the key") }
+        return unsafe Self.filled(count) { start in unsafe i2d_PKCS8_PRIV_KEY_INFO(info, &start) }
+    }
+
+    private static func filled(_ count: Int32, _ write: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] {
+        // Safe: the library writes the `count` bytes that it asked for just before, into a buffer that has them, and moves only our
+        // copy of the pointer.
+        unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, written in
+            var start = buffer.baseAddress
+            written = Int(unsafe write(&start))
+        }
+    }
+
+    /// Signs with the key's own algorithm over a digest of `hash`, or over the message itself where there is none (Ed25519).
+    func sign(_ message: [UInt8], hash: HashFunction?) throws(CryptoError) -> [UInt8] {
+        let context = try SigningContext()
+        return unsafe try context.sign(message, key: key, algorithm: hash?.algorithm)
+    }
+
+    /// Whether `signature` is one of this key for `message`.
+    func isValid(_ signature: [UInt8], for message: [UInt8], hash: HashFunction?) -> Bool {
+        guard let context = try? SigningContext() else { return false }
+        return unsafe context.isValid(signature, for: message, key: key, algorithm: hash?.algorithm)
+    }
+}
+#endif

@@ -1,0 +1,61 @@
+#if canImport(CLockstepCrypto)
+/// A public key for ECDSA on the curve P-256 with SHA-256 (FIPS 186-5), signatures as r and s, 32 bytes each.
+public struct P256PublicKey: Sendable {
+    /// The point's coordinates, 32 bytes each, big-endian.
+    public let point: (x: [UInt8], y: [UInt8])
+    private let handle: KeyHandle
+
+    /// A key of its point.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey` where a coordinate has more than 32 bytes, or the point is not on the curve.
+    public init(x: [UInt8], y: [UInt8]) throws(CryptoError) {
+        guard let x = DER.padded(x, to: 32), let y = DER.padded(y, to: 32) else {
+            throw CryptoError(.invalidKey, "A coordinate on P-256 has 32 bytes.")
+        }
+        try self.init(der: Self.prefix + x + y)
+    }
+
+    /// A key from SubjectPublicKeyInfo with an uncompressed point.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(der: [UInt8]) throws(CryptoError) {
+        try self.init(KeyHandle(publicDER: der))
+    }
+
+    /// A key from a PEM block `PUBLIC KEY`.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(pem: String) throws(CryptoError) {
+        try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
+    }
+
+    init(_ handle: KeyHandle) throws(CryptoError) {
+        let der = try handle.publicDER()
+        guard der.count == Self.prefix.count + 64, der.starts(with: Self.prefix) else {
+            throw CryptoError(.invalidKey, "The key is not one on the curve P-256.")
+        }
+        self.handle = handle
+        point = (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))
+    }
+
+    /// The key as SubjectPublicKeyInfo.
+    public var der: [UInt8] { Self.prefix + point.x + point.y }
+
+    /// The key as a PEM block.
+    public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
+
+    /// Whether `signature`, 64 bytes, is one of this key for `message`.
+    public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+        guard signature.count == 64 else { return false }
+        let pair = DER.sequence(DER.integer(Array(signature.prefix(32))), DER.integer(Array(signature.suffix(32))))
+        return handle.isValid(pair, for: message, hash: .sha256)
+    }
+
+    /// SubjectPublicKeyInfo of ecPublicKey on prime256v1 (RFC 5480) up to the coordinates.
+    private static let prefix: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d,
+        0x03, 0x01,
+        0x07, 0x03, 0x42, 0x00, 0x04,
+    ]
+}
+#endif

@@ -1,0 +1,74 @@
+#if canImport(CLockstepCrypto)
+/// A public key for RSA signatures with PKCS#1 v1.5 padding (RFC 8017).
+public struct RSAPublicKey: Sendable {
+    /// The number n, big-endian, without leading zeros.
+    public let modulus: [UInt8]
+    /// The number e, big-endian, without leading zeros.
+    public let exponent: [UInt8]
+    /// The key as SubjectPublicKeyInfo.
+    public let der: [UInt8]
+    private let handle: KeyHandle
+
+    /// A key of its two numbers, big-endian.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`, also for a modulus of less than 2048 or more than 8192 bits.
+    public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
+        let numbers = DER.sequence(DER.integer(modulus), DER.integer(exponent))
+        try self.init(der: DER.sequence(DER.sequence(Self.algorithm, DER.value(DER.null, [])), DER.bits(numbers)))
+    }
+
+    /// A key from SubjectPublicKeyInfo.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`, also for a modulus of less than 2048 or more than 8192 bits.
+    public init(der: [UInt8]) throws(CryptoError) {
+        try self.init(KeyHandle(publicDER: der))
+    }
+
+    /// A key from a PEM block `PUBLIC KEY`.
+    ///
+    /// - Throws: ``CryptoError`` with `invalidKey`.
+    public init(pem: String) throws(CryptoError) {
+        try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
+    }
+
+    init(_ handle: KeyHandle) throws(CryptoError) {
+        self.handle = handle
+        der = try handle.publicDER()
+        guard let (modulus, exponent) = Self.numbers(in: der) else {
+            throw CryptoError(.invalidKey, "The key is not one for RSA.")
+        }
+        let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        guard (2048...8192).contains(bits) else {
+            throw CryptoError(.invalidKey, "An RSA key has 2048 to 8192 bits here, not \(bits).")
+        }
+        guard exponent.last.map({ $0 & 1 == 1 }) == true, exponent != [1] else {
+            throw CryptoError(.invalidKey, "The exponent of an RSA key is odd and above 1.")
+        }
+        self.modulus = modulus
+        self.exponent = exponent
+    }
+
+    /// The key as a PEM block.
+    public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
+
+    /// Whether `signature` is one of this key for `message`.
+    public func isValid(_ signature: [UInt8], for message: [UInt8], hash: HashFunction = .sha256) -> Bool {
+        handle.isValid(signature, for: message, hash: hash)
+    }
+
+    /// rsaEncryption (RFC 3279), with its tag.
+    private static let algorithm = DER.value(DER.objectIdentifier, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01])
+
+    private static func numbers(in der: [UInt8]) -> (modulus: [UInt8], exponent: [UInt8])? {
+        var outer = DERReader(der)
+        guard var info = outer.sequence(), var kind = info.sequence() else { return nil }
+        guard let name = kind.value(DER.objectIdentifier), DER.value(DER.objectIdentifier, name) == algorithm else { return nil }
+        guard let bits = info.bits() else { return nil }
+        var inner = DERReader(bits)
+        guard var numbers = inner.sequence(), let modulus = numbers.integer(), let exponent = numbers.integer() else {
+            return nil
+        }
+        return (modulus, exponent)
+    }
+}
+#endif

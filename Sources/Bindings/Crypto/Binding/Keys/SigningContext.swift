@@ -1,0 +1,45 @@
+#if canImport(CLockstepCrypto)
+internal import CLockstepCrypto
+
+/// One signing or verifying: owned by one function call, freed with it.
+@safe final class SigningContext {
+    private let context: OpaquePointer
+
+    init() throws(CryptoError) {
+        // Safe: a fresh context that nobody else has; deinit frees it once.
+        guard let context = unsafe EVP_MD_CTX_new() else {
+            throw .reported(.unavailable, "libcrypto has no memory for a signature")
+        }
+        unsafe self.context = context
+    }
+
+    deinit {
+        // Safe: the pointer came from EVP_MD_CTX_new, and no method can run any more.
+        unsafe EVP_MD_CTX_free(context)
+    }
+
+    func sign(_ message: [UInt8], key: OpaquePointer, algorithm: OpaquePointer?) throws(CryptoError) -> [UInt8] {
+        var count = 0
+        // Safe: key and algorithm live longer than this call (the key's owner holds it), the message is read for its own count, and
+        // without a place the library tells only how many bytes a signature may take.
+        let isReady =
+            unsafe EVP_DigestSignInit(context, nil, algorithm, nil, key) == 1
+            && EVP_DigestSign(context, nil, &count, message, message.count) == 1
+        guard isReady else { throw .reported(.invalidKey, "The key cannot sign") }
+        var signature = [UInt8](repeating: 0, count: count)
+        // Safe: `signature` has the `count` bytes that the library asked for, and `count` says so to it.
+        guard unsafe EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
+            throw .reported(.unavailable, "libcrypto did not sign")
+        }
+        return Array(signature.prefix(count))
+    }
+
+    func isValid(_ signature: [UInt8], for message: [UInt8], key: OpaquePointer, algorithm: OpaquePointer?) -> Bool {
+        // A wrong signature leaves reasons in the thread's error queue, which must not turn up in another call's error.
+        defer { ERR_clear_error() }
+        // Safe: key and algorithm live longer than this call, and both arrays are read for their own counts.
+        return unsafe EVP_DigestVerifyInit(context, nil, algorithm, nil, key) == 1
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    }
+}
+#endif
