@@ -1,0 +1,83 @@
+internal import CLockstepMicrohttpd
+internal import LockstepPrimitives
+
+// The functions that libmicrohttpd calls, all on the daemon's one thread. Their first argument is the daemon's `Service`, which the daemon
+// keeps until its thread has ended; a request's context is its `Exchange`, retained by `beginRequest` and released by `completeRequest`,
+// which libmicrohttpd calls once for every request it has begun; a connection's context is its `Peer`, retained and released likewise.
+
+@unsafe private func service(_ context: UnsafeMutableRawPointer?) -> Service? {
+    unsafe context.map { unsafe Unmanaged<Service>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// A connection was accepted, or is about to be closed.
+let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot, code in
+    guard let service = unsafe service(context), let connection = unsafe connection, let slot = unsafe slot else { return }
+    if code == .CONNECTION_NOTIFY_STARTED {
+        // The connection is open as long as this call lasts.
+        let peer = unsafe Peer(descriptor: lockstep_mhd_socket(connection), now: service.clock.uptime)
+        service.registry.add(peer)
+        unsafe slot.pointee = Unmanaged.passRetained(peer).toOpaque()
+    } else if let pointer = unsafe slot.pointee {
+        // Retained when the connection started; the slot is cleared so that it is released once.
+        let peer = unsafe Unmanaged<Peer>.fromOpaque(pointer).takeRetainedValue()
+        unsafe slot.pointee = nil
+        service.registry.remove(peer)
+    }
+}
+
+/// The first line of a request has come. What is returned becomes the request's context.
+let beginRequest:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+        context, target, connection in
+        // The target is NUL-terminated, and copied here; the peer lives until its connection is closed, which comes after this call.
+        let peer = unsafe connection.flatMap { unsafe lockstep_mhd_peer($0) }
+            .map { unsafe Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
+        if let service = unsafe service(context) { peer?.enter(.receiving(since: service.clock.uptime)) }
+        let exchange = unsafe Exchange(target: target.map { unsafe String(cString: $0) } ?? "", peer: peer)
+        return unsafe Unmanaged.passRetained(exchange).toOpaque()
+    }
+
+/// A request has ended, whichever way.
+let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
+    guard let service = unsafe service(context), let pointer = unsafe slot?.pointee else { return }
+    // Retained in beginRequest; the slot is cleared so that it is released once.
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+    unsafe slot?.pointee = nil
+    service.registry.remove(exchange)
+    exchange.peer?.enter(.idle(since: service.clock.uptime))
+}
+
+/// Targets are handed on as they came; nothing is decoded in place.
+let keepEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = { _, _, text in
+    // NUL-terminated by libmicrohttpd.
+    unsafe text.map { unsafe strlen($0) } ?? 0
+}
+
+/// Called with the head, then with each piece of the body, then with nothing when all is there, and once more after a wait.
+let handleRequest: MHD_AccessHandlerCallback = { context, connection, _, method, version, piece, pieceSize, slot in
+    guard let service = unsafe service(context), let connection = unsafe connection, let pieceSize = unsafe pieceSize,
+        let pointer = unsafe slot?.pointee
+    else { return .NO }
+    // Retained in beginRequest, released only in completeRequest, which comes later.
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+    if !exchange.hasHead {
+        unsafe exchange.readHead(method, connection)
+        // The version is NUL-terminated and lives as long as the request.
+        let isHTTP11 = unsafe version.map { unsafe strcmp($0, "HTTP/1.1") == 0 } ?? false
+        exchange.refusal = service.examine(exchange.request, isHTTP11: isHTTP11)
+        switch exchange.refusal {
+        case nil: return .YES
+        // A little too much is read and thrown away, so that the client is done sending and sees the answer.
+        case .bodyTooLarge where exchange.declaredLength <= service.drainLimit: return .YES
+        case let refusal?: return unsafe service.queue(service.handler.answer(refusal, of: exchange.request).closing, on: connection)
+        }
+    }
+    if unsafe pieceSize.pointee > 0 {
+        // libmicrohttpd says that many bytes are there for this call.
+        let bytes = unsafe UnsafeRawBufferPointer(start: piece, count: pieceSize.pointee)
+        let isWelcome = unsafe exchange.take(bytes, service)
+        unsafe pieceSize.pointee = 0
+        return isWelcome ? .YES : .NO
+    }
+    return unsafe service.answer(exchange, on: connection)
+}

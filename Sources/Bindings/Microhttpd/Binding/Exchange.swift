@@ -1,0 +1,68 @@
+internal import Synchronization
+
+/// One request and its answer. Received on the daemon's thread alone; resolved from anywhere.
+// Sendable is unchecked for the parts of the request. Proof: they are touched only in libmicrohttpd's callbacks, which its one thread
+// makes one after the other; everything that other threads touch is in `state`.
+final class Exchange: @unchecked Sendable {
+    private enum State {
+        case receiving
+        case waiting(WaitingConnection, abandoned: (@Sendable () -> Void)?)
+        case resolved(ServerResponse, wasAbandoned: Bool)
+    }
+
+    var request: ServerRequest
+    var refusal: ServerRefusal?
+    var hasHead = false
+    var received = 0
+    let peer: Peer?
+    private let state = Mutex(State.receiving)
+
+    init(target: String, peer: Peer?) {
+        request = ServerRequest(method: "", target: target, headers: [], body: [], remoteAddress: peer?.remoteAddress ?? "")
+        self.peer = peer
+    }
+
+    /// The answer, when there is one.
+    var response: ServerResponse? {
+        state.withLock { if case .resolved(let response, _) = $0 { response } else { nil } }
+    }
+
+    /// Notes what is to be resumed when the answer is there.
+    func wait(_ connection: WaitingConnection) {
+        state.withLock { $0 = .waiting(connection, abandoned: nil) }
+    }
+
+    /// Gives the answer, unless there is one.
+    func resolve(with response: ServerResponse) {
+        resolve(with: response, abandoned: false)
+    }
+
+    /// Gives the exchange up: the connection is closed without an answer, and whoever works on it is told.
+    func abandon() {
+        resolve(with: .silence, abandoned: true)
+    }
+
+    private func resolve(with response: ServerResponse, abandoned: Bool) {
+        let work = state.withLock { state -> (WaitingConnection, (@Sendable () -> Void)?)? in
+            guard case .waiting(let connection, let action) = state else { return nil }
+            state = .resolved(response, wasAbandoned: abandoned)
+            return (connection, action)
+        }
+        guard let (connection, action) = work else { return }
+        connection.resume()
+        if abandoned { action?() }
+    }
+
+    func whenAbandoned(_ action: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            switch state {
+            case .waiting(let connection, _):
+                state = .waiting(connection, abandoned: action)
+                return false
+            case .resolved(_, let wasAbandoned): return wasAbandoned
+            case .receiving: return false
+            }
+        }
+        if isLate { action() }
+    }
+}

@@ -1,0 +1,64 @@
+internal import CLockstepMicrohttpd
+public import LockstepPrimitives
+internal import Synchronization
+
+/// An HTTP/1.1 server on libmicrohttpd: one thread that waits with epoll, answers at once what it can, and lets connections wait.
+///
+/// It is stricter than the library: see ``ServerRefusal``. It stops when ``stop()`` is called or the last reference goes.
+public final class HTTPDaemon: Sendable {
+    /// The port it listens on.
+    public let port: UInt16
+
+    private let service: Service
+    private let sweeper: Task<Void, Never>
+    private let daemon: Mutex<Running?>
+
+    /// libmicrohttpd's handle, and the reference to the service that its callbacks use.
+    // Sendable is unchecked for the pointers. Proof: both are used once, by whoever takes this value out of its mutex.
+    @safe private struct Running: @unchecked Sendable {
+        var handle: OpaquePointer
+        var service: Unmanaged<Service>
+    }
+
+    /// Starts to answer on `socket`.
+    ///
+    /// - Parameter clock: what timeouts are measured with.
+    public init(
+        _ configuration: HTTPDaemonConfiguration = .init(), on socket: consuming ListeningSocket, clock: any DeviceClock,
+        handler: any ServerHandler
+    ) throws(HTTPDaemonError) {
+        let service = Service(configuration, clock: clock, handler: handler)
+        let retained = unsafe Unmanaged.passRetained(service)
+        let port = socket.port
+        let descriptor = socket.release()
+        // The callbacks get `retained`, which is released only after MHD_stop_daemon has returned; the listener is the daemon's now.
+        let handle = unsafe lockstep_mhd_start(
+            descriptor, handleRequest, retained.toOpaque(), beginRequest, completeRequest, notifyConnection, keepEscapes,
+            max(4096, configuration.headerLimit), UInt32(clamping: max(1, configuration.idleTimeout.components.seconds + 1)),
+            UInt32(clamping: configuration.connectionLimit))
+        guard let handle = unsafe handle else {
+            unsafe retained.release()
+            close(descriptor)
+            throw HTTPDaemonError(system: "libmicrohttpd did not start: too many open files or threads? Raise the limits (ulimit -n).")
+        }
+        self.port = port
+        self.service = service
+        daemon = unsafe Mutex(Running(handle: handle, service: retained))
+        sweeper = Task { await service.sweep() }
+    }
+
+    deinit { stop() }
+
+    /// Closes the listener and all connections; what waits is given up. Returns when the daemon's thread has ended.
+    ///
+    /// Must not be called from the daemon's own thread, that is by a handler.
+    public func stop() {
+        guard let running = daemon.withLock({ $0.take() }) else { return }
+        sweeper.cancel()
+        service.registry.stop()
+        // Taken out of the mutex, so nobody else has the handle; nothing is suspended any more, and nothing will be.
+        unsafe MHD_stop_daemon(running.handle)
+        // The daemon's thread has ended, so no callback can use the reference again.
+        unsafe running.service.release()
+    }
+}

@@ -1,0 +1,25 @@
+/// What an ``HTTPDaemon`` puts up with.
+public struct HTTPDaemonConfiguration: Sendable {
+    /// Bytes of a body; a longer one is refused.
+    public var bodyLimit: Int
+    /// Bytes of memory a connection has for its request line and headers; more of them get 431 or 414. At least 4096.
+    public var headerLimit: Int
+    /// How long a connection may stay open without the first line of a request.
+    public var idleTimeout: Duration
+    /// How long a request may take from its first line to its last byte.
+    public var requestTimeout: Duration
+    /// Connections at the same time.
+    public var connectionLimit: Int
+
+    /// Limits for a server on the same machine.
+    public init(
+        bodyLimit: Int = 1 << 20, headerLimit: Int = 32 << 10, idleTimeout: Duration = .seconds(75),
+        requestTimeout: Duration = .seconds(20), connectionLimit: Int = 1000
+    ) {
+        self.bodyLimit = bodyLimit
+        self.headerLimit = headerLimit
+        self.idleTimeout = idleTimeout
+        self.requestTimeout = requestTimeout
+        self.connectionLimit = connectionLimit
+    }
+}

@@ -1,0 +1,45 @@
+internal import CLockstepMicrohttpd
+
+/// Why a server could not be started.
+public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of reason.
+    public enum Code: Sendable, Hashable {
+        /// Somebody else listens there.
+        case addressInUse
+        /// Ports below 1024 are for the administrator.
+        case notPermitted
+        /// The address is no IPv4 address of this machine.
+        case addressNotAvailable
+        /// Anything else.
+        case system
+    }
+
+    /// What kind of reason.
+    public var code: Code
+
+    /// A sentence that says what was wrong and what to do.
+    public var description: String
+
+    /// The reason that `errno` gave for an address.
+    init(listeningOn host: String, port: UInt16, errno reason: Int32) {
+        switch reason {
+        case EADDRINUSE:
+            code = .addressInUse
+            description = "Port \(port) is in use: stop what listens there, or choose another port (0 takes a free one)."
+        case EACCES, EPERM:
+            code = .notPermitted
+            description = "Port \(port) needs the administrator's rights: choose one above 1023."
+        case EADDRNOTAVAIL, EINVAL:
+            code = .addressNotAvailable
+            description = "\(host) is not an IPv4 address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses."
+        default:
+            code = .system
+            description = "Cannot listen on \(host):\(port) (errno \(reason))."
+        }
+    }
+
+    init(system description: String) {
+        code = .system
+        self.description = description
+    }
+}

@@ -1,0 +1,47 @@
+internal import CLockstepMicrohttpd
+internal import Synchronization
+
+/// One connection, from accept to close, with what the sweeper needs to know about it.
+final class Peer: Sendable {
+    /// What the connection waits for.
+    enum Phase: Sendable {
+        /// The first line of a request, since then.
+        case idle(since: Duration)
+        /// The rest of a request, since then.
+        case receiving(since: Duration)
+        /// Our own answer: the client is not to blame.
+        case answering
+        /// Our own answer, in another thread.
+        case suspended(Exchange)
+    }
+
+    let remoteAddress: String
+    private let descriptor: Int32
+    private let phase: Mutex<Phase>
+
+    init(descriptor: Int32, now: Duration) {
+        self.descriptor = descriptor
+        phase = Mutex(.idle(since: now))
+        var text = [CChar](repeating: 0, count: 64)
+        // The array has 64 bytes for the whole call; inet_ntop ends what it writes with NUL within the length it is told.
+        unsafe lockstep_socket_peer(descriptor, &text, socklen_t(text.count))
+        remoteAddress = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    func enter(_ new: Phase) {
+        phase.withLock { $0 = new }
+    }
+
+    /// Ends the connection if it took too long; returns the exchange that waits although its client has gone.
+    ///
+    /// To be called only while the connection is registered: then its descriptor is open, and no other's.
+    func sweep(at now: Duration, _ limits: HTTPDaemonConfiguration) -> Exchange? {
+        switch phase.withLock({ $0 }) {
+        case .idle(let since) where now - since > limits.idleTimeout: shutdown(descriptor, Int32(SHUT_RDWR))
+        case .receiving(let since) where now - since > limits.requestTimeout: shutdown(descriptor, Int32(SHUT_RDWR))
+        case .suspended(let exchange) where lockstep_socket_is_closed(descriptor) != 0: return exchange
+        default: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+internal import LockstepPrimitives
+
+/// What the callbacks of one daemon share.
+final class Service: Sendable {
+    let configuration: HTTPDaemonConfiguration
+    let clock: any DeviceClock
+    let handler: any ServerHandler
+    let registry = Registry()
+
+    init(_ configuration: HTTPDaemonConfiguration, clock: any DeviceClock, handler: any ServerHandler) {
+        self.configuration = configuration
+        self.clock = clock
+        self.handler = handler
+    }
+
+    /// Looks after slow and gone clients until it is cancelled.
+    @concurrent func sweep() async {
+        let shortest = min(configuration.idleTimeout, configuration.requestTimeout)
+        let pause = min(max(shortest / 4, .milliseconds(20)), .milliseconds(500))
+        while (try? await clock.sleep(for: pause)) != nil {
+            registry.sweep(at: clock.uptime, configuration)
+        }
+    }
+
+    /// Whether the head of a request leaves no doubt about who is asked and where it ends.
+    func examine(_ request: ServerRequest, isHTTP11: Bool) -> ServerRefusal? {
+        var hosts = 0
+        var lengths = 0
+        var codings = 0
+        if request.target.utf8.contains(where: isControl) { return .controlCharacter }
+        for (name, value) in request.headers {
+            if name.utf8.contains(where: isControl) || value.utf8.contains(where: { isControl($0) && $0 != 0x09 }) {
+                return .controlCharacter
+            }
+            switch name.utf8.count {
+            case 4 where name.isHeader("host"): hosts += 1
+            case 14 where name.isHeader("content-length"):
+                lengths += 1
+                guard let length = Int(value), length >= 0, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return .length }
+                if length > configuration.bodyLimit { return .bodyTooLarge }
+            case 17 where name.isHeader("transfer-encoding"): codings += 1
+            default: break
+            }
+        }
+        if hosts > 1 || hosts == 0 && isHTTP11 { return .host }
+        if lengths > 1 || lengths == 1 && codings > 0 || codings > 1 { return .length }
+        return nil
+    }
+}
+
+private func isControl(_ unit: UInt8) -> Bool { unit < 0x20 || unit == 0x7f }
+
+extension String {
+    /// Whether this is the header `name`, given in lower case.
+    func isHeader(_ name: StaticString) -> Bool {
+        lowercased() == "\(name)"
+    }
+}

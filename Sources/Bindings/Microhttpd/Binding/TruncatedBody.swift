@@ -1,0 +1,41 @@
+internal import CLockstepMicrohttpd
+
+/// A body whose sending breaks off: libmicrohttpd asks for its pieces, and at the end gets an error, which closes the connection.
+final class TruncatedBody {
+    private let bytes: [UInt8]
+    private let end: Int
+
+    init(_ bytes: [UInt8], end: Int) {
+        self.bytes = bytes
+        self.end = min(max(0, end), bytes.count)
+    }
+
+    /// A response that announces the whole body.
+    @unsafe func makeMessage() -> OpaquePointer? {
+        let read: MHD_ContentReaderCallback = { context, position, buffer, capacity in
+            guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
+            // Retained below until the library calls `free`, which is after its last call here.
+            let body = unsafe Unmanaged<TruncatedBody>.fromOpaque(context).takeUnretainedValue()
+            let start = Int(position)
+            let count = min(capacity, body.end - start)
+            // MHD_CONTENT_READER_END_WITH_ERROR
+            guard count > 0 else { return -2 }
+            unsafe body.bytes.withUnsafeBytes { source in
+                // `count` is at most the buffer's capacity, and start + count at most the number of bytes.
+                unsafe buffer.withMemoryRebound(to: UInt8.self, capacity: count) { target in
+                    for offset in 0..<count { unsafe target[offset] = source[start + offset] }
+                }
+            }
+            return count
+        }
+        let free: MHD_ContentReaderFreeCallback = { context in
+            // Retained below, released here alone; the library calls this once.
+            if let context = unsafe context { unsafe Unmanaged<TruncatedBody>.fromOpaque(context).release() }
+        }
+        let retained = unsafe Unmanaged.passRetained(self)
+        let message = unsafe MHD_create_response_from_callback(UInt64(bytes.count), 4096, read, retained.toOpaque(), free)
+        // Where the library has made nothing, it does not call `free`.
+        if unsafe message == nil { unsafe retained.release() }
+        return unsafe message
+    }
+}

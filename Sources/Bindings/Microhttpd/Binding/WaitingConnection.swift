@@ -1,0 +1,21 @@
+internal import CLockstepMicrohttpd
+
+/// A suspended connection, to be resumed once.
+// Sendable is unchecked for the pointer. Proof: libmicrohttpd does not free a suspended connection before it is resumed, resuming is allowed
+// from any thread, and the exchange that has this value gives it away once.
+@safe struct WaitingConnection: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    /// Suspends; to be called from libmicrohttpd's handler for that connection.
+    @unsafe init(suspending pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+        // The handler has been given the connection for this call.
+        unsafe MHD_suspend_connection(pointer)
+    }
+
+    /// Lets the daemon's thread take the connection up again.
+    func resume() {
+        // See the proof above.
+        unsafe MHD_resume_connection(pointer)
+    }
+}

@@ -1,0 +1,108 @@
+internal import CLockstepSQLite
+
+/// One connection to a database, with the statements it has prepared.
+///
+/// It cannot be copied and every use of it is exclusive, so two threads never use it at the same time; keep it in a `Mutex`.
+/// Foreign keys are on. A file is in WAL mode: readers and the writer do not hinder each other, and a killed process loses nothing
+/// that was committed (a power failure may lose the last commits, never the whole).
+// Sendable is unchecked because handle and statements are classes. Proof: nothing hands them out; the type cannot be copied and all its methods are mutating, so the language
+// grants one thread at a time; SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX) asks for exactly that.
+public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
+    private let handle: SQLiteHandle
+    private var statements: [String: SQLiteStatement] = [:]
+    var depth = 0
+
+    /// Statements kept prepared; beyond that all are dropped and prepared again when needed.
+    private static let capacity = 256
+
+    /// Opens a database.
+    ///
+    /// - Parameter busyTimeout: how long to wait for another connection's lock; at least a millisecond.
+    /// - Throws: ``SQLiteError`` with `cannotOpen`, `notADatabase`, `readOnly`.
+    public init(_ location: SQLiteLocation, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
+        let handle = try SQLiteHandle(location, busyTimeout: busyTimeout)
+        if case .file = location { try handle.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
+        try handle.execute("PRAGMA foreign_keys = ON")
+        self.handle = handle
+    }
+
+    /// Runs statements separated by `;`, without values: schemas and settings.
+    public mutating func script(_ text: String) throws(SQLiteError) {
+        statements.removeAll()
+        try handle.execute(text)
+    }
+
+    /// Runs a statement and returns how many rows it changed.
+    @discardableResult
+    public mutating func run(_ sql: SQL) throws(SQLiteError) -> Int {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        while try step(statement) {}
+        return handle.changes
+    }
+
+    /// What `read` makes of the first row; `nil` where there is none.
+    public mutating func first<Value>(
+        _ sql: SQL, _ read: (borrowing SQLiteRow) throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value? {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        return try step(statement) ? try read(SQLiteRow(statement)) : nil
+    }
+
+    /// What `read` makes of every row, in order.
+    public mutating func all<Value>(
+        _ sql: SQL, _ read: (borrowing SQLiteRow) throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> [Value] {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        var values: [Value] = []
+        while try step(statement) { values.append(try read(SQLiteRow(statement))) }
+        return values
+    }
+
+    /// The first column of the first row; `nil` where there is no row.
+    public mutating func value<Value: SQLiteConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(SQLiteError) -> Value? {
+        try first(sql) { row throws(SQLiteError) in try row[0] }
+    }
+
+    /// Whether there is any row.
+    public mutating func exists(_ sql: SQL) throws(SQLiteError) -> Bool {
+        try first(sql) { _ throws(SQLiteError) in true } ?? false
+    }
+
+    /// The rowid of the last row inserted.
+    public var lastInsertedRow: Int64 {
+        mutating get { handle.lastInsertedRow }
+    }
+
+    private mutating func prepared(_ sql: SQL) throws(SQLiteError) -> SQLiteStatement {
+        let statement: SQLiteStatement
+        if let known = statements[sql.text] {
+            statement = known
+        } else {
+            guard let new = SQLiteStatement(sql.text, on: handle) else { throw handle.error(handle.lastCode, in: sql.text) }
+            if statements.count >= Self.capacity { statements.removeAll(keepingCapacity: true) }
+            statements[sql.text] = new
+            statement = new
+        }
+        guard statement.places == sql.values.count else {
+            throw SQLiteError(
+                code: .misuse, message: "\(sql.values.count) values for \(statement.places) places", statement: sql.text)
+        }
+        for (index, value) in sql.values.enumerated() {
+            let result = statement.bind(value, at: index)
+            if result != SQLITE_OK { throw handle.error(result, in: sql.text) }
+        }
+        return statement
+    }
+
+    private func step(_ statement: SQLiteStatement) throws(SQLiteError) -> Bool {
+        let result = statement.step()
+        switch result {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw handle.error(result, in: statement.text)
+        }
+    }
+}

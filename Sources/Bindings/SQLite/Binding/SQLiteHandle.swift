@@ -1,0 +1,63 @@
+internal import CLockstepSQLite
+internal import LockstepPrimitives
+
+/// The open database itself: opened in `init`, closed when the connection and its last statement have let go of it.
+@safe final class SQLiteHandle {
+    /// Open as long as this object lives.
+    @unsafe let pointer: OpaquePointer
+
+    init(_ location: SQLiteLocation, busyTimeout: Duration) throws(SQLiteError) {
+        let (path, mode) =
+            switch location {
+            case .memory: (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+            case .file(let path): (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+            case .readOnly(let path): (path, SQLITE_OPEN_READONLY)
+            }
+        var opened: OpaquePointer?
+        // `opened` lives on this stack frame for the whole call, and the path is a NUL-terminated copy for as long.
+        let result = unsafe sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard result == SQLITE_OK, let opened = unsafe opened else {
+            // sqlite3_errstr returns a constant; a handle that failed to open must be closed all the same, and nil is allowed.
+            let message = unsafe String(cString: sqlite3_errstr(result))
+            unsafe sqlite3_close_v2(opened)
+            throw SQLiteError(code: .init(rawValue: result), message: "\(message): \(path)")
+        }
+        unsafe pointer = opened
+        // Open, and nobody else's yet.
+        unsafe sqlite3_busy_timeout(pointer, Int32(clamping: max(1, busyTimeout.milliseconds)))
+    }
+
+    deinit {
+        // Every statement holds this object, so all are finalised by now, and nobody can reach the pointer any more.
+        unsafe sqlite3_close_v2(pointer)
+    }
+
+    func execute(_ text: String) throws(SQLiteError) {
+        // The pointer is open; the text is a NUL-terminated copy that outlives the call; no callback is given.
+        let result = unsafe sqlite3_exec(pointer, text, nil, nil, nil)
+        if result != SQLITE_OK { throw error(result, in: text) }
+    }
+
+    func error(_ code: Int32, in statement: String) -> SQLiteError {
+        // The pointer is open; SQLite's message stays until the next call on it, and is copied here.
+        let message = unsafe String(cString: sqlite3_errmsg(pointer))
+        return SQLiteError(code: .init(rawValue: code), message: message, statement: statement)
+    }
+
+    /// The code of the last call that failed.
+    var lastCode: Int32 {
+        // The pointer is open.
+        unsafe sqlite3_extended_errcode(pointer)
+    }
+
+    /// Rows changed by the last statement.
+    var changes: Int {
+        // The pointer is open.
+        unsafe Int(sqlite3_changes64(pointer))
+    }
+
+    var lastInsertedRow: Int64 {
+        // The pointer is open.
+        unsafe sqlite3_last_insert_rowid(pointer)
+    }
+}

@@ -1,0 +1,94 @@
+internal import CLockstepSQLite
+
+/// One prepared statement. Its owner is the connection, which alone steps it.
+@safe final class SQLiteStatement {
+    let text: String
+    let places: Int
+    private let handle: OpaquePointer
+    private let database: SQLiteHandle
+    private var names: [String: Int32] = [:]
+
+    /// `nil` where `text` is not one statement; the connection then knows why.
+    init?(_ text: String, on database: SQLiteHandle) {
+        var prepared: OpaquePointer?
+        // The database is open as long as its object lives, which this one keeps; `prepared` lives on this frame; the text is a NUL-terminated copy for the call.
+        let result = unsafe sqlite3_prepare_v3(database.pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard result == SQLITE_OK, let prepared = unsafe prepared else { return nil }
+        unsafe handle = prepared
+        self.database = database
+        self.text = text
+        // Just prepared.
+        places = unsafe Int(sqlite3_bind_parameter_count(prepared))
+    }
+
+    deinit {
+        // Nobody else has the handle, and it is finalised only here.
+        unsafe sqlite3_finalize(handle)
+    }
+
+    func bind(_ value: SQLiteValue, at index: Int) -> Int32 {
+        let place = Int32(index + 1)
+        // In all cases: the handle is not finalised, and SQLite copies the bytes before it returns (SQLITE_TRANSIENT).
+        switch value {
+        case .null: return unsafe sqlite3_bind_null(handle, place)
+        case .int(let number): return unsafe sqlite3_bind_int64(handle, place, number)
+        case .double(let number): return unsafe sqlite3_bind_double(handle, place, number)
+        case .text(var text):
+            return text.withUTF8 { utf8 in
+                unsafe utf8.withMemoryRebound(to: CChar.self) { characters in
+                    unsafe lockstep_sqlite_bind_text(handle, place, characters.baseAddress, Int32(clamping: characters.count))
+                }
+            }
+        case .blob(let bytes):
+            return unsafe bytes.withUnsafeBytes { buffer in
+                unsafe lockstep_sqlite_bind_blob(handle, place, buffer.baseAddress, Int32(clamping: buffer.count))
+            }
+        }
+    }
+
+    func step() -> Int32 {
+        // The handle is not finalised.
+        unsafe sqlite3_step(handle)
+    }
+
+    /// Makes it ready for the next use, and lets go of its locks and values.
+    func reset() {
+        // The handle is not finalised.
+        unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
+    }
+
+    /// How many columns the current row has.
+    var columns: Int32 {
+        // The handle is not finalised.
+        unsafe sqlite3_data_count(handle)
+    }
+
+    func index(of name: String) -> Int32? {
+        if let index = names[name] { return index }
+        for index in 0..<columns {
+            // The index is within the count; the name is valid until the statement is finalised, and copied here.
+            if let column = unsafe sqlite3_column_name(handle, index) { unsafe names[String(cString: column)] = index }
+        }
+        return names[name]
+    }
+
+    /// The value in a column of the current row.
+    func value(at index: Int32) -> SQLiteValue {
+        // In all cases: the handle stands on a row, the index is within its columns, and what SQLite points at stays
+        // until the next step or reset, which cannot come before the copy made here is done.
+        switch unsafe sqlite3_column_type(handle, index) {
+        case SQLITE_INTEGER: return unsafe .int(sqlite3_column_int64(handle, index))
+        case SQLITE_FLOAT: return unsafe .double(sqlite3_column_double(handle, index))
+        case SQLITE_TEXT:
+            guard let start = unsafe sqlite3_column_text(handle, index) else { return .null }
+            let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+            return unsafe .text(String(decoding: bytes, as: UTF8.self))
+        case SQLITE_BLOB:
+            let bytes = unsafe UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(handle, index), count: Int(sqlite3_column_bytes(handle, index)))
+            return unsafe .blob(Array(bytes))
+        default: return .null
+        }
+    }
+}
