@@ -15,12 +15,19 @@ func systemLibrary(_ name: String, _ path: String, pkgConfig: String? = nil, apt
 }
 
 let systemLibraries = [
-    systemLibrary("CLockstepCurl", "Sources/Transports/Curl/Library", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
-    systemLibrary("CLockstepCrypto", "Sources/Bindings/Crypto/Library", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-    systemLibrary("CLockstepSQLite", "Sources/Bindings/SQLite/Library", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
-    systemLibrary("CLockstepMicrohttpd", "Sources/Bindings/Microhttpd/Library", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
-    systemLibrary("CLockstepArgon2", "Sources/Bindings/Hashes/Argon2Library", pkgConfig: "libargon2", apt: "libargon2-dev", brew: "argon2"),
-    systemLibrary("CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
+    systemLibrary(
+        "CLockstepCurl", "Sources/Transports/Curl/Library", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    systemLibrary(
+        "CLockstepCrypto", "Sources/Bindings/Crypto/Library", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    systemLibrary(
+        "CLockstepSQLite", "Sources/Bindings/SQLite/Library", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    systemLibrary(
+        "CLockstepMicrohttpd", "Sources/Bindings/Microhttpd/Library", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
+        brew: "libmicrohttpd"),
+    systemLibrary(
+        "CLockstepArgon2", "Sources/Bindings/Hashes/Argon2Library", pkgConfig: "libargon2", apt: "libargon2-dev", brew: "argon2"),
+    systemLibrary(
+        "CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
     systemLibrary("CLockstepSystem", "Sources/Bindings/System/Library"),
 ]
 
@@ -43,7 +50,7 @@ let libraries = [
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
     library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem", "LockstepPrimitives"]),
 
-    library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives"]),
+    library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepCurl", "Sources/Transports/Curl/Transport", ["CLockstepCurl", "LockstepHTTP", "LockstepPrimitives"]),
@@ -73,14 +80,17 @@ let libraries = [
 
 let adapters = providers.flatMap { provider in
     [
-        library("Lockstep\(provider)", "Adapters/\(provider)/Adapter", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
+        library(
+            "Lockstep\(provider)", "Adapters/\(provider)/Adapter",
+            ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
         library(
             "Lockstep\(provider)Emulator", "Adapters/\(provider)/Emulator",
             ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords"]),
         library(
             "Lockstep\(provider)Bench", "Adapters/\(provider)/Bench",
             [
-                "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl",
+                "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP",
+                "LockstepCurl",
                 "LockstepContracts", "LockstepEmulation", "LockstepTokens",
             ]),
     ]
@@ -88,15 +98,21 @@ let adapters = providers.flatMap { provider in
 
 let command: Target = .executableTarget(
     name: "LockstepCLI",
-    dependencies: (["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison", "LockstepEmulation", "LockstepSystem"]
-        + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Bench"] }).map { .init(stringLiteral: $0) },
+    dependencies: ([
+        "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
+        "LockstepEmulation", "LockstepSystem",
+    ]
+        + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Bench"] }).map {
+            .init(stringLiteral: $0)
+        },
     path: "Sources/LockstepCLI")
 
 // MARK: Tests, one folder a target
 
 func tests(of target: String, also dependencies: [String] = []) -> Target {
     .testTarget(
-        name: "\(target)Tests", dependencies: ([target] + dependencies).map { .init(stringLiteral: $0) }, path: "Tests/\(target)Tests")
+        name: "\(target)Tests", dependencies: ([target] + dependencies).map { .init(stringLiteral: $0) },
+        path: "Tests/\(target)Tests")
 }
 
 let testTargets =
@@ -116,16 +132,20 @@ let testTargets =
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "LockstepTransportContracts",
+                "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
+                "LockstepTransportContracts",
                 "LockstepContractsTesting",
             ], path: "Tests/TransportTests"),
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting", "LockstepInMemory",
+                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
+                "LockstepInMemory",
                 "LockstepInMemoryBench", "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
             ], path: "Tests/ContractTests"),
-        .testTarget(name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"], path: "Tests/CommandTests"),
+        .testTarget(
+            name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"],
+            path: "Tests/CommandTests"),
         .testTarget(name: "HouseTests", dependencies: ["LockstepPrimitives"], path: "Tests/HouseTests"),
     ]
     + providers.flatMap { provider in
@@ -133,7 +153,9 @@ let testTargets =
             tests(of: "Lockstep\(provider)", also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
             tests(
                 of: "Lockstep\(provider)Emulator",
-                also: ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP", "LockstepCurl", "LockstepCrypto"]),
+                also: [
+                    "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP", "LockstepCurl", "LockstepCrypto",
+                ]),
         ]
     }
 
@@ -157,7 +179,9 @@ var count = 0
 repeat {
     count = all.count
     let names = Set(all.map(\.name))
-    all = all.filter { target in target.dependencies.allSatisfy { if case .byNameItem(let name, _) = $0 { names.contains(name) } else { true } } }
+    all = all.filter { target in
+        target.dependencies.allSatisfy { if case .byNameItem(let name, _) = $0 { names.contains(name) } else { true } }
+    }
 } while all.count != count
 let names = Set(all.map(\.name))
 

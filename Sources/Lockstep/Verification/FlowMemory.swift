@@ -17,6 +17,7 @@ public final class FlowMemory: Sendable {
         var device: [String: Secret]
         var deviceChanged = false
         var limitedSession: Session?
+        var session: Session?
     }
 
     let state: Mutex<State>
@@ -26,9 +27,25 @@ public final class FlowMemory: Sendable {
         self.init(Contents(flow: flow), device: device)
     }
 
-    init(_ contents: Contents, device: [String: Secret] = [:]) {
-        state = Mutex(State(contents: contents, device: device))
+    /// By which the client refuses late answers.
+    let ordinal: Int
+    /// Recognises a repetition of the call.
+    let fingerprint: String
+
+    init(
+        _ contents: Contents, device: [String: Secret] = [:], ordinal: Int = 0, fingerprint: String = "", session: Session? = nil
+    ) {
+        self.ordinal = ordinal
+        self.fingerprint = fingerprint
+        state = Mutex(State(contents: contents, device: device, session: session))
     }
+
+    var contents: Contents { state.withLock { $0.contents } }
+    var limitedSession: Session? { state.withLock { $0.limitedSession } }
+    var changedDeviceNotes: [String: Secret]? { state.withLock { $0.deviceChanged ? $0.device : nil } }
+
+    /// The note under which an adapter keeps the `state` of a round trip: the client refuses a callback that carries another one.
+    public static let stateNote = "state"
 
     /// The flow; an adapter may change its kind by ``become(_:)``.
     public var flow: Flow { state.withLock { $0.contents.flow } }
@@ -42,6 +59,9 @@ public final class FlowMemory: Sendable {
             return state.contents.flow
         }
     }
+
+    /// The session of the user who is signed in, or the limited one, with a token that is valid now; `nil` where there is none.
+    public var session: Session? { state.withLock { $0.session } }
 
     /// A note of this flow; `nil` removes it.
     public subscript(name: String) -> Secret? {

@@ -1,0 +1,60 @@
+internal import LockstepPrimitives
+
+extension AuthClient {
+    /// Asks the adapter, on its own executor, and ends by the deadline whatever the backend does.
+    ///
+    /// - Throws: what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
+    func ask<Answer: Sendable>(
+        within deadline: Duration? = nil, _ question: @escaping @Sendable () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let deadline = deadline ?? options.deadline
+        let clock = effects.clock
+        let outcome = await withTaskGroup(of: Result<Answer, AuthError>.self) { group in
+            group.addTask(executorPreference: adapter.executor) {
+                do throws(AuthError) {
+                    return .success(try await question())
+                } catch {
+                    return .failure(Task.isCancelled ? .cancelled : error)
+                }
+            }
+            group.addTask {
+                do {
+                    try await clock.sleep(for: deadline)
+                } catch {
+                    return .failure(.cancelled)
+                }
+                let sentence = "The backend has not answered within \(deadline). The call may have reached it."
+                return .failure(AuthError(.timedOut, sentence, retry: .now))
+            }
+            let first = await group.next() ?? .failure(.cancelled)
+            group.cancelAll()
+            return first
+        }
+        return try outcome.get()
+    }
+
+    /// Runs one call of the app: restores first, and tells the sink how it ended.
+    func call<Answer: Sendable>(
+        _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let began = effects.clock.uptime
+        func end(_ outcome: String) {
+            let passed = (effects.clock.uptime - began).milliseconds
+            tell(.callEnded, ["call": name, "outcome": outcome, "milliseconds": String(passed)])
+        }
+        do throws(AuthError) {
+            try await ensureRestored()
+            let answer = try await body()
+            end("ok")
+            return answer
+        } catch {
+            end(error.code.rawValue)
+            throw error
+        }
+    }
+
+    /// Refuses what the adapter cannot do, before any request.
+    func unsupported(_ capability: Capability) -> AuthError {
+        .unsupported(capability, by: adapter.name)
+    }
+}

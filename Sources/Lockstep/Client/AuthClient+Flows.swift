@@ -1,0 +1,235 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension AuthClient {
+    /// Makes a new account.
+    ///
+    /// On a guest's session the guest becomes that account and keeps the user id, where the provider can do that.
+    ///
+    /// - Returns: the session, or the next step: most backends want the address proven first.
+    /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (only where the backend tells), `notEnabled`, `unsupported`,
+    ///   `messageNotSent` (the account is there; `resend` sends at once)…
+    @concurrent
+    public func signUp<C: Credential>(with credential: C, displayName: String? = nil) async throws(AuthError) -> SignInStep {
+        try await call("signUp") { () async throws(AuthError) in
+            let profile = Profile(displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 })
+            let step = try await self.enter(with: credential, otherwise: .signUp(profile))
+            // A guest who becomes a user goes through linking, which knows no profile.
+            if case .complete(let session) = step, let name = profile.displayName, session.user.displayName == nil,
+                self.adapter.profile != nil
+            {
+                return .complete(try await self.account.updated(ProfileChanges(displayName: name)))
+            }
+            return step
+        }
+    }
+
+    /// Signs in.
+    ///
+    /// On a guest's session the credential is linked to the guest, where the provider can do that; on any other session it
+    /// replaces the user. It never adds a credential to a user who is not a guest: that is `account.link`.
+    ///
+    /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `guestWouldBeLost`…; state and store are as
+    ///   they were then.
+    @concurrent
+    public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+        try await call("signIn") { () async throws(AuthError) in try await self.enter(with: credential, otherwise: .signIn) }
+    }
+
+    private func enter<C: Credential>(with credential: C, otherwise purpose: Purpose) async throws(AuthError) -> SignInStep {
+        guard case .anonymous(let guest) = state else { return try await begin(credential, for: purpose, kind: .signIn) }
+        if C.self == AnonymousCredential.self { return .complete(guest) }
+        let session = try await validSession()
+        do throws(AuthError) {
+            return try await begin(credential, for: .link(to: session), kind: .linking)
+        } catch  where error.code == .unsupported && adapter.signIn.strategy(for: C.self) != nil {
+            throw AuthError(
+                .guestWouldBeLost,
+                "\(adapterName) cannot link this credential to the guest. Sign out with discardingGuest: true first, if the guest may be lost.",
+                remedies: [.linkGuest], underlying: error)
+        }
+    }
+
+    /// Asks for the message that lets the user replace a forgotten password.
+    ///
+    /// What follows goes through ``proceed(_:with:)`` or ``handle(_:)``: the proof, then the new password, then the session.
+    @concurrent
+    public func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
+        guard let power = adapter.passwordReset else { throw unsupported(.passwordReset) }
+        let address = try EmailAddress(email).text
+        return try await call("requestPasswordReset") { () async throws(AuthError) in
+            try await self.beginAccountFlow(.passwordReset, kind: .passwordReset, identifier: address) {
+                memory async throws(AuthError) in
+                try await power.begin(email: address, in: memory)
+            }
+        }
+    }
+
+    /// Goes on with a flow.
+    ///
+    /// - Throws: `flowAbandoned`, `flowNotFound`; `answerNotAccepted` before any request; `invalidCode`, `codeExpired`,
+    ///   `notConfirmedYet`…: the flow stays then, and a right answer still works.
+    @concurrent
+    public func proceed(_ flow: Flow, with answer: Answer) async throws(AuthError) -> SignInStep {
+        try await call("proceed") { () async throws(AuthError) in
+            let record = try self.record(of: flow)
+            guard let step = record.step, step.accepts.contains(answer.kind) else {
+                throw AuthError(.answerNotAccepted, "This step takes no \(answer.kind.rawValue). Ask the step what it accepts.")
+            }
+            if case .link(let url) = answer { return try await self.follow(url) }
+            return try await self.attempt(try answer.normalized(), on: record)
+        }
+    }
+
+    func attempt(_ answer: Answer, on record: FlowRecord) async throws(AuthError) -> SignInStep {
+        let kind = record.memory.flow.kind
+        guard let strategy = adapter.verification.first(where: { $0.takes(answer.kind, in: kind) }) else {
+            throw AuthError(.answerNotAccepted, "\(adapterName) takes no \(answer.kind.rawValue) in this flow.")
+        }
+        return try await run(try await memory(of: record)) { memory async throws(AuthError) in
+            try await strategy.attempt(answer, in: memory)
+        }
+    }
+
+    /// Sends the link or code of a flow again.
+    ///
+    /// - Throws: `tooManyRequests` before ``Challenge/resendAvailableAt``, with the time left, without a request; `messageNotSent`.
+    @concurrent
+    @discardableResult
+    public func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
+        try await call("resend") { () async throws(AuthError) in
+            let record = try self.record(of: flow)
+            guard let challenge = record.step?.challenge, let available = challenge.resendAvailableAt else {
+                throw AuthError(.answerNotAccepted, "This step sends no message, so there is nothing to send again.")
+            }
+            let left = available - self.effects.clock.now
+            guard left <= .zero else {
+                throw AuthError(
+                    .tooManyRequests, "The message can be sent again in \(left). Show a countdown.", retry: .after(left))
+            }
+            let senders = self.adapter.verification.filter { strategy in
+                challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
+            }
+            let memory = try await self.memory(of: record)
+            for sender in senders {
+                do throws(AuthError) {
+                    let step = try await self.run(memory) { memory async throws(AuthError) in
+                        .verify(try await sender.prepare(memory))
+                    }
+                    guard case .verify(let challenge) = step else { break }
+                    return challenge
+                } catch  where error.code == .unsupported {}
+            }
+            throw AuthError(.unsupported, "\(self.adapterName) cannot send this message again.")
+        }
+    }
+
+    /// Leaves a flow; a session that is there stays.
+    @concurrent
+    public func cancel(_ flow: Flow) async throws(AuthError) {
+        try await call("cancel") { () async throws(AuthError) in
+            _ = try self.record(of: flow)
+            self.change { core in
+                core.pending = nil
+                core.interrupted = nil
+                core.lastOrdinal += 1
+                core.currentOrdinal = core.lastOrdinal
+                self.askForProof(&core)
+            }
+            await self.saveFlows()
+        }
+    }
+
+    // MARK: Running
+
+    func beginAccountFlow(
+        _ capability: Capability, kind: Flow.Kind, identifier: String,
+        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
+    }
+
+    func begin<C: Credential>(_ credential: C, for purpose: Purpose, kind: Flow.Kind) async throws(AuthError) -> SignInStep {
+        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw unsupported(C.capability) }
+        let credential = try credential.normalized()
+        let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
+        return try await run(memory) { memory async throws(AuthError) in
+            try await strategy.begin(credential, for: purpose, in: memory)
+        }
+    }
+
+    /// The record of the flow in progress.
+    func record(of flow: Flow) throws(AuthError) -> FlowRecord {
+        let pending = core.withLock { $0.pending }
+        guard let pending else {
+            throw AuthError(.flowNotFound, "This flow has ended, or was never begun on this device.", remedies: [.startAgain])
+        }
+        guard pending.memory.flow.id == flow.id else {
+            throw AuthError(.flowAbandoned, "A newer flow took this one's place. Go on with that one.", remedies: [.startAgain])
+        }
+        return pending
+    }
+
+    /// The memory of a new flow, or of the same call that failed on its way and is repeated now.
+    private func newMemory(_ capability: Capability, kind: Flow.Kind, identifier: String?) async throws(AuthError) -> FlowMemory {
+        let text = [capability.rawValue, kind.rawValue, identifier?.lowercased() ?? ""].joined(separator: "\n")
+        let fingerprint = identifier == nil ? "" : Hex.encode(HashFunction.sha256.digest(Array(text.utf8)))
+        let (ordinal, interrupted) = core.withLock { core in
+            core.lastOrdinal += 1
+            return (
+                core.lastOrdinal,
+                fingerprint.isEmpty || core.interrupted?.fingerprint != fingerprint ? nil : core.interrupted?.memory
+            )
+        }
+        let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)
+        let memory = FlowMemory(
+            interrupted ?? FlowMemory.Contents(flow: flow), device: try await deviceNotes(), ordinal: ordinal,
+            fingerprint: fingerprint)
+        return memory
+    }
+
+    private func memory(of record: FlowRecord) async throws(AuthError) -> FlowMemory {
+        let session = core.withLock { $0.session } == nil ? nil : try await validSession()
+        return FlowMemory(
+            record.memory, device: try await deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
+            session: session)
+    }
+
+    /// Runs one step of a flow, and keeps what the adapter noted, also when it failed.
+    private func run(
+        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        let generation = core.withLock { $0.generation }
+        do throws(AuthError) {
+            let next = try await ask { () async throws(AuthError) in try await step(memory) }
+            await saveDeviceNotes(of: memory)
+            return try await apply(next, memory, generation)
+        } catch {
+            await saveDeviceNotes(of: memory)
+            await keepProgress(of: memory)
+            var error = error
+            error.completed = memory.completed
+            throw error
+        }
+    }
+}
+
+extension Answer {
+    /// The same answer as every adapter gets it.
+    fileprivate func normalized() throws(AuthError) -> Answer {
+        switch self {
+        case .code(let code):
+            let trimmed = code.reveal().filter { !$0.isWhitespace }
+            guard !trimmed.isEmpty else {
+                throw AuthError(.invalidInput, "The code is empty. Ask the user for it before calling.")
+            }
+            return .code(Secret(trimmed))
+        case .newPassword(let password) where password.isEmpty:
+            throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+        case .fields(let fields) where fields.isEmpty:
+            throw AuthError(.invalidInput, "No field is given.")
+        default: return self
+        }
+    }
+}

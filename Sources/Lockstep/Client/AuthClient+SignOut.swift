@@ -1,0 +1,52 @@
+internal import LockstepPrimitives
+
+extension AuthClient {
+    /// Signs out: on this device at once, also without a network; at the backend as far as it can be reached.
+    ///
+    /// - Parameters:
+    ///   - scope: `others` leaves this session as it is.
+    ///   - discardingGuest: A guest's account is lost when it is signed out; this says that it may be.
+    /// - Throws: `guestWouldBeLost`; `unsupported` for a scope that the adapter has not; for `others` and `everywhere` what the
+    ///   backend said, the device being signed out all the same; `storeUnavailable` where the store could not be cleared.
+    @concurrent
+    public func signOut(_ scope: SignOutScope = .local, discardingGuest: Bool = false) async throws(AuthError) {
+        guard adapter.signOutScopes.contains(scope) || scope == .local else {
+            throw unsupported(scope == .others ? .signOutOthers : .signOutEverywhere)
+        }
+        try await call("signOut") { () async throws(AuthError) in
+            if scope == .others {
+                let session = try await self.validSession()
+                return try await self.ask { () async throws(AuthError) in
+                    try await self.adapter.sessions.revoke(session, scope: .others)
+                }
+            }
+            if case .anonymous = self.state, !discardingGuest {
+                throw AuthError(
+                    .guestWouldBeLost,
+                    "This is a guest, whose account nobody can sign in to again. Pass discardingGuest: true to lose it.",
+                    remedies: [.linkGuest])
+            }
+            let session = self.change { core in
+                let session = core.session
+                core.signOut(because: .requested)
+                return session
+            }
+            do throws(StoreError) {
+                try await self.store.remove(self.key(.session))
+                try await self.store.remove(self.key(.flow))
+            } catch {
+                throw AuthError(
+                    .storeUnavailable, "The session is gone from memory and could not be removed from the store. Sign out again.",
+                    retry: .now, underlying: error)
+            }
+            guard let session else { return }
+            do throws(AuthError) {
+                try await self.ask(within: self.options.farewell) { () async throws(AuthError) in
+                    try await self.adapter.sessions.revoke(session, scope: scope)
+                }
+            } catch  where scope == .local {
+                // This device is signed out; that the backend has not heard of it is no failure of the call.
+            }
+        }
+    }
+}

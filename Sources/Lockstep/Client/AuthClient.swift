@@ -1,0 +1,112 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// The portable client: sign up, in and out, and a valid token whenever one is needed, on any backend.
+///
+/// A team that switches backends changes the adapter that is given in here, and nothing else. A client belongs to one user at
+/// a time; a server with many users makes one for each. It may be used from any task.
+///
+/// ```swift
+/// let auth = AuthClient(adapter: try GoTrueAdapter(url: url, key: key, transport: .curl), store: FileSessionStore(directory: folder))
+/// await auth.restore()
+/// ```
+public final class AuthClient: Sendable {
+    let adapter: any AuthAdapter
+    let store: any SessionStore
+    let addresses: [CallbackAddress]
+    let effects: Effects
+    let options: Options
+    let core = Mutex(ClientState())
+    let deliveries = Deliveries()
+    let restoring = Shared<Void>()
+
+    /// What the adapter can do as it is set up.
+    public let capabilities: Set<Capability>
+
+    /// A client that has not read its store yet.
+    ///
+    /// - Parameters:
+    ///   - adapter: The provider.
+    ///   - store: Where the session is kept.
+    ///   - callbacks: The addresses at which the app takes links back; a URL for any other is not ours.
+    ///   - effects: Time, randomness, and who is told what happens.
+    ///   - options: Deadlines.
+    public init(
+        adapter: any AuthAdapter, store: any SessionStore, callbacks: [CallbackAddress] = [], effects: Effects = .live(),
+        options: Options = Options()
+    ) {
+        self.adapter = adapter
+        self.store = store
+        self.addresses = callbacks
+        self.effects = effects
+        self.options = options
+        capabilities = adapter.capabilities
+    }
+
+    /// The adapter's name.
+    public var adapterName: String { adapter.name }
+
+    /// The account of the user who is signed in: profile, password, address, identities, deletion.
+    public var account: AccountClient { AccountClient(client: self) }
+
+    // MARK: State
+
+    /// Who is signed in, without waiting, without the network.
+    public var state: AuthState { core.withLock { $0.authState } }
+
+    /// The current state, then every change once, in order.
+    public var states: AsyncStream<AuthState> {
+        let (stream, subscriber) = AsyncStream<AuthState>.makeStream()
+        let ticket = core.withLock { core in
+            let ticket = core.ticket()
+            core.subscribers[ticket] = subscriber
+            subscriber.yield(core.authState)
+            return ticket
+        }
+        subscriber.onTermination = { [weak self] _ in
+            _ = self?.core.withLock { $0.subscribers.removeValue(forKey: ticket) }
+        }
+        return stream
+    }
+
+    /// The step in progress, also after a relaunch; `nil` where there is none.
+    public var pending: SignInStep? { core.withLock { $0.pending?.step } }
+
+    deinit {
+        for subscriber in core.withLock({ $0.subscribers.values }) { subscriber.finish() }
+    }
+
+    // MARK: Keys
+
+    func key(_ slot: StoreKey.Slot) -> StoreKey {
+        StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot)
+    }
+
+    /// Changes what is known, tells the subscribers, and then, with no lock held, the event sink.
+    @discardableResult
+    func change<Result: Sendable>(_ body: @Sendable (inout ClientState) -> Result) -> Result {
+        let (result, published) = core.withLock { core in
+            let result = body(&core)
+            return (result, core.publish())
+        }
+        if let published { tell(.stateChanged, published.eventFields) }
+        return result
+    }
+
+    func tell(_ name: Event.Name, _ fields: [String: String]) {
+        effects.events(Event(name: name, instant: effects.clock.now, fields: fields))
+    }
+}
+
+extension AuthState {
+    fileprivate var eventFields: [String: String] {
+        switch self {
+        case .restoring: ["state": "restoring"]
+        case .signedOut(let reason): ["state": "signedOut", "reason": reason.rawValue]
+        case .anonymous: ["state": "anonymous"]
+        case .unverified: ["state": "unverified"]
+        case .signedIn: ["state": "signedIn"]
+        case .unavailable(let failure): ["state": "unavailable", "code": failure.code.rawValue]
+        }
+    }
+}

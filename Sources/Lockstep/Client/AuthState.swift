@@ -1,0 +1,54 @@
+/// Who is signed in, as far as this device knows: a snapshot that can be read at any time.
+public enum AuthState: Sendable, Hashable {
+    /// The store has not been read yet.
+    case restoring
+    /// Nobody is signed in, for this reason.
+    case signedOut(SignOutReason)
+    /// A guest.
+    case anonymous(Session)
+    /// An account whose address nobody has proven yet.
+    case unverified(Pending)
+    /// A user.
+    case signedIn(Session)
+    /// The store cannot be read, so nobody knows; it is read again by the next call.
+    case unavailable(StoreFailure)
+
+    /// The session, also a limited one.
+    public var session: Session? {
+        switch self {
+        case .anonymous(let session), .signedIn(let session): session
+        case .unverified(let pending): pending.session
+        case .restoring, .signedOut, .unavailable: nil
+        }
+    }
+}
+
+/// An account that waits for the proof of its address.
+public struct Pending: Sendable, Hashable {
+    /// What has to be proven, and how.
+    public var challenge: Challenge
+    /// The limited session, where the provider gives one before the proof.
+    public var session: Session?
+
+    /// The flow to answer.
+    public var flow: Flow { challenge.flow }
+
+    /// An account that waits.
+    public init(challenge: Challenge, session: Session? = nil) {
+        self.challenge = challenge
+        self.session = session
+    }
+}
+
+/// Why a store cannot be read.
+public struct StoreFailure: Sendable, Hashable {
+    /// The store's own word for it.
+    public var code: StoreError.Code
+    /// What was wrong and what to do.
+    public var message: String
+
+    init(_ error: StoreError) {
+        code = error.code
+        message = error.message
+    }
+}

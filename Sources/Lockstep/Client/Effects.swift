@@ -1,0 +1,23 @@
+public import LockstepPrimitives
+
+/// What a client gets from outside: time, randomness, and somebody to tell.
+public struct Effects: Sendable {
+    /// What time it is, and how to wait.
+    public var clock: any DeviceClock
+    /// Where random bytes come from.
+    public var randomness: any Randomness
+    /// Who is told what happens.
+    public var events: EventSink
+
+    /// Effects of one's own.
+    public init(clock: any DeviceClock, randomness: any Randomness, events: EventSink = .none) {
+        self.clock = clock
+        self.randomness = randomness
+        self.events = events
+    }
+
+    /// This machine's clock and randomness.
+    public static func live(events: EventSink = .none) -> Effects {
+        Effects(clock: SystemClock(), randomness: SystemRandomness(), events: events)
+    }
+}

@@ -1,0 +1,18 @@
+extension AuthClient {
+    /// How a client behaves where there is a choice.
+    public struct Options: Sendable {
+        /// When a call ends at the latest, whatever the backend does.
+        public var deadline: Duration
+        /// How long a call waits for another process that holds the store.
+        public var patience: Duration
+        /// How long a sign-out that is already done on this device waits for the backend to hear of it.
+        public var farewell: Duration
+
+        /// Options.
+        public init(deadline: Duration = .seconds(30), patience: Duration = .seconds(10), farewell: Duration = .seconds(5)) {
+            self.deadline = deadline
+            self.patience = patience
+            self.farewell = farewell
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import LockstepPrimitives
+internal import Synchronization
+
+/// A store that lasts as long as the process: for tests, previews and command-line tools.
+public final class MemorySessionStore: SessionStore {
+    private struct State {
+        var values: [StoreKey: StoredValue] = [:]
+        var writes = 0
+    }
+
+    private let state = Mutex(State())
+    private let sections: ExclusiveSections
+
+    /// An empty store.
+    ///
+    /// - Parameter clock: by which the waiting for an exclusive section ends.
+    public init(clock: any DeviceClock = SystemClock()) {
+        sections = ExclusiveSections(clock: clock)
+    }
+
+    /// The bytes under a key.
+    public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
+        state.withLock { $0.values[key] }
+    }
+
+    /// Replaces the bytes under a key if their revision is still the one given.
+    @discardableResult
+    public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
+        -> Revision
+    {
+        let written: Revision? = state.withLock { state in
+            guard state.values[key]?.revision == revision else { return nil }
+            state.writes += 1
+            let next = Revision(rawValue: String(state.writes))
+            state.values[key] = StoredValue(bytes: bytes, revision: next)
+            return next
+        }
+        guard let written else { throw StoreError(.conflict, "The value has changed since it was read. Read it again.") }
+        return written
+    }
+
+    /// Removes what is under a key.
+    public func remove(_ key: StoreKey) async throws(StoreError) {
+        state.withLock { $0.values[key] = nil }
+    }
+
+    /// The keys that hold something.
+    public func keys() async throws(StoreError) -> [StoreKey] {
+        state.withLock { Array($0.values.keys) }
+    }
+
+    /// Runs `body` while no other section of the same key runs.
+    public func exclusively<Result: Sendable>(
+        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+    ) async throws(StoreError) -> Result {
+        try await sections.enter(key, patience: patience)
+        let result = await body()
+        sections.leave(key)
+        return result
+    }
+}

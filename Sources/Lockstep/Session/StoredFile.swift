@@ -1,0 +1,37 @@
+internal import LockstepPrimitives
+
+/// What a file of the file store holds: one line that names key and revision, then the bytes as they were given.
+struct StoredFile {
+    static let suffix = ".lockstep"
+
+    let key: StoreKey
+    let revision: Revision
+    let bytes: [UInt8]
+
+    init(key: StoreKey, revision: Revision, bytes: [UInt8]) {
+        self.key = key
+        self.revision = revision
+        self.bytes = bytes
+    }
+
+    /// Reads a file; `nil` where it is not one.
+    init?(_ file: [UInt8]) {
+        guard let end = file.firstIndex(of: UInt8(ascii: "\n")), let header = try? JSON.parse(Array(file[..<end])),
+            header["lockstep"]?.int == 1, let provider = header["provider"]?.string, let backend = header["backend"]?.string,
+            let slot = header["slot"]?.string.flatMap(StoreKey.Slot.init), let revision = header["revision"]?.string,
+            header["bytes"]?.int == Int64(file.count - end - 1)
+        else { return nil }
+        key = StoreKey(provider: provider, backend: backend, slot: slot)
+        self.revision = Revision(rawValue: revision)
+        bytes = Array(file[(end + 1)...])
+    }
+
+    /// The file's content.
+    func encoded() -> [UInt8] {
+        let header: JSON = [
+            "lockstep": 1, "provider": .string(key.provider), "backend": .string(key.backend), "slot": .string(key.slot.rawValue),
+            "revision": .string(revision.rawValue), "bytes": .int(Int64(bytes.count)),
+        ]
+        return header.bytes() + [UInt8(ascii: "\n")] + bytes
+    }
+}
