@@ -1,0 +1,110 @@
+internal import CLockstepArgon2
+
+/// The password hash Argon2 (RFC 9106) with its costs.
+///
+/// Computing one takes long and ``memory`` as well: it belongs on a thread that may block.
+public struct Argon2: Sendable, Hashable {
+    /// How the memory is walked.
+    public var variant: Variant
+    /// Which edition of the algorithm.
+    public var version: Version
+    /// The memory it fills, in KiB: at least 8 a lane.
+    public var memory: Int
+    /// How often it walks over the memory.
+    public var passes: Int
+    /// How many parts the memory has; they are walked one after the other here, the result is the same.
+    public var lanes: Int
+    /// The bytes wanted, at least 4.
+    public var length: Int
+
+    /// Argon2 with its costs.
+    public init(_ variant: Variant, version: Version = .v13, memory: Int, passes: Int, lanes: Int, length: Int) {
+        self.variant = variant
+        self.version = version
+        self.memory = memory
+        self.passes = passes
+        self.lanes = lanes
+        self.length = length
+    }
+
+    /// How the memory is walked.
+    public enum Variant: String, Sendable, Hashable, CaseIterable {
+        /// As the password says; fast, but it leaks by way of the cache.
+        case d = "argon2d"
+        /// As the password does not say.
+        case i = "argon2i"
+        /// First the one, then the other.
+        case id = "argon2id"
+    }
+
+    /// Which edition of the algorithm.
+    public enum Version: Int, Sendable, Hashable, CaseIterable {
+        /// 1.0, of 2015.
+        case v10 = 0x10
+        /// 1.3, that of RFC 9106.
+        case v13 = 0x13
+    }
+
+    /// The hash of `password`.
+    ///
+    /// - Parameters:
+    ///   - password: Any bytes.
+    ///   - salt: At least 8 bytes.
+    ///   - secret: A key that the hash is worth nothing without, if any.
+    ///   - context: Associated data, if any.
+    /// - Throws: ``HashError`` with `invalidParameter` for costs out of range, `unavailable` where memory is short.
+    public func hash(
+        _ password: [UInt8], salt: [UInt8], secret: [UInt8] = [], context: [UInt8] = []
+    ) throws(HashError) -> [UInt8] {
+        let numbers = [memory, passes, lanes, length, password.count, salt.count, secret.count, context.count]
+        guard numbers.allSatisfy({ (0...Int(UInt32.max)).contains($0) }), length <= 1 << 20 else {
+            throw HashError(.invalidParameter, "Argon2 takes costs and lengths from 0 to 2^32 - 1, and gives up to a mebibyte.")
+        }
+        var (password, salt, secret, context) = (password, salt, secret, context)
+        var output = [UInt8](repeating: 0, count: length)
+        let result = run(&output, &password, &salt, &secret, &context)
+        guard result == ARGON2_OK.rawValue else {
+            // Safe: the function returns a C string that is a constant of the library.
+            let reason = unsafe String(cString: argon2_error_message(result))
+            let isShort = result == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue
+            throw HashError(isShort ? .unavailable : .invalidParameter, "libargon2 refused: \(reason).")
+        }
+        return output
+    }
+
+    private func run(
+        _ output: inout [UInt8], _ password: inout [UInt8], _ salt: inout [UInt8], _ secret: inout [UInt8],
+        _ context: inout [UInt8]
+    ) -> Int32 {
+        // Safe: the five buffers live through the closures, which the call does not outlive; each length is its buffer's and fits 32 bits
+        // (checked by the caller). Without the flags that wipe them, the library only reads all but the output.
+        unsafe output.withUnsafeMutableBufferPointer { output in
+            unsafe password.withUnsafeMutableBufferPointer { password in
+                unsafe salt.withUnsafeMutableBufferPointer { salt in
+                    unsafe secret.withUnsafeMutableBufferPointer { secret in
+                        unsafe context.withUnsafeMutableBufferPointer { context in
+                            var input = unsafe argon2_context(
+                                out: output.baseAddress, outlen: UInt32(output.count), pwd: password.baseAddress,
+                                pwdlen: UInt32(password.count), salt: salt.baseAddress, saltlen: UInt32(salt.count),
+                                secret: secret.baseAddress, secretlen: UInt32(secret.count), ad: context.baseAddress,
+                                adlen: UInt32(context.count), t_cost: UInt32(passes), m_cost: UInt32(memory),
+                                lanes: UInt32(lanes),
+                                threads: 1, version: UInt32(version.rawValue), allocate_cbk: nil, free_cbk: nil, flags: 0)
+                            return unsafe argon2_ctx(&input, variant.type)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Argon2.Variant {
+    fileprivate var type: argon2_type {
+        switch self {
+        case .d: Argon2_d
+        case .i: Argon2_i
+        case .id: Argon2_id
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import CLockstepCrypt
+
+/// The password hashes of crypt(3): bcrypt, SHA-crypt, yescrypt and what else the machine's libcrypt was built with.
+///
+/// Computing one takes long: it belongs on a thread that may block.
+public enum Crypt {
+    /// Hashes `password` as `setting` says, which is a setting made by ``setting(_:cost:random:)`` or a whole hash.
+    ///
+    /// A password is right for a hash when this gives the hash itself again. bcrypt looks at the first 72 bytes only.
+    ///
+    /// - Throws: ``HashError`` with `invalidParameter` for a setting that libcrypt does not know or finds broken,
+    ///   `invalidPassword` for a password with a NUL, or of more than 511 bytes.
+    public static func hash(_ password: [UInt8], setting: String) throws(HashError) -> String {
+        guard !password.contains(0), password.count < 512 else {
+            throw HashError(.invalidPassword, "crypt(3) takes passwords of up to 511 bytes without NUL.")
+        }
+        guard !setting.utf8.contains(0) else { throw HashError(.invalidParameter, "A crypt(3) setting has no NUL.") }
+        let size = MemoryLayout<crypt_data>.size
+        // Safe: the scratch space has the size that crypt_rn asks for and starts zeroed as it wants, and is zeroed again and freed after
+        // the result has been copied; the password ends in the NUL appended here, the setting in the one that Swift appends; the
+        // result is nil or a C string inside the scratch space.
+        let scratch = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+        unsafe scratch.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        defer {
+            unsafe scratch.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+            unsafe scratch.deallocate()
+        }
+        let phrase = password.map { CChar(bitPattern: $0) } + [0]
+        guard let result = unsafe crypt_rn(phrase, setting, scratch, Int32(size)) else {
+            throw HashError(.invalidParameter, "libcrypt does not know the setting, or finds it broken.")
+        }
+        return unsafe String(cString: result)
+    }
+
+    /// A setting for a new hash.
+    ///
+    /// - Parameters:
+    ///   - scheme: Which hash it is.
+    ///   - cost: What the scheme counts: rounds of SHA-crypt, the logarithm of the rounds of bcrypt.
+    ///   - random: 16 random bytes.
+    /// - Throws: ``HashError`` with `invalidParameter` for a cost that the scheme does not take, `unavailable` for a scheme that this
+    ///   machine's libcrypt was built without.
+    public static func setting(_ scheme: CryptScheme, cost: Int, random: [UInt8]) throws(HashError) -> String {
+        guard cost > 0, random.count >= 16 else {
+            throw HashError(.invalidParameter, "A crypt(3) setting needs a positive cost and 16 random bytes.")
+        }
+        let bytes = random.map { CChar(bitPattern: $0) }
+        var output = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
+        // Safe: all three arrays live through the call, the counts are theirs, and the result is nil or a C string in `output`.
+        guard unsafe crypt_gensalt_rn(scheme.rawValue, UInt(cost), bytes, Int32(bytes.count), &output, Int32(output.count)) != nil
+        else {
+            throw HashError(
+                .invalidParameter, "libcrypt does not know the scheme \(scheme.rawValue), or not the cost \(cost) of it.")
+        }
+        return String(decoding: output.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
