@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// Something that happened in a client, without secrets, addresses or user ids.
 public struct Event: Sendable, Hashable {
-    /// Which events there are. The raw values never change.
+    /// Which events there are; the raw values never change.
     public struct Name: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String

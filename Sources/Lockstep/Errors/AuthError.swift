@@ -5,7 +5,7 @@
 public struct AuthError: Error, Sendable {
     /// What kind of failure it is.
     public var code: Code
-    /// One or two sentences for a developer: what was wrong and what to do. Never holds a secret.
+    /// One or two sentences for a developer, without secrets: what was wrong and what to do.
     public var message: String
     /// Whether trying the same call again can help.
     public var retry: RetryAdvice

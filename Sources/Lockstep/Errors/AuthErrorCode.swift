@@ -1,5 +1,5 @@
 extension AuthError {
-    /// The kinds of failure. The set may grow; the raw values never change.
+    /// The kinds of failure; the set may grow, the raw values never change.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let rawValue: String

@@ -10,7 +10,7 @@ public struct Session: Sendable, Hashable, Codable {
     public var user: User
     /// What goes along with requests to the app's own server.
     public var accessToken: Secret
-    /// What new access tokens are got with. For Clerk the client token.
+    /// What new access tokens are got with; for Clerk the client token.
     public var refreshToken: Secret
     /// How long the access token lives.
     public var lifetime: TokenLifetime

@@ -61,7 +61,7 @@ extension User {
 public struct Identity: Sendable, Hashable, Codable, Identifiable {
     /// The id by which it can be removed.
     public var id: String
-    /// Whose it is: `email`, `phone`, `apple`…
+    /// Whose it is, for instance `apple`.
     public var provider: IdentityProvider
     /// The address that it came with.
     public var email: String?

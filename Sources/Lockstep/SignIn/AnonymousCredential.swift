@@ -3,7 +3,7 @@ public struct AnonymousCredential: Credential {
     /// A guest.
     public init() {}
 
-    /// `anonymous`
+    /// The capability `anonymous`.
     public static var capability: Capability { .anonymous }
 
     /// Itself.

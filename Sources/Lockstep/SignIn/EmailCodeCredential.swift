@@ -11,7 +11,7 @@ public struct EmailCodeCredential: Credential {
         self.createsAccount = createsAccount
     }
 
-    /// `emailCodeSignIn`
+    /// The capability `emailCodeSignIn`.
     public static var capability: Capability { .emailCodeSignIn }
 
     /// The address.

@@ -11,7 +11,7 @@ public struct EmailLinkCredential: Credential {
         self.createsAccount = createsAccount
     }
 
-    /// `emailLinkSignIn`
+    /// The capability `emailLinkSignIn`.
     public static var capability: Capability { .emailLinkSignIn }
 
     /// The address.

@@ -6,7 +6,7 @@ public struct IDTokenCredential: Credential {
     public var provider: IdentityProvider
     /// The token.
     public var token: Secret
-    /// The raw nonce, whose SHA-256 in lower-case hex stands in the token. See ``IDTokenNonce``.
+    /// The raw nonce, whose SHA-256 in lower-case hex stands in the token (``IDTokenNonce``).
     public var nonce: Secret?
     /// The user's name, which Apple tells once, beside the token.
     public var name: String?
@@ -24,7 +24,7 @@ public struct IDTokenCredential: Credential {
         self.authorizationCode = authorizationCode
     }
 
-    /// `idToken`
+    /// The capability `idToken`.
     public static var capability: Capability { .idToken }
 
     /// The same, refused where the token is empty.

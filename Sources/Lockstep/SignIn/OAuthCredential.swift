@@ -11,7 +11,7 @@ public struct OAuthCredential: Credential {
         self.scopes = scopes
     }
 
-    /// `oauth`
+    /// The capability `oauth`.
     public static var capability: Capability { .oauth }
 
     /// Itself.

@@ -13,7 +13,7 @@ public struct PasswordCredential: Credential {
         self.password = password
     }
 
-    /// `password`
+    /// The capability `password`.
     public static var capability: Capability { .password }
 
     /// The address.

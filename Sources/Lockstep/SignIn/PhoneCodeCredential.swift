@@ -8,7 +8,7 @@ public struct PhoneCodeCredential: Credential {
         self.phone = phone
     }
 
-    /// `phoneCode`
+    /// The capability `phoneCode`.
     public static var capability: Capability { .phoneCode }
 
     /// The number.

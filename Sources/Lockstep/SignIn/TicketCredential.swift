@@ -8,7 +8,7 @@ public struct TicketCredential: Credential {
     /// A ticket.
     public init(token: Secret) { self.token = token }
 
-    /// `ticket`
+    /// The capability `ticket`.
     public static var capability: Capability { .ticket }
 
     /// The same, refused where it is empty.

@@ -17,8 +17,9 @@ public struct Challenge: Sendable, Hashable, Codable {
     public var accepts: Set<Answer.Kind>
     /// When the proof ends, by this device's clock, where the provider tells or documents it.
     public var expiresAt: Instant?
-    /// From when on it can be sent again, by this device's clock; `nil` where it cannot be. Set by the answer to a send: a send
-    /// that failed can be repeated at once.
+    /// From when on it can be sent again, by this device's clock; `nil` where it cannot be.
+    ///
+    /// Set by the answer to a send: a send that failed can be repeated at once.
     public var resendAvailableAt: Instant?
     /// How many wrong answers are left, where the provider tells.
     public var attemptsLeft: Int?

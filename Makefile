@@ -1,0 +1,31 @@
+# `make help` lists the targets; README.md says the two that matter.
+.DEFAULT_GOAL := help
+.PHONY: help setup compare test check lint contracts docs bench
+
+help: ## This list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+setup: ## Install the system libraries that are missing (apt)
+	@.ci/setup
+
+compare: setup ## Drive the same journeys through the three providers and print what differs
+	@swift build --product lockstep >&2
+	@"$$(swift build --show-bin-path)/lockstep" compare $(ARGS)
+
+test: setup ## All tests
+	swift test
+
+lint: setup ## Format and house rules
+	swift format lint --strict --recursive --parallel Package.swift Sources Adapters Contracts Tests
+
+check: lint test ## What CI runs
+
+contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')
+	@swift build --product lockstep >&2
+	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
+
+docs: setup ## The DocC pages, into .build/docs
+	@.ci/docs
+
+bench: setup ## Figures, in release, as ratios of one run
+	@.ci/bench

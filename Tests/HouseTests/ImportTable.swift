@@ -1,0 +1,101 @@
+/// Who may import whom (docs/design.md, section 1), as data.
+///
+/// The Swift and C standard libraries count like any other module: what is not in the row is not allowed.
+enum ImportTable {
+    struct Row {
+        let folder: String
+        let modules: Set<String>
+    }
+
+    private static let essentials: Set = ["FoundationEssentials", "Foundation"]
+    private static let platform: Set = ["Glibc", "Darwin", "Synchronization", "LockstepPrimitives"]
+
+    private static func adapter(_ name: String) -> [Row] {
+        [
+            Row(
+                folder: "Adapters/\(name)/Adapter",
+                modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto", "Synchronization"])
+            ),
+            Row(
+                folder: "Adapters/\(name)/Emulator",
+                modules: essentials.union([
+                    "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite",
+                    "LockstepCrypto",
+                    "Synchronization",
+                ])),
+            Row(
+                folder: "Adapters/\(name)/Bench",
+                modules: essentials.union([
+                    "Lockstep\(name)", "Lockstep\(name)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP",
+                    "LockstepCurl",
+                    "LockstepContracts", "LockstepEmulation", "LockstepTokens", "Synchronization",
+                ])),
+        ]
+    }
+
+    static let rows: [Row] =
+        [
+            Row(folder: "Sources/LockstepPrimitives", modules: essentials.union(["Synchronization"])),
+            Row(folder: "Sources/Bindings/Crypto", modules: platform.union(essentials).union(["CLockstepCrypto", "CryptoKit"])),
+            Row(folder: "Sources/Bindings/SQLite", modules: platform.union(["CLockstepSQLite"])),
+            Row(folder: "Sources/Bindings/Microhttpd", modules: platform.union(["CLockstepMicrohttpd"])),
+            Row(folder: "Sources/Bindings/Hashes", modules: platform.union(["CLockstepArgon2", "CLockstepCrypt"])),
+            Row(folder: "Sources/Bindings/System", modules: platform.union(["CLockstepSystem"])),
+            Row(folder: "Sources/LockstepHTTP", modules: essentials.union(["LockstepPrimitives", "Synchronization"])),
+            Row(
+                folder: "Sources/Transports/Curl", modules: platform.union(["LockstepHTTP", "CLockstepCurl"])),
+            Row(
+                folder: "Sources/Transports/URLSession",
+                modules: ["Foundation", "FoundationNetworking", "LockstepHTTP", "LockstepPrimitives", "Synchronization"]),
+            Row(
+                folder: "Sources/Lockstep",
+                modules: essentials.union([
+                    "LockstepPrimitives", "LockstepCrypto", "LockstepSystem", "Synchronization", "Observation",
+                ])),
+            Row(
+                folder: "Sources/LockstepTokens",
+                modules: essentials.union(["LockstepPrimitives", "LockstepCrypto", "Synchronization"])),
+            Row(
+                folder: "Sources/LockstepPasswords",
+                modules: essentials.union(["LockstepPrimitives", "LockstepCrypto", "LockstepHashes", "Synchronization"])),
+            Row(
+                folder: "Sources/LockstepEmulation",
+                modules: essentials.union([
+                    "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepMicrohttpd", "LockstepSQLite",
+                    "LockstepCrypto",
+                    "LockstepSystem", "Synchronization",
+                ])),
+            Row(
+                folder: "Sources/LockstepComparison",
+                modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepContracts", "Synchronization"])),
+            Row(
+                folder: "Sources/LockstepCLI",
+                modules: essentials.union([
+                    "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
+                    "LockstepEmulation", "LockstepSystem", "LockstepFirebase", "LockstepFirebaseEmulator",
+                    "LockstepFirebaseBench",
+                    "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueBench", "LockstepClerk", "LockstepClerkEmulator",
+                    "LockstepClerkBench", "Synchronization",
+                ])),
+            Row(
+                folder: "Adapters/InMemory/Adapter",
+                modules: essentials.union(["Lockstep", "LockstepPrimitives", "Synchronization"])),
+            Row(
+                folder: "Adapters/InMemory/Bench",
+                modules: essentials.union([
+                    "Lockstep", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts", "Synchronization",
+                ])),
+            Row(folder: "Contracts/Suite", modules: essentials.union(["Lockstep", "LockstepPrimitives", "Synchronization"])),
+            Row(
+                folder: "Contracts/Saboteurs",
+                modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepContracts", "Synchronization"])),
+            Row(
+                folder: "Contracts/Transport",
+                modules: essentials.union(["LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "Synchronization"])),
+            Row(
+                folder: "Contracts/Testing",
+                modules: essentials.union([
+                    "LockstepContracts", "LockstepTransportContracts", "LockstepPrimitives", "Testing", "Synchronization",
+                ])),
+        ] + ["Firebase", "GoTrue", "Clerk"].flatMap(adapter)
+}
