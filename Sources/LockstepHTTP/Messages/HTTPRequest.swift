@@ -12,7 +12,7 @@ public struct HTTPRequest: Sendable {
     public var deadline: Duration
     /// How long it may take until there is a connection, TLS included.
     public var connectDeadline: Duration
-    /// How many bytes the answer's body may have, unpacked; more is ``HTTPFailure/Code/tooLarge``.
+    /// How many bytes the answer's body may have; more is ``HTTPFailure/Code/tooLarge``.
     public var answerLimit: Int
 
     /// A request; `query` is appended to the address, encoded.

@@ -1,10 +1,12 @@
+public import LockstepPrimitives
+
 /// A whole answer.
 public struct HTTPResponse: Sendable, Equatable {
     /// The status, 200 to 999; what comes before the answer (1xx) is not told.
     public let status: Int
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The body, unpacked.
+    /// The body, as it came; no transport asks for packed answers.
     public let body: [UInt8]
 
     /// An answer.
@@ -16,6 +18,11 @@ public struct HTTPResponse: Sendable, Equatable {
 
     /// Whether the status is 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The body as JSON.
+    ///
+    /// - Throws: `JSONError`, for instance where a proxy has answered with a page.
+    public func json() throws(JSONError) -> JSON { try JSON.parse(body) }
 
     /// The body as text; `nil` where it is not UTF-8.
     public var text: String? { String(validating: body, as: UTF8.self) }

@@ -37,8 +37,11 @@ extension HTTPExchange {
 
 extension HTTPExchange {
     private static func redactedText(_ bytes: [UInt8], _ kind: String) -> String? {
-        guard kind == "application/x-www-form-urlencoded", let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        return Redaction.form(text)
+        if kind == "application/x-www-form-urlencoded" {
+            return String(validating: bytes, as: UTF8.self).map { Redaction.form($0) }
+        }
+        guard kind == "application/json" || kind.hasSuffix("+json") else { return nil }
+        return (try? JSON.parse(bytes)).map { Redaction.json($0).text() }
     }
 }
 

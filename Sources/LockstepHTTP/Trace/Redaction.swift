@@ -96,7 +96,9 @@ public enum Redaction {
         "assertion", "signature", "verifier", "challenge", "nonce", "ticket", "hash", "salt", "session", "auth", "pin", "proof",
     ]
 
-    /// Names that hold a fragment and no secret. Written without `-` and `_`.
+    /// Names that hold a fragment and no secret.
+    ///
+    /// Written without `-` and `_`.
     private static let open: Set<String> = [
         "errorcode", "tokentype", "statuscode", "countrycode", "codechallengemethod", "keytype", "authtime", "authenticated",
         "createdsessionid", "sessionid", "lastactivesessionid", "sessions", "session", "passwordenabled", "totpenabled",

@@ -23,6 +23,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// A descriptor must be closed to child processes from its first moment: another thread may start one in between.
+#if defined(__linux__)
+extern int pipe2(int ends[2], int flags);
+extern int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags);
+#define LOCKSTEP_SOCKET_FLAGS SOCK_CLOEXEC
+#else
+#define LOCKSTEP_SOCKET_FLAGS 0
+#endif
+
 static inline int lockstep_errno(void) { return errno; }
 
 static inline int lockstep_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
@@ -44,11 +53,26 @@ static inline int lockstep_exit_status(int status) {
     return -1;
 }
 
+extern char **environ;
+
+static inline char **lockstep_environment(void) { return environ; }
+
+static inline int lockstep_pipe(int *ends) {
+#if defined(__linux__)
+    return pipe2(ends, O_CLOEXEC);
+#else
+    if (pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
+
 // MARK: Sockets
 
 // A TCP socket that listens on a port of 127.0.0.1 which the kernel chooses; -1 and errno otherwise.
 static inline int lockstep_listen_loopback(int port, int backlog, int *chosen) {
-    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    int descriptor = socket(AF_INET, SOCK_STREAM | LOCKSTEP_SOCKET_FLAGS, 0);
     if (descriptor < 0) return -1;
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     int yes = 1;
@@ -72,7 +96,7 @@ static inline int lockstep_listen_loopback(int port, int backlog, int *chosen) {
 
 // A TCP connection to a port of 127.0.0.1; -1 and errno otherwise.
 static inline int lockstep_connect_loopback(int port) {
-    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    int descriptor = socket(AF_INET, SOCK_STREAM | LOCKSTEP_SOCKET_FLAGS, 0);
     if (descriptor < 0) return -1;
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     struct sockaddr_in address;
@@ -92,7 +116,11 @@ static inline int lockstep_connect_loopback(int port) {
 }
 
 static inline int lockstep_accept(int listener) {
+#if defined(__linux__)
+    int descriptor = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+#else
     int descriptor = accept(listener, NULL, NULL);
+#endif
     if (descriptor < 0) return -1;
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     int yes = 1;
@@ -100,11 +128,12 @@ static inline int lockstep_accept(int listener) {
     return descriptor;
 }
 
+// Sends what there is room for, and never raises SIGPIPE.
 static inline ssize_t lockstep_send(int descriptor, const void *bytes, size_t count) {
 #if defined(MSG_NOSIGNAL)
-    return send(descriptor, bytes, count, MSG_NOSIGNAL);
+    return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
 #else
-    return send(descriptor, bytes, count, 0);
+    return send(descriptor, bytes, count, MSG_DONTWAIT);
 #endif
 }
 
@@ -131,9 +160,14 @@ static inline void lockstep_signal_handler(int number) {
     errno = code;
 }
 
-static inline void lockstep_set_signal_pipe(int descriptor) { lockstep_signal_pipe = descriptor; }
+// Makes the handler write to that pipe; 0 where another one is in use.
+static inline int lockstep_claim_signal_pipe(int descriptor) {
+    return __sync_bool_compare_and_swap(&lockstep_signal_pipe, -1, descriptor);
+}
 
-static inline int lockstep_signal_pipe_is_set(void) { return lockstep_signal_pipe >= 0; }
+static inline void lockstep_release_signal_pipe(void) { __sync_lock_test_and_set(&lockstep_signal_pipe, -1); }
+
+static inline void lockstep_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 static inline int lockstep_catch_signal(int number) {
     struct sigaction action;

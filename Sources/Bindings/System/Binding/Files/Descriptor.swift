@@ -93,7 +93,7 @@ extension Descriptor {
         }
     }
 
-    /// Reads at most `count` bytes; none at the end. Blocks until there is something.
+    /// Reads at most `count` bytes, none at the end; blocks until there is something.
     func read(_ count: Int, _ operation: String) throws(SystemError) -> [UInt8] {
         try use(operation) { number throws(SystemError) in
             while true {

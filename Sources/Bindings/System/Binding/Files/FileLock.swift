@@ -26,7 +26,7 @@ public struct FileLock: Sendable {
         self.path = path
     }
 
-    /// Takes the lock if it is free; `nil` where somebody holds it. Does not wait.
+    /// Takes the lock if it is free, without waiting; `nil` where somebody holds it.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
     }

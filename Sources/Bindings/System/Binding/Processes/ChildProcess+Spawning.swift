@@ -1,0 +1,55 @@
+internal import CLockstepSystem
+
+extension ChildProcess {
+    /// Starts a program whose standard streams are the three descriptors.
+    static func spawn(
+        _ program: String, _ arguments: [String], _ environment: [String: String]?, streams: [Int32]
+    ) throws(SystemError) -> Int32 {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #else
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #endif
+        // Both are initialised here and destroyed at the end; every call takes them by reference for its own length.
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (target, source) in streams.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, source, Int32(target))
+        }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // A thread that blocks signals must not hand that down.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        var id: pid_t = 0
+        let variables = environment.map { $0.map { "\($0.key)=\($0.value)" } }
+        let code = unsafe withArguments([program] + arguments) { arguments in
+            guard let variables else {
+                return unsafe posix_spawnp(&id, program, &actions, &attributes, arguments, lockstep_environment())
+            }
+            return unsafe withArguments(variables) { variables in
+                unsafe posix_spawnp(&id, program, &actions, &attributes, arguments, variables)
+            }
+        }
+        guard code == 0 else { throw SystemError(code, "start \(program)") }
+        return id
+    }
+
+    /// Gives the texts as a C list of C strings that is valid within `body`.
+    private static func withArguments(
+        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+    ) -> Int32 {
+        // Each copy is freed after `body`, which is the last to use it; the list ends with nil, as C wants it.
+        var list = unsafe texts.map { unsafe strdup($0) } + [nil]
+        defer { unsafe list.forEach { unsafe free($0) } }
+        return unsafe list.withUnsafeMutableBufferPointer { list in
+            guard let start = list.baseAddress else { return EINVAL }
+            return unsafe body(start)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import CLockstepSystem
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Another program that this one has started, with its three standard streams in hand.
+///
+/// It is killed when nobody holds it any more. What waits or reads here **blocks its thread**.
+public final class ChildProcess: Sendable {
+    private enum State {
+        case running
+        case ended(Int32)
+    }
+
+    /// The system's number of the process.
+    public let id: Int32
+    private let input: Descriptor
+    private let output: Descriptor
+    private let errors: Descriptor
+    private let state = Mutex(State.running)
+
+    /// Starts a program, looked up in `PATH` unless its name has a slash; no file of this process is open in it.
+    ///
+    /// - Parameter environment: its variables; `nil` for those of this process.
+    /// - Throws: ``SystemError``, for instance ``SystemError/noSuchFile``.
+    public init(_ program: String, _ arguments: [String] = [], environment: [String: String]? = nil) throws(SystemError) {
+        let (childInput, input) = try Descriptor.pipe()
+        let (output, childOutput) = try Descriptor.pipe()
+        let (errors, childErrors) = try Descriptor.pipe()
+        self.input = input
+        self.output = output
+        self.errors = errors
+        id = try childInput.use("start \(program)") { first throws(SystemError) in
+            try childOutput.use("start \(program)") { second throws(SystemError) in
+                try childErrors.use("start \(program)") { third throws(SystemError) in
+                    try Self.spawn(program, arguments, environment, streams: [first, second, third])
+                }
+            }
+        }
+    }
+
+    deinit {
+        if isRunning { _ = try? end(with: SIGKILL) }
+    }
+
+    /// Sends a signal; does nothing once the end of the process has been seen.
+    public func send(_ signal: Signal) {
+        state.withLock { state in
+            // The number is this process's as long as nobody has waited for it.
+            if case .running = state { _ = CLockstepSystem.kill(id, signal.number) }
+        }
+    }
+
+    /// Kills it and waits for its end.
+    public func kill() {
+        _ = try? end(with: SIGKILL)
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+    public func wait() throws(SystemError) -> Int32 {
+        // Waiting without taking the end away leaves the number this process's while others may still signal it.
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 {
+            let error = SystemError.last("wait for process \(id)")
+            if error.code == ECHILD { break }
+            if error.code != EINTR { throw error }
+        }
+        return try reap()
+    }
+
+    /// What it writes to its standard output: at most `count` bytes, none at the end.
+    public func readOutput(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(30)) throws(SystemError) -> [UInt8] {
+        try Self.read(output, count, timeout)
+    }
+
+    /// What it writes to its standard error: at most `count` bytes, none at the end.
+    public func readErrors(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(30)) throws(SystemError) -> [UInt8] {
+        try Self.read(errors, count, timeout)
+    }
+
+    /// Writes to its standard input.
+    public func write(_ bytes: [UInt8]) throws(SystemError) {
+        try input.write(bytes, "write to process \(id)")
+    }
+
+    /// Ends its standard input.
+    public func finishInput() {
+        input.close()
+    }
+}
+
+extension ChildProcess {
+    private var isRunning: Bool {
+        state.withLock { state in
+            if case .running = state { true } else { false }
+        }
+    }
+
+    private func end(with signal: Int32) throws(SystemError) -> Int32 {
+        state.withLock { state in
+            if case .running = state { _ = CLockstepSystem.kill(id, signal) }
+        }
+        return try wait()
+    }
+
+    private func reap() throws(SystemError) -> Int32 {
+        try state.withLock { state throws(SystemError) in
+            if case .ended(let status) = state { return status }
+            var raw: Int32 = 0
+            // The pointer is valid for the call; the process has ended, so it does not wait.
+            guard unsafe waitpid(id, &raw, 0) == id else { throw .last("wait for process \(id)") }
+            let status = lockstep_exit_status(raw)
+            state = .ended(status)
+            return status
+        }
+    }
+
+    private static func read(_ stream: Descriptor, _ count: Int, _ timeout: Duration) throws(SystemError) -> [UInt8] {
+        try stream.use("read from a process") { number throws(SystemError) in
+            try Descriptor.wait(for: number, POLLIN, within: timeout, "read from a process")
+        }
+        return try stream.read(count, "read from a process")
+    }
+}

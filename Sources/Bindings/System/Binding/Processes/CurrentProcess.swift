@@ -1,0 +1,17 @@
+internal import CLockstepSystem
+
+/// This process.
+public enum CurrentProcess {
+    /// The system's number of it.
+    public static var id: Int32 { getpid() }
+
+    /// Makes a write to a closed pipe or socket an error (`EPIPE`) instead of the end of the process.
+    public static func ignoreBrokenPipes() {
+        lockstep_ignore_broken_pipes()
+    }
+
+    /// Ends the process at once with that status; nothing is unwound or flushed.
+    public static func exit(_ status: Int32) -> Never {
+        _exit(status)
+    }
+}

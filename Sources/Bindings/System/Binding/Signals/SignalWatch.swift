@@ -1,0 +1,45 @@
+internal import CLockstepSystem
+
+/// Turns signals into events; while it watches, they do not end the process.
+///
+/// A process has one set of handlers, so there can be one watch at a time.
+public struct SignalWatch: Sendable {
+    /// The signals, as they come; ends with ``stop()``.
+    public let signals: AsyncStream<Signal>
+    private let watched: [Signal]
+    private let writing: Descriptor
+    private let continuation: AsyncStream<Signal>.Continuation
+
+    /// Watches the signals given.
+    ///
+    /// - Throws: `EBUSY` where another watch is at work; `EINVAL` for ``Signal/kill``.
+    public init(_ watched: [Signal] = [.interrupt, .terminate]) throws(SystemError) {
+        let operation = "watch signals"
+        guard !watched.contains(.kill) else { throw SystemError(EINVAL, operation) }
+        let (reading, writing) = try Descriptor.pipe()
+        try writing.use(operation) { number throws(SystemError) in
+            guard lockstep_claim_signal_pipe(number) != 0 else { throw SystemError(EBUSY, operation) }
+        }
+        let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
+        try BlockingThread.start {
+            while let byte = try? reading.read(1, operation).first, byte != 0 {
+                if let signal = watched.first(where: { $0.number == Int32(byte) }) { continuation.yield(signal) }
+            }
+            continuation.finish()
+        }
+        for signal in watched { lockstep_catch_signal(signal.number) }
+        self.signals = signals
+        self.watched = watched
+        self.writing = writing
+        self.continuation = continuation
+    }
+
+    /// Gives the signals their usual effect back, and ends ``signals``.
+    public func stop() {
+        for signal in watched { lockstep_restore_signal(signal.number) }
+        lockstep_release_signal_pipe()
+        // Zero is no signal: it tells the thread to end.
+        try? writing.write([0], "stop watching signals")
+        writing.close()
+    }
+}

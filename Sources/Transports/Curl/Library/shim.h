@@ -1,0 +1,104 @@
+// What Swift cannot import by itself: libcurl's variadic functions, and its macros with casts.
+#ifndef LOCKSTEP_CURL_SHIM_H
+#define LOCKSTEP_CURL_SHIM_H
+
+#include <curl/curl.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#if LIBCURL_VERSION_NUM < 0x075500
+#error "Lockstep needs libcurl 7.85 or later."
+#endif
+
+static inline CURLcode lockstep_curl_set_number(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode lockstep_curl_set_size(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode lockstep_curl_set_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode lockstep_curl_set_pointer(CURL *easy, CURLoption option, const void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode lockstep_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLMcode lockstep_curl_set_multi_number(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+static inline long lockstep_curl_number(CURL *easy, CURLINFO info) {
+    long value = 0;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+
+static inline void *lockstep_curl_owner(CURL *easy) {
+    void *value = NULL;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
+    return value;
+}
+
+typedef size_t (*lockstep_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*lockstep_curl_send_callback)(void *context, char *, char *, int, int);
+
+// A socket that child processes do not inherit.
+static curl_socket_t lockstep_curl_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)context;
+    (void)purpose;
+#if defined(SOCK_CLOEXEC)
+    int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+    int descriptor = socket(address->family, address->socktype, address->protocol);
+#endif
+    if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
+}
+
+static inline void lockstep_curl_set_callbacks(
+    CURL *easy, void *context, lockstep_curl_data_callback header, lockstep_curl_data_callback body, lockstep_curl_send_callback send) {
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, context);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, send);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, lockstep_curl_open_socket);
+}
+
+// A name lookup that is given up must not be waited for: it would hold up every other transfer of the thread.
+static inline void lockstep_curl_abandon_lookups(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+#endif
+}
+
+static inline CURL *lockstep_curl_message(CURLMsg *message, CURLcode *result) {
+    *result = message->data.result;
+    return message->easy_handle;
+}
+
+static inline size_t lockstep_curl_current_thread(void) { return (size_t)pthread_self(); }
+
+// Signals are for the application's threads; without SIGPIPE a write to a closed connection is an error like any other.
+static inline void lockstep_curl_block_signals(void) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+#endif

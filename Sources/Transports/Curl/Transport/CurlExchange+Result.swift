@@ -1,0 +1,78 @@
+internal import CLockstepCurl
+internal import LockstepHTTP
+
+extension CurlExchange {
+    /// How far the request came, when `bytesSent` bytes of it went out.
+    func phase(bytesSent: Int) -> HTTPFailure.Phase {
+        if answer.hasBegun { return .answered }
+        return bytesSent > 0 ? .mayHaveReachedServer : .neverSent
+    }
+
+    /// What the caller is told when libcurl has ended the transfer with `code`.
+    func result(_ code: CURLcode, bytesSent: Int) -> Result<HTTPResponse, HTTPFailure> {
+        let phase = phase(bytesSent: bytesSent)
+        if let refusal = answer.refusal { return .failure(.refused(refusal, phase, request)) }
+        guard code == CURLE_OK else { return .failure(HTTPFailure(code, phase, request)) }
+        guard answer.hasBegun else { return .failure(HTTPFailure(CURLE_WEIRD_SERVER_REPLY, phase, request)) }
+        guard answer.hasWholeHeader else { return .failure(HTTPFailure(CURLE_PARTIAL_FILE, phase, request)) }
+        return .success(HTTPResponse(status: answer.status, headers: answer.headers, body: answer.body))
+    }
+}
+
+extension HTTPFailure {
+    static func cancelled(_ phase: Phase) -> HTTPFailure {
+        HTTPFailure(.cancelled, phase, "The task that asked for it was cancelled.")
+    }
+
+    static var outOfMemory: HTTPFailure {
+        HTTPFailure(.other, .neverSent, "libcurl could not start the request: there is no memory for it.")
+    }
+
+    fileprivate static func refused(_ refusal: CurlAnswer.Refusal, _ phase: Phase, _ request: HTTPRequest) -> HTTPFailure {
+        switch refusal {
+        case .headerTooLarge: HTTPFailure(.tooLarge, phase, "The header of the answer is longer than 256 kB.")
+        case .bodyTooLarge: HTTPFailure(.tooLarge, phase, "The answer is longer than \(request.answerLimit) bytes.")
+        case .malformed: HTTPFailure(.malformedAnswer, phase, "The answer has a header line without a colon.")
+        case .replay:
+            HTTPFailure(
+                .connectionLost, .mayHaveReachedServer,
+                "The server closed the connection before it answered; the request was not sent again, because it may have been acted on."
+            )
+        }
+    }
+
+    fileprivate init(_ code: CURLcode, _ phase: Phase, _ request: HTTPRequest) {
+        // The text is a constant of libcurl's, in one language and without anything of this request.
+        let detail = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "no detail"
+        let host = request.host ?? "the host"
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            self.init(.nameNotResolved, phase, "The name \(host) has no address; check it, and the network.")
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE:
+            self.init(.cannotConnect, phase, "No connection to \(host): \(detail).")
+        case CURLE_OPERATION_TIMEDOUT:
+            self.init(.timedOut, phase, "\(host) took longer than the deadline allows.")
+        case CURLE_PARTIAL_FILE:
+            self.init(.truncated, phase, "The answer of \(host) ended too early.")
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            self.init(phase == .answered ? .truncated : .connectionLost, phase, "The connection to \(host) broke: \(detail).")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING, CURLE_CHUNK_FAILED:
+            self.init(.malformedAnswer, phase, "\(host) does not answer in HTTP: \(detail).")
+        case CURLE_URL_MALFORMAT:
+            self.init(.invalidRequest, phase, "Nothing was sent: the address is not a URL.")
+        case _ where Self.securityCodes.contains(code.rawValue):
+            self.init(.tls, phase, "No secure connection to \(host): \(detail).")
+        default:
+            self.init(.other, phase, "The request to \(host) failed: \(detail).")
+        }
+    }
+
+    private static let securityCodes: Set<UInt32> = Set(
+        [
+            CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER,
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+        ].map(\.rawValue))
+}

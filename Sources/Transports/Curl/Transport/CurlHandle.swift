@@ -1,0 +1,183 @@
+internal import CLockstepCurl
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// An easy handle of libcurl with the settings that never change; used for one exchange after another.
+///
+/// Only the loop's thread touches it. It is `@safe` because the handle never leaves it but as an opaque value, and is
+/// freed once, in `deinit`, when no transfer runs on it.
+@safe
+final class CurlHandle {
+    let easy: UnsafeMutableRawPointer
+    /// What it carries.
+    private(set) var exchange: CurlExchange?
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var url = ""
+    private var isSecure = false
+
+    /// `nil` where there is no memory.
+    init?(_ configuration: CurlConfiguration) {
+        guard let easy = unsafe curl_easy_init() else { return nil }
+        unsafe self.easy = easy
+        unsafe fields = nil
+        // The context is this object, which outlives the handle: callbacks run only inside curl_multi_perform() and
+        // curl_multi_remove_handle(), while the loop holds the object.
+        unsafe lockstep_curl_set_callbacks(
+            easy, Unmanaged.passUnretained(self).toOpaque(), takeHeader, takeBody, letOut)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        // An empty text keeps libcurl from asking the environment.
+        set(CURLOPT_PROXY, configuration.proxy ?? "")
+        set(CURLOPT_HTTP_VERSION, configuration.http2.version)
+        if let issuers = configuration.issuers {
+            set(CURLOPT_CAINFO, issuers)
+            set(CURLOPT_CAPATH, nil as String?)
+        }
+        if let agent = configuration.userAgent { set(CURLOPT_USERAGENT, agent) }
+        unsafe lockstep_curl_abandon_lookups(easy)
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(fields)
+    }
+
+    /// Bytes of requests that went out on the connections of this exchange.
+    var bytesSent: Int { unsafe lockstep_curl_number(easy, CURLINFO_REQUEST_SIZE) }
+
+    /// Sets the handle up for an exchange.
+    func load(_ exchange: CurlExchange) {
+        self.exchange = exchange
+        let request = exchange.request
+        if request.url != url {
+            url = request.url
+            set(CURLOPT_URL, url)
+            // Waiting for a connection that may be shared pays only where HTTP/2 can come of it.
+            set(CURLOPT_PIPEWAIT, request.isSecure ? 1 : 0)
+        }
+        set(CURLOPT_TIMEOUT_MS, request.deadline.timeout)
+        set(CURLOPT_CONNECTTIMEOUT_MS, request.connectDeadline.timeout)
+        setMethod(request)
+        setFields(request)
+    }
+
+    /// Forgets the exchange and every secret of it.
+    func unload() {
+        exchange = nil
+        unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
+        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, nil)
+        unsafe curl_slist_free_all(fields)
+        unsafe fields = nil
+    }
+
+    private func setMethod(_ request: HTTPRequest) {
+        let hasBody = !request.body.bytes.isEmpty || [.post, .put, .patch].contains(request.method)
+        if hasBody {
+            set(CURLOPT_POST, 1)
+            unsafe lockstep_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.bytes.count))
+            // libcurl copies as many bytes as were announced, within this call.
+            unsafe request.body.bytes.withUnsafeBytes { bytes in
+                unsafe withUnsafeBytes(of: UInt8(0)) { empty in
+                    _ = unsafe lockstep_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? empty.baseAddress)
+                }
+            }
+        } else if request.method == .head {
+            set(CURLOPT_NOBODY, 1)
+        } else {
+            set(CURLOPT_HTTPGET, 1)
+        }
+        set(CURLOPT_CUSTOMREQUEST, [.get, .head, .post].contains(request.method) ? nil : request.method.rawValue)
+    }
+
+    private func setFields(_ request: HTTPRequest) {
+        let fields = request.fields
+        for field in fields { add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") }
+        if !request.body.bytes.isEmpty {
+            // Neither a kind that nobody named, nor a round trip before the body.
+            if !fields.contains("Content-Type") { add("Content-Type:") }
+            add("Expect:")
+        } else if !fields.contains("Content-Type") {
+            add("Content-Type:")
+        }
+        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, self.fields)
+    }
+
+    private func add(_ line: String) {
+        // libcurl copies the line; where it has no memory the list stays as it was, and is freed with the handle.
+        let longer = unsafe line.withCString { unsafe curl_slist_append(fields, $0) }
+        if let longer = unsafe longer { unsafe fields = longer }
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        unsafe lockstep_curl_set_number(easy, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String?) {
+        // libcurl copies the text.
+        if let value {
+            _ = unsafe value.withCString { unsafe lockstep_curl_set_text(easy, option, $0) }
+        } else {
+            unsafe lockstep_curl_set_text(easy, option, nil)
+        }
+    }
+}
+
+extension CurlHandle {
+    /// The handle that a callback was given as its context.
+    static func of(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
+        // `context` is what init gave to libcurl: a CurlHandle that the loop holds while transfers run on it.
+        guard let context = unsafe context else { return nil }
+        return unsafe Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+/// A header line has come; anything but its length ends the transfer.
+private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?)
+    -> Int
+{
+    guard let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
+    // libcurl promises `size * count` readable bytes for the length of the call.
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return unsafe exchange.answer.take(header: line, for: exchange.request) ? size * count : 0
+}
+
+/// A piece of the body has come; anything but its length ends the transfer.
+private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?)
+    -> Int
+{
+    guard size * count > 0, let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
+    // libcurl promises `size * count` readable bytes for the length of the call.
+    let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return unsafe exchange.answer.take(body: piece, for: exchange.request) ? size * count : 0
+}
+
+/// A connection is there, and the request would go out now.
+private func letOut(
+    _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
+) -> Int32 {
+    guard let handle = unsafe CurlHandle.of(context), let exchange = handle.exchange else { return CURL_PREREQFUNC_ABORT }
+    return exchange.answer.letOut(exchange.request, bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+extension CurlConfiguration.HTTP2 {
+    fileprivate var version: Int {
+        switch self {
+        case .offered: Int(CURL_HTTP_VERSION_2TLS)
+        case .never: Int(CURL_HTTP_VERSION_1_1)
+        case .always: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var isSecure: Bool { url.prefix(6).equalsIgnoringCase("https:") }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least one (libcurl reads zero as "no limit"), and no more than it can count.
+    fileprivate var timeout: Int { Int(min(max(milliseconds, 1), Int64(Int32.max))) }
+}

@@ -1,0 +1,191 @@
+internal import CLockstepCurl
+internal import LockstepHTTP
+internal import Synchronization
+
+/// The thread that libcurl runs on, and everything that may only be touched there.
+///
+/// It is `@unchecked Sendable` because what other threads touch is in `inbox`, behind a mutex, and `multi` is theirs only for
+/// curl_multi_wakeup(), which may be called from any thread; everything else is touched by the loop's own thread alone.
+/// It is `@safe` because no pointer leaves it.
+@safe
+final class CurlLoop: @unchecked Sendable {
+    fileprivate struct Inbox {
+        var work: [CurlWork] = []
+        /// Whether the thread waits, or is about to, and nobody has woken it yet.
+        var isAsleep = false
+        var hasEnded = false
+    }
+
+    private let configuration: CurlConfiguration
+    private let inbox = Mutex(Inbox())
+    private let thread = Atomic<Int>(0)
+    private let multi: UnsafeMutableRawPointer?
+
+    /// Jobs that were enqueued on the thread itself.
+    private var jobs: [CurlWork] = []
+    private var idle: [CurlHandle] = []
+    private var active = 0
+
+    /// How many handles are kept for later; a burst beyond that makes new ones.
+    private static let idleLimit = 128
+
+    init(_ configuration: CurlConfiguration) {
+        self.configuration = configuration
+        // Counted by libcurl, and safe from any thread since 7.84; never undone, because other parts of the app may use it.
+        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        unsafe multi = curl_multi_init()
+        unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
+        unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, max(configuration.connectionsPerHost * 2, 16))
+    }
+}
+
+// MARK: From any thread
+
+extension CurlLoop {
+    /// Puts a job of the Swift runtime last.
+    func enqueue(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
+        let work = unsafe CurlWork.job(job, executor)
+        if isOnThread { jobs.append(work) } else { post(work) }
+    }
+
+    /// Sends the exchange on its way.
+    func begin(_ exchange: CurlExchange) {
+        if isOnThread { start(exchange) } else { post(.begin(exchange)) }
+    }
+
+    /// Ends the exchange, if it has not ended by itself.
+    func cancel(_ exchange: CurlExchange) {
+        if isOnThread { abandon(exchange) } else { post(.cancel(exchange)) }
+    }
+
+    /// Lets the thread end, as soon as nothing is left to do.
+    func end() {
+        let mustWake = inbox.withLock { inbox in
+            inbox.hasEnded = true
+            return inbox.wake()
+        }
+        if mustWake { unsafe curl_multi_wakeup(multi) }
+    }
+
+    private var isOnThread: Bool { thread.load(ordering: .relaxed) == lockstep_curl_current_thread() }
+
+    private func post(_ work: CurlWork) {
+        let mustWake = inbox.withLock { inbox in
+            inbox.work.append(work)
+            return inbox.wake()
+        }
+        if mustWake { unsafe curl_multi_wakeup(multi) }
+    }
+}
+
+extension CurlLoop.Inbox {
+    /// Whether the thread must be woken, which one caller is told and no other.
+    fileprivate mutating func wake() -> Bool {
+        defer { isAsleep = false }
+        return isAsleep
+    }
+}
+
+// MARK: On the thread
+
+extension CurlLoop {
+    /// Runs until the end; the body of the thread.
+    func run() {
+        lockstep_curl_block_signals()
+        thread.store(lockstep_curl_current_thread(), ordering: .relaxed)
+        repeat {
+            takeIncoming()
+            runJobs()
+            if active > 0 { transfer() }
+        } while wait()
+        idle.removeAll()
+        unsafe curl_multi_cleanup(multi)
+    }
+
+    private func takeIncoming() {
+        let incoming = inbox.withLock { inbox in
+            inbox.isAsleep = false
+            let work = inbox.work
+            inbox.work.removeAll()
+            return work
+        }
+        for work in incoming { perform(work) }
+    }
+
+    /// Runs the jobs there are; those that they enqueue have their turn after the transfers had theirs.
+    private func runJobs() {
+        let batch = jobs
+        jobs.removeAll(keepingCapacity: true)
+        for work in batch { perform(work) }
+    }
+
+    private func perform(_ work: CurlWork) {
+        switch work {
+        case .job(let job, let executor): unsafe job.runSynchronously(on: executor)
+        case .begin(let exchange): start(exchange)
+        case .cancel(let exchange): abandon(exchange)
+        }
+    }
+
+    /// Waits for something to happen; `false` when nothing more can.
+    private func wait() -> Bool {
+        guard jobs.isEmpty else { return true }
+        let verdict: Bool? = inbox.withLock { inbox in
+            guard inbox.work.isEmpty else { return true }
+            if inbox.hasEnded, active == 0 { return false }
+            inbox.isAsleep = true
+            return nil
+        }
+        if let verdict { return verdict }
+        // libcurl shortens the wait to its own next deadline; whoever posts work ends it by waking.
+        unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
+        return true
+    }
+}
+
+// MARK: Transfers, on the thread
+
+extension CurlLoop {
+    private func start(_ exchange: CurlExchange) {
+        guard !exchange.isCancelled else { return exchange.finish(.failure(.cancelled(.neverSent))) }
+        guard let handle = idle.popLast() ?? CurlHandle(configuration) else { return exchange.finish(.failure(.outOfMemory)) }
+        handle.load(exchange)
+        guard unsafe curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
+            handle.unload()
+            return exchange.finish(.failure(.outOfMemory))
+        }
+        exchange.handle = handle
+        active += 1
+    }
+
+    /// Takes the exchange off its connection: HTTP/1.1 closes that, HTTP/2 resets the stream.
+    private func abandon(_ exchange: CurlExchange) {
+        exchange.isCancelled = true
+        guard let handle = exchange.handle else { return }
+        let phase = exchange.phase(bytesSent: handle.bytesSent)
+        release(handle)
+        exchange.finish(.failure(.cancelled(phase)))
+    }
+
+    private func transfer() {
+        var running: Int32 = 0
+        unsafe curl_multi_perform(multi, &running)
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(multi, &left) {
+            var code = CURLE_OK
+            let easy = unsafe lockstep_curl_message(message, &code)
+            guard let handle = unsafe CurlHandle.of(lockstep_curl_owner(easy)), let exchange = handle.exchange else { continue }
+            let result = exchange.result(code, bytesSent: handle.bytesSent)
+            release(handle)
+            exchange.finish(result)
+        }
+    }
+
+    private func release(_ handle: CurlHandle) {
+        unsafe curl_multi_remove_handle(multi, handle.easy)
+        handle.exchange?.handle = nil
+        handle.unload()
+        active -= 1
+        if idle.count < Self.idleLimit { idle.append(handle) }
+    }
+}

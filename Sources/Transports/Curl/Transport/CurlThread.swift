@@ -1,0 +1,36 @@
+internal import CLockstepCurl
+
+extension CurlLoop {
+    /// Starts the thread; the loop lives as long as it runs.
+    ///
+    /// Gives `false` where the system grants no thread.
+    func start() -> Bool {
+        // The new thread takes over the reference that is retained here; where there is none, it is released here.
+        let reference = unsafe Unmanaged.passRetained(self)
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                #if canImport(Darwin)
+                unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
+                #else
+                if let context = unsafe context { unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
+                #endif
+                return nil
+            }, reference.toOpaque())
+        guard code == 0 else {
+            unsafe reference.release()
+            return false
+        }
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+        return true
+    }
+}

@@ -1,0 +1,43 @@
+import LockstepSystem
+import Testing
+
+@Suite struct ChildProcessTests {
+    @Test func givesStatusAndBothStreams() async throws {
+        let outcome = try await ChildProcess.run("sh", ["-c", "cat; echo bad >&2; exit 3"], input: Array("good\n".utf8))
+        #expect(outcome.status == 3)
+        #expect(outcome.text == "good")
+        #expect(outcome.errors == Array("bad\n".utf8))
+    }
+
+    @Test func passesTheEnvironmentThatIsGiven() async throws {
+        let outcome = try await ChildProcess.run("/bin/sh", ["-c", "echo $WHAT"], environment: ["WHAT": "it"])
+        #expect(outcome.text == "it")
+    }
+
+    @Test func aSignalEndsIt() async throws {
+        let child = try ChildProcess("sleep", ["600"])
+        child.send(.terminate)
+        #expect(try await BlockingThread.run { try child.wait() } == Signal.terminate.exitStatus)
+        child.send(.terminate)
+    }
+
+    @Test func itEndsWithItsLastHolder() throws {
+        let id = try ChildProcess("sleep", ["600"]).id
+        // A process that has been reaped is no longer there to be signalled.
+        #expect(try ChildProcess("sh", ["-c", "kill -0 \(id) 2>/dev/null"]).wait() != 0)
+    }
+
+    @Test func aMissingProgramIsToldByItsCode() {
+        let error = #expect(throws: SystemError.self) { try ChildProcess("no-such-program-here") }
+        #expect(error?.code == SystemError.noSuchFile)
+    }
+
+    @Test func noSocketIsInherited() async throws {
+        let listener = try SocketListener()
+        let child = try ChildProcess("sleep", ["600"])
+        defer { child.kill() }
+        listener.close()
+        // A child that had the socket too would still listen on it.
+        #expect(throws: SystemError.self) { try SocketConnection(port: listener.port) }
+    }
+}

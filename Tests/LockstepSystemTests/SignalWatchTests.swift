@@ -1,0 +1,21 @@
+import LockstepSystem
+import Testing
+
+@Suite(.serialized) struct SignalWatchTests {
+    @Test func aSignalBecomesAnEvent() async throws {
+        let watch = try SignalWatch([.hangUp])
+        #expect(throws: SystemError.self) { try SignalWatch([.hangUp]) }
+        let outcome = try await ChildProcess.run("kill", ["-HUP", "\(CurrentProcess.id)"])
+        #expect(outcome.status == 0)
+        var signals = watch.signals.makeAsyncIterator()
+        #expect(await signals.next() == .hangUp)
+        watch.stop()
+        #expect(await signals.next() == nil)
+    }
+
+    @Test func anotherWatchCanFollow() async throws {
+        try SignalWatch([.hangUp]).stop()
+        try SignalWatch([.hangUp]).stop()
+        #expect(throws: SystemError.self) { try SignalWatch([.kill]) }
+    }
+}
