@@ -1,0 +1,83 @@
+public import LockstepPrimitives
+
+/// A key as JSON (RFC 7517): its members as they are on the wire.
+///
+/// It may hold a private key, so it prints its id and type only.
+public struct JSONWebKey: Sendable, Hashable {
+    /// The members, unknown ones too.
+    public let members: JSONObject
+
+    /// A key from its members.
+    ///
+    /// - Throws: ``TokenError`` with `invalidKey` where it is no object with a `kty`.
+    public init(_ json: JSON) throws(TokenError) {
+        guard let members = json.object, members["kty"]?.string != nil else {
+            throw TokenError(.invalidKey, "A JSON Web Key is an object with a member kty.")
+        }
+        self.members = members
+    }
+
+    init(members: JSONObject) {
+        self.members = members
+    }
+
+    /// The key as JSON.
+    public var json: JSON { .object(members) }
+
+    /// The member `kid`.
+    public var id: String? { members["kid"]?.string }
+
+    /// The member `kty`: `RSA`, `EC`, `OKP`, `oct`, or one that this module does not know.
+    public var type: String { members["kty"]?.string ?? "" }
+
+    /// Whether it holds what must be kept secret.
+    public var isPrivate: Bool { members["d"] != nil || members["k"] != nil }
+
+    /// Whether `use` and `key_ops` allow an operation; where they are silent, they do.
+    func allows(_ operation: String) -> Bool {
+        if let use = members["use"], use != "sig" { return false }
+        guard let operations = members["key_ops"]?.array else { return true }
+        return operations.contains(.string(operation))
+    }
+
+    /// The algorithm in `alg`, or the one that its type of key has when it does not say.
+    ///
+    /// - Throws: ``TokenError`` with `invalidKey` where `alg` and type do not go together, or one of them is unknown.
+    func algorithm() throws(TokenError) -> SignatureAlgorithm {
+        let curve = members["crv"]?.string
+        let natural: SignatureAlgorithm? =
+            switch (type, curve) {
+            case ("oct", _): .hs256
+            case ("RSA", _): .rs256
+            case ("EC", "P-256"): .es256
+            case ("OKP", "Ed25519"): .edDSA
+            default: nil
+            }
+        guard let natural else {
+            throw TokenError(.invalidKey, "Keys of type \(type) on curve \(curve ?? "none") are not known here.")
+        }
+        guard let name = members["alg"] else { return natural }
+        guard let algorithm = name.string.flatMap(SignatureAlgorithm.init), algorithm.keyType == type else {
+            throw TokenError(.invalidKey, "The member alg names an algorithm that is not one for keys of type \(type).")
+        }
+        return algorithm
+    }
+
+    /// The bytes of a member in base64url.
+    ///
+    /// - Throws: ``TokenError`` with `invalidKey` where it is missing or broken.
+    func bytes(_ name: String) throws(TokenError) -> [UInt8] {
+        guard let bytes = members[name]?.string.flatMap({ Base64.decode($0, .url) }), !bytes.isEmpty else {
+            throw TokenError(.invalidKey, "The member \(name) of a key of type \(type) is missing, or is not base64url.")
+        }
+        return bytes
+    }
+}
+
+extension JSONWebKey: CustomStringConvertible, CustomReflectable {
+    /// Id and type, never the key itself.
+    public var description: String { "JSONWebKey(\(type), id: \(id ?? "none"))" }
+
+    /// A mirror without the key.
+    public var customMirror: Mirror { Mirror(self, children: ["id": id as Any, "type": type], displayStyle: .struct) }
+}

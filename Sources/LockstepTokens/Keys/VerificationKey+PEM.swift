@@ -1,0 +1,28 @@
+internal import LockstepCrypto
+
+extension VerificationKey {
+    /// A key from a PEM block `PUBLIC KEY`: its kind says which algorithm it is for, RS256, ES256 or EdDSA.
+    ///
+    /// - Throws: ``TokenError`` with `invalidKey`.
+    public init(pem: String, id: String? = nil) throws(TokenError) {
+        if let key = try? RSAPublicKey(pem: pem) {
+            self = .rsa(key, id: id)
+        } else if let key = try? P256PublicKey(pem: pem) {
+            self = .p256(key, id: id)
+        } else if let key = try? Ed25519PublicKey(pem: pem) {
+            self = .ed25519(key, id: id)
+        } else {
+            throw TokenError(.invalidKey, "The text is no public key for RSA (2048 bits or more), P-256 or Ed25519 in PEM.")
+        }
+    }
+
+    /// The key as a PEM block `PUBLIC KEY`; `nil` for a shared secret, which is never published.
+    public var pem: String? {
+        switch material {
+        case .secret: nil
+        case .rsa(let key): key.pem
+        case .p256(let key): key.pem
+        case .ed25519(let key): key.pem
+        }
+    }
+}

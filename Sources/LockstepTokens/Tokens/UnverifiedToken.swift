@@ -1,0 +1,56 @@
+public import LockstepPrimitives
+
+/// A JSON Web Token that nobody has checked: whatever it says, anybody may have written.
+public struct UnverifiedToken: Sendable, Hashable {
+    /// The header.
+    public let header: JSONObject
+    /// The claims.
+    public let claims: JSONObject
+    /// The signature; empty where the header says `none`.
+    public let signature: [UInt8]
+    /// What the signature is over: header and claims as they were written.
+    let signed: [UInt8]
+
+    /// How many bytes a token may have.
+    public static let sizeLimit = 1 << 16
+
+    /// Takes a token apart, and checks nothing else: not the signature, not the time.
+    ///
+    /// It is strict: three parts in base64url without filling, two JSON objects that name nothing twice, and at most
+    /// ``sizeLimit`` bytes.
+    ///
+    /// - Throws: ``TokenError`` with `malformed`.
+    public init(_ text: String) throws(TokenError) {
+        let units = Array(text.utf8)
+        guard units.count <= Self.sizeLimit else { throw TokenError(.malformed, "A token has at most \(Self.sizeLimit) bytes.") }
+        let parts = units.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw TokenError(.malformed, "A token has three parts with dots between them, not \(parts.count).")
+        }
+        header = try Self.object(parts[0], "header")
+        claims = try Self.object(parts[1], "claims")
+        signature = try Self.bytes(parts[2], "signature")
+        signed = Array(units[..<parts[1].endIndex])
+    }
+
+    /// The member `kid` of the header.
+    public var keyID: String? { header["kid"]?.string }
+
+    /// The member `alg` of the header: never a reason to believe anything.
+    public var algorithmName: String? { header["alg"]?.string }
+
+    private static func bytes(_ part: ArraySlice<UInt8>, _ name: String) throws(TokenError) -> [UInt8] {
+        guard !part.contains(UInt8(ascii: "=")), let bytes = Base64.decode(String(decoding: part, as: UTF8.self), .url) else {
+            throw TokenError(.malformed, "The \(name) of the token is not base64url.")
+        }
+        return bytes
+    }
+
+    private static func object(_ part: ArraySlice<UInt8>, _ name: String) throws(TokenError) -> JSONObject {
+        let rules = JSON.ReadingRules(depthLimit: 64, repeatedNames: .refused)
+        guard case .object(let object)? = try? JSON.parse(bytes(part, name), rules: rules) else {
+            throw TokenError(.malformed, "The \(name) of the token is no JSON object in base64url.")
+        }
+        return object
+    }
+}

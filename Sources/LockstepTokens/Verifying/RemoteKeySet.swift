@@ -1,0 +1,75 @@
+public import LockstepPrimitives
+
+/// The keys of an issuer, fetched when needed and kept: verifies its tokens.
+///
+/// A token of an unknown key makes it fetch the keys again, because issuers change them; however many such tokens come, it
+/// fetches at most once per ``coolDown``. One fetch serves everybody who waits for it.
+public actor RemoteKeySet {
+    /// The least time between the beginnings of two fetches.
+    public let coolDown: Duration
+    /// How long keys are believed before they are fetched again; where that fails, they are believed on.
+    public let lifetime: Duration
+    private let clock: any DeviceClock
+    private let fetch: @Sendable () async throws -> [UInt8]
+
+    private var keys: [VerificationKey]?
+    private var fetchedAt: Duration?
+    private var askedAt: Duration?
+    private var running: Task<JSONWebKeySet, any Error>?
+
+    /// Keys that `fetch` brings, as the bytes of a JSON Web Key Set.
+    ///
+    /// `fetch` must come to an end by itself: it has the deadline.
+    public init(
+        clock: any DeviceClock, coolDown: Duration = .seconds(30), lifetime: Duration = .seconds(600),
+        fetch: @escaping @Sendable () async throws -> [UInt8]
+    ) {
+        self.clock = clock
+        self.coolDown = coolDown
+        self.lifetime = lifetime
+        self.fetch = fetch
+    }
+
+    /// Checks a token as ``TokenVerifier/verify(_:at:)`` does, at the time of the clock given.
+    ///
+    /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched.
+    public func verify(_ text: String, rules: TokenRules = TokenRules()) async throws(TokenError) -> VerifiedToken {
+        // What is no token at all must not cost a fetch.
+        let token = try UnverifiedToken(text)
+        if !knows(token.keyID) || isStale { await refresh() }
+        guard let keys else {
+            throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched; try again later.")
+        }
+        return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
+    }
+
+    private func knows(_ id: String?) -> Bool {
+        guard let keys else { return false }
+        return id == nil || keys.contains { $0.id == id || $0.id == nil }
+    }
+
+    private var isStale: Bool {
+        guard let fetchedAt else { return true }
+        return clock.uptime - fetchedAt >= lifetime
+    }
+
+    private func refresh() async {
+        if let running { return await adopt(running) }
+        if let askedAt, clock.uptime - askedAt < coolDown { return }
+        askedAt = clock.uptime
+        let fetch = fetch
+        let task = Task { try JSONWebKeySet(try await fetch()) }
+        running = task
+        await adopt(task)
+    }
+
+    private func adopt(_ task: Task<JSONWebKeySet, any Error>) async {
+        let result = await task.result
+        guard running == task else { return }
+        running = nil
+        // Keys that could not be fetched leave those that are known in place: no answer is no verdict.
+        guard case .success(let set) = result, !set.verificationKeys.isEmpty else { return }
+        keys = set.verificationKeys
+        fetchedAt = clock.uptime
+    }
+}

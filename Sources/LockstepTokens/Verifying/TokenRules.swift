@@ -1,0 +1,74 @@
+public import LockstepPrimitives
+
+/// What must hold of a token's claims.
+public struct TokenRules: Sendable, Hashable {
+    /// Who may have issued it; nobody is asked where this is `nil`.
+    public var issuers: Set<String>?
+    /// Whom it must be meant for: one of these; nobody is asked where this is `nil`.
+    public var audiences: Set<String>?
+    /// How wrong the clocks of issuer and verifier may be.
+    public var leeway: Duration
+    /// Whether a token without `exp` is refused.
+    public var requiresExpiry: Bool
+    /// Claims that must be there, whatever they are.
+    public var requiredClaims: Set<String>
+
+    /// Rules of its own.
+    public init(
+        issuers: Set<String>? = nil, audiences: Set<String>? = nil, leeway: Duration = .zero, requiresExpiry: Bool = true,
+        requiredClaims: Set<String> = []
+    ) {
+        self.issuers = issuers
+        self.audiences = audiences
+        self.leeway = leeway
+        self.requiresExpiry = requiresExpiry
+        self.requiredClaims = requiredClaims
+    }
+
+    /// Checks claims against the rules at a time; says nothing of the signature.
+    ///
+    /// - Throws: ``TokenError`` with the first rule that is broken: claims that are missing, then times, then issuer and audience.
+    public func check(_ claims: JSONObject, at now: Instant) throws(TokenError) {
+        for name in requiredClaims.sorted() where claims[name] == nil {
+            throw TokenError(.missingClaim, "The token has no claim \(name).")
+        }
+        try checkTimes(claims, at: now)
+        if let issuers {
+            guard let issuer = claims["iss"] else { throw TokenError(.missingClaim, "The token has no claim iss.") }
+            guard let name = issuer.string, issuers.contains(name) else {
+                throw TokenError(.wrongIssuer, "The token was issued by somebody else.")
+            }
+        }
+        if let audiences {
+            guard let audience = claims["aud"] else { throw TokenError(.missingClaim, "The token has no claim aud.") }
+            let names = audience.array?.compactMap(\.string) ?? [audience.string].compactMap(\.self)
+            guard !audiences.isDisjoint(with: names) else {
+                throw TokenError(.wrongAudience, "The token is meant for somebody else.")
+            }
+        }
+    }
+
+    private func checkTimes(_ claims: JSONObject, at now: Instant) throws(TokenError) {
+        if let expiry = try time("exp", in: claims) {
+            guard now < expiry + leeway else { throw TokenError(.expired, "The token is expired.") }
+        } else if requiresExpiry {
+            throw TokenError(.missingClaim, "The token has no claim exp.")
+        }
+        if let start = try time("nbf", in: claims), now + leeway < start {
+            throw TokenError(.notYetValid, "The token is not valid yet.")
+        }
+        if let issue = try time("iat", in: claims), now + leeway < issue {
+            throw TokenError(.issuedInFuture, "The token was issued in the future: one of the clocks is wrong.")
+        }
+    }
+
+    /// A claim in seconds, with a fraction or without (RFC 7519, NumericDate).
+    private func time(_ name: String, in claims: JSONObject) throws(TokenError) -> Instant? {
+        guard let claim = claims[name] else { return nil }
+        // Beyond the year 9999 in either direction no calendar goes on, and the arithmetic below stays within its bounds.
+        guard let seconds = claim.double, abs(seconds) < 253_402_300_800 else {
+            throw TokenError(.invalidClaim, "The claim \(name) of the token is no time in seconds.")
+        }
+        return Instant(milliseconds: Int64(seconds * 1000))
+    }
+}

@@ -1,0 +1,60 @@
+public import LockstepPrimitives
+
+/// Tells tokens of known keys from all others.
+public struct TokenVerifier: Sendable {
+    /// The keys that are believed.
+    public let keys: [VerificationKey]
+    /// What must hold of the claims.
+    public let rules: TokenRules
+
+    /// A verifier of tokens that `keys` have signed.
+    public init(keys: [VerificationKey], rules: TokenRules = TokenRules()) {
+        self.keys = keys
+        self.rules = rules
+    }
+
+    /// Checks signature and claims.
+    ///
+    /// The key decides the algorithm: the token must name the same, so that neither `none` nor a public key taken for a shared
+    /// secret gets through. A header with `crit` is refused (RFC 7515, 4.1.11), as this module knows none of what it could name.
+    ///
+    /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`, then the claims.
+    public func verify(_ text: String, at now: Instant) throws(TokenError) -> VerifiedToken {
+        let token = try verifySignature(text)
+        try rules.check(token.claims, at: now)
+        return token
+    }
+
+    /// Checks the signature only, for whoever has rules of their own for the claims.
+    ///
+    /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`.
+    public func verifySignature(_ text: String) throws(TokenError) -> VerifiedToken {
+        let token = try UnverifiedToken(text)
+        let candidates = try candidates(for: token)
+        guard candidates.contains(where: { $0.isValid(token.signature, for: token.signed) }) else {
+            throw TokenError(.wrongSignature, "The signature of the token is not one of the key.")
+        }
+        return VerifiedToken(token)
+    }
+
+    /// The keys that may have signed it: of the id it names, or all where it names none; keys without an id are always among them.
+    private func candidates(for token: UnverifiedToken) throws(TokenError) -> [VerificationKey] {
+        guard token.header["crit"] == nil else {
+            throw TokenError(.algorithmRefused, "The header of the token demands extensions (crit) that are not known here.")
+        }
+        if let id = token.header["kid"], id.string == nil {
+            throw TokenError(.malformed, "The member kid of the token is no text.")
+        }
+        guard let name = token.algorithmName, let algorithm = SignatureAlgorithm(rawValue: name) else {
+            throw TokenError(.algorithmRefused, "The token is unsigned, or signed in a way that is not known here.")
+        }
+        let named = token.keyID.map { id in keys.filter { $0.id == id || $0.id == nil } } ?? keys
+        guard !named.isEmpty else { throw TokenError(.unknownKey, "No key has the id that the token names.") }
+        let matching = named.filter { $0.algorithm == algorithm }
+        guard !matching.isEmpty else {
+            throw TokenError(
+                .algorithmRefused, "The token names the algorithm \(algorithm.rawValue), and its key is meant for another.")
+        }
+        return matching
+    }
+}

@@ -1,0 +1,118 @@
+import LockstepPrimitives
+import LockstepTokens
+import Synchronization
+import Testing
+
+@Suite struct RemoteKeySetTests {
+    let clock = MovableClock(base: SystemClock())
+    let issuer = Issuer()
+    var keys: RemoteKeySet {
+        RemoteKeySet(clock: clock, fetch: { [issuer] in try issuer.answer() })
+    }
+    let rules = TokenRules(requiresExpiry: false)
+
+    @Test func fetchesOnceForAll() async throws {
+        let keys = keys
+        let token = try issuer.token()
+        try await withThrowingTaskGroup(of: VerifiedToken.self) { group in
+            for _ in 0..<50 { group.addTask { try await keys.verify(token, rules: rules) } }
+            for try await verified in group { #expect(verified.subject == "a") }
+        }
+        #expect(issuer.count == 1)
+    }
+
+    @Test func learnsNewKeysAfterTheCoolDown() async throws {
+        let keys = keys
+        _ = try await keys.verify(issuer.token(), rules: rules)
+        try issuer.rotate()
+        let token = try issuer.token()
+        #expect(await code { try await keys.verify(token, rules: rules) } == .unknownKey)
+        #expect(issuer.count == 1)
+        clock.advance(by: .seconds(30))
+        #expect(try await keys.verify(token, rules: rules).subject == "a")
+        #expect(issuer.count == 2)
+    }
+
+    @Test func aFloodOfRandomKeysCostsOneFetchACoolDown() async throws {
+        let keys = keys
+        for round in 0..<100 {
+            let forged = try TokenWriter.sign(["sub": "x"], with: .secret("x", id: "random-\(round)"))
+            #expect(await code { try await keys.verify(forged, rules: rules) } == .unknownKey)
+            clock.advance(by: .seconds(1))
+        }
+        #expect(issuer.count == 4)
+    }
+
+    @Test func whatIsNoTokenCostsNoFetch() async {
+        let keys = keys
+        #expect(await code { try await keys.verify("nonsense", rules: rules) } == .malformed)
+        #expect(issuer.count == 0)
+    }
+
+    @Test func keysThatCannotBeFetchedAreNoVerdict() async throws {
+        issuer.breakDown(true)
+        let keys = keys
+        let token = try issuer.token()
+        #expect(await code { try await keys.verify(token, rules: rules) } == .keysUnavailable)
+        #expect(await code { try await keys.verify(token, rules: rules) } == .keysUnavailable)
+        #expect(issuer.count == 1)
+        issuer.breakDown(false)
+        clock.advance(by: .seconds(30))
+        #expect(try await keys.verify(token, rules: rules).subject == "a")
+    }
+
+    @Test func believesOldKeysWhereNewOnesCannotBeFetched() async throws {
+        let keys = keys
+        let token = try issuer.token()
+        _ = try await keys.verify(token, rules: rules)
+        issuer.breakDown(true)
+        clock.advance(by: .seconds(3600))
+        #expect(try await keys.verify(token, rules: rules).subject == "a")
+        #expect(issuer.count == 2)
+        issuer.breakDown(false)
+        try issuer.rotate()
+        clock.advance(by: .seconds(30))
+        #expect(await code { try await keys.verify(token, rules: rules) } == .unknownKey)
+        #expect(issuer.count == 3)
+    }
+}
+
+/// Somebody who signs with one key at a time and publishes it.
+final class Issuer: Sendable {
+    private struct Outage: Error {}
+    private struct State {
+        var key: SigningKey?
+        var generation = 0
+        var count = 0
+        var isBroken = false
+    }
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.count } }
+
+    func breakDown(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
+
+    func rotate() throws {
+        try state.withLock { state in
+            state.generation += 1
+            state.key = try SigningKey.makeP256(id: "key-\(state.generation)")
+        }
+    }
+
+    func token() throws -> String { try TokenWriter.sign(["sub": "a"], with: key()) }
+
+    func answer() throws -> [UInt8] {
+        let isBroken = state.withLock { state in
+            state.count += 1
+            return state.isBroken
+        }
+        if isBroken { throw Outage() }
+        return JSONWebKeySet(publishing: [try key()]).json.bytes()
+    }
+
+    private func key() throws -> SigningKey {
+        if let key = state.withLock({ $0.key }) { return key }
+        try rotate()
+        return try key()
+    }
+}

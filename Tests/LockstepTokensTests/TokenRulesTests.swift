@@ -1,0 +1,57 @@
+import LockstepPrimitives
+import LockstepTokens
+import Testing
+
+@Suite struct TokenRulesTests {
+    let now = Instant(seconds: 1_000_000)
+
+    @Test(arguments: [
+        (#"{"exp":1000000}"#, TokenError.Code.expired), (#"{"exp":1000001}"#, nil), (#"{"exp":1000000.5}"#, nil),
+        (#"{"exp":999999}"#, .expired), ("{}", .missingClaim), (#"{"exp":"1000001"}"#, .invalidClaim),
+        (#"{"exp":null}"#, .invalidClaim),
+        (#"{"exp":1e300}"#, .invalidClaim), (#"{"exp":9223372036854775807}"#, .invalidClaim),
+        (#"{"exp":2000000,"nbf":1000001}"#, .notYetValid), (#"{"exp":2000000,"nbf":1000000}"#, nil),
+        (#"{"exp":2000000,"iat":1000001}"#, .issuedInFuture), (#"{"exp":2000000,"iat":1000000}"#, nil),
+        (#"{"exp":2000000,"iat":-1}"#, nil), (#"{"exp":2000000,"nbf":true}"#, .invalidClaim),
+    ])
+    func checksTimes(claims: String, verdict: TokenError.Code?) throws {
+        let claims = try object(claims)
+        #expect(code { try TokenRules().check(claims, at: now) } == verdict)
+    }
+
+    @Test func allowsForWrongClocks() {
+        let rules = TokenRules(leeway: .seconds(10))
+        #expect(code { try rules.check(["exp": 999_991], at: now) } == nil)
+        #expect(code { try rules.check(["exp": 999_990], at: now) } == .expired)
+        #expect(code { try rules.check(["exp": 2_000_000, "nbf": 1_000_010, "iat": 1_000_010], at: now) } == nil)
+        #expect(code { try rules.check(["exp": 2_000_000, "nbf": 1_000_011], at: now) } == .notYetValid)
+        #expect(code { try rules.check(["exp": 2_000_000, "iat": 1_000_011], at: now) } == .issuedInFuture)
+    }
+
+    @Test(arguments: [
+        (#"{"iss":"a"}"#, TokenError.Code?.none), (#"{"iss":"b"}"#, nil), (#"{"iss":"c"}"#, .wrongIssuer), ("{}", .missingClaim),
+        (#"{"iss":["a"]}"#, .wrongIssuer),
+    ])
+    func checksTheIssuer(claims: String, verdict: TokenError.Code?) throws {
+        let claims = try object(claims)
+        #expect(code { try TokenRules(issuers: ["a", "b"], requiresExpiry: false).check(claims, at: now) } == verdict)
+    }
+
+    @Test(arguments: [
+        (#"{"aud":"a"}"#, TokenError.Code?.none), (#"{"aud":["x","a"]}"#, nil), (#"{"aud":"x"}"#, .wrongAudience),
+        (#"{"aud":[]}"#, .wrongAudience), ("{}", .missingClaim), (#"{"aud":1}"#, .wrongAudience),
+        (#"{"aud":[1,null]}"#, .wrongAudience),
+    ])
+    func checksTheAudience(claims: String, verdict: TokenError.Code?) throws {
+        let claims = try object(claims)
+        #expect(code { try TokenRules(audiences: ["a"], requiresExpiry: false).check(claims, at: now) } == verdict)
+    }
+
+    @Test func wantsTheClaimsItIsToldOf() {
+        let rules = TokenRules(requiresExpiry: false, requiredClaims: ["sub", "role"])
+        #expect(code { try rules.check(["sub": "a"], at: now) } == .missingClaim)
+        #expect(code { try rules.check(["sub": "a", "role": "b"], at: now) } == nil)
+    }
+
+    private func object(_ text: String) throws -> JSONObject { try #require(JSON.parse(text).object) }
+}

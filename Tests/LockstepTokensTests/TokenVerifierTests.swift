@@ -1,0 +1,110 @@
+import LockstepPrimitives
+import LockstepTokens
+import Testing
+
+@Suite struct TokenVerifierTests {
+    let key = SigningKey.secret("0123456789abcdef0123456789abcdef")
+    var verifier: TokenVerifier { TokenVerifier(keys: [key.verificationKey], rules: TokenRules(requiresExpiry: false)) }
+
+    @Test func neverTakesAnUnsignedToken() {
+        let unsigned = TokenWriter.unsigned(["sub": "a"])
+        #expect(unsigned.hasSuffix("."))
+        #expect(code { try verifier.verify(unsigned, at: noon) } == .algorithmRefused)
+        for name in ["none", "None", "NONE", "nOnE", ""] {
+            let header = Base64.encode(JSON.object(["alg": .string(name)]).bytes(), .url)
+            let claims = Base64.encode(Array(#"{"sub":"a"}"#.utf8), .url)
+            for signature in ["", "AAAA"] {
+                #expect(code { try verifier.verify("\(header).\(claims).\(signature)", at: noon) } == .algorithmRefused)
+            }
+        }
+        #expect(code { try TokenVerifier(keys: []).verify(unsigned, at: noon) } == .algorithmRefused)
+    }
+
+    /// The public key of an RSA pair, known to everybody, taken for a shared secret.
+    @Test func neverTakesAPublicKeyForASecret() throws {
+        let vector = try Vector.of(.rs256)
+        let publicKey = try vector.publicKey.verificationKey()
+        let pem = try #require(vector.publicPEM)
+        for secret in [pem, String(pem.dropLast()), try #require(vector.publicKey.members["n"]?.string)] {
+            for id in [nil, publicKey.id] {
+                let forged = try TokenWriter.sign(Vector.claims(), with: .secret(Secret(secret), id: id))
+                #expect(code { try TokenVerifier(keys: [publicKey]).verify(forged, at: noon) } == .algorithmRefused)
+            }
+        }
+    }
+
+    @Test func refusesEveryChangeOfAToken() throws {
+        let vector = try Vector.of(.es256)
+        let verifier = TokenVerifier(keys: [try vector.publicKey.verificationKey()])
+        let units = Array(vector.token.utf8)
+        for place in stride(from: 0, to: units.count, by: 7) {
+            var changed = units
+            changed[place] = changed[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            #expect(code { try verifier.verify(String(decoding: changed, as: UTF8.self), at: noon) } != nil)
+        }
+        for count in stride(from: 0, to: units.count, by: 11) {
+            #expect(code { try verifier.verify(String(vector.token.prefix(count)), at: noon) } != nil)
+        }
+        #expect(code { try verifier.verify(vector.token + "A", at: noon) } != nil)
+        #expect(code { try verifier.verify(vector.token, at: noon) } == nil)
+    }
+
+    @Test func refusesTheSignatureOfAnotherKey() throws {
+        let other = SigningKey.secret("another secret, as long as it takes to be one")
+        let token = try TokenWriter.sign(["sub": "a"], with: other)
+        #expect(code { try verifier.verify(token, at: noon) } == .wrongSignature)
+        let withoutSignature = token.split(separator: ".").prefix(2).joined(separator: ".") + "."
+        #expect(code { try verifier.verify(withoutSignature, at: noon) } == .wrongSignature)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "a.b", "a.b.c.d", "e30.e30", "e30=.e30.", "e30.bnVsbA.", "WzFd.e30.", "e30.e30.!", "e30.e30.A",
+        "e30 .e30.", "e31.e30.",
+    ])
+    func refusesWhatIsNoToken(text: String) {
+        #expect(code { try UnverifiedToken(text) } == .malformed)
+        #expect(code { try verifier.verify(text, at: noon) } == .malformed)
+    }
+
+    @Test func refusesHeadersThatSayAThingTwice() throws {
+        let header = Base64.encode(Array(#"{"alg":"none","alg":"HS256"}"#.utf8), .url)
+        let signed = header + ".e30"
+        let token = signed + "." + Base64.encode(try key.sign(Array(signed.utf8)), .url)
+        #expect(code { try verifier.verify(token, at: noon) } == .malformed)
+    }
+
+    @Test func refusesTokensBeyondTheSizeLimit() throws {
+        let token = try TokenWriter.sign(["sub": .string(String(repeating: "a", count: UnverifiedToken.sizeLimit))], with: key)
+        #expect(code { try verifier.verify(token, at: noon) } == .malformed)
+    }
+
+    @Test func refusesExtensionsItDoesNotKnow() throws {
+        let token = try TokenWriter.sign(["sub": "a"], with: key, header: ["alg": "", "crit": ["exp"]])
+        #expect(code { try verifier.verify(token, at: noon) } == .algorithmRefused)
+    }
+
+    @Test func choosesTheKeyByItsID() throws {
+        let first = SigningKey.secret("first secret", id: "1")
+        let second = SigningKey.secret("second secret", id: "2")
+        let verifier = TokenVerifier(
+            keys: [first.verificationKey, second.verificationKey], rules: TokenRules(requiresExpiry: false))
+        for key in [first, second] { #expect(try verifier.verify(TokenWriter.sign([:], with: key), at: noon).claims == [:]) }
+        // A token without an id may be of any key; one with an id of that key only.
+        #expect(try verifier.verify(TokenWriter.sign([:], with: .secret("second secret")), at: noon).header["kid"] == nil)
+        let forged = try TokenWriter.sign([:], with: .secret("second secret", id: "1"))
+        #expect(code { try verifier.verify(forged, at: noon) } == .wrongSignature)
+        let unknown = try TokenWriter.sign([:], with: .secret("second secret", id: "3"))
+        #expect(code { try verifier.verify(unknown, at: noon) } == .unknownKey)
+        let number = "eyJhbGciOiJIUzI1NiIsImtpZCI6MX0.e30."
+        #expect(code { try verifier.verify(number, at: noon) } == .malformed)
+    }
+
+    @Test func writesHeadersInTheOrderAskedFor() throws {
+        let key = SigningKey.secret("secret", id: "k")
+        let token = try UnverifiedToken(TokenWriter.sign([:], with: key, header: ["cat": "c", "kid": "", "typ": "JWT"]))
+        #expect(token.header.names == ["cat", "kid", "typ", "alg"])
+        #expect(try UnverifiedToken(TokenWriter.sign([:], with: key)).header.names == ["alg", "typ", "kid"])
+        #expect(try UnverifiedToken(TokenWriter.sign([:], with: self.key)).header.names == ["alg", "typ"])
+        #expect(try UnverifiedToken(TokenWriter.unsigned([:])).header == ["alg": "none", "typ": "JWT"])
+    }
+}
