@@ -1,0 +1,50 @@
+internal import Lockstep
+public import LockstepContracts
+
+/// What a person does with an app, from the first touch to the end: the same code for every provider.
+public struct Journey: Sendable, Identifiable {
+    /// The stable name, by which it is chosen: `sign-up`.
+    public let id: String
+    /// What the person does, in a few words.
+    public let title: String
+    /// Which of a bench's variants it runs on; `nil` where the provider has none of the kind.
+    let variant: @Sendable ([Variant]) -> Variant?
+    /// What is done and noted.
+    let walk: @Sendable (Traveller) async throws -> Void
+
+    init(
+        _ id: String, _ title: String, on variant: @escaping @Sendable ([Variant]) -> Variant? = { $0.first },
+        _ walk: @escaping @Sendable (Traveller) async throws -> Void
+    ) {
+        self.id = id
+        self.title = title
+        self.variant = variant
+        self.walk = walk
+    }
+
+    /// All of them, in the order in which they are told.
+    public static let all: [Journey] = [
+        .signUp, .automaticSignUp, .signIn, .forgottenPassword, .accountDeletion, .magicLink, .appleSignIn, .guest, .steps,
+        .token,
+    ]
+
+    /// Walks the journey on a fresh backend of `bench`, and tells what was seen.
+    ///
+    /// A journey that cannot go on tells where and why; it never throws.
+    public func run(on bench: any Bench) async -> JourneyRun {
+        guard let variant = variant(bench.variants) else {
+            return JourneyRun(observations: [], problem: nil, isOffered: false)
+        }
+        let record = JourneyRecord()
+        do {
+            try await bench.withStage(variant) { stage in
+                let traveller = Traveller(stage: stage, record: record)
+                defer { record.end(traveller.state, stage.trace?.totals) }
+                try await walk(traveller)
+            }
+            return record.run(problem: nil)
+        } catch {
+            return record.run(problem: "\(error)")
+        }
+    }
+}

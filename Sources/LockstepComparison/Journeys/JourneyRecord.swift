@@ -1,0 +1,31 @@
+internal import LockstepContracts
+internal import Synchronization
+
+/// Takes down what is seen on a journey, also of one that breaks off.
+final class JourneyRecord: Sendable {
+    private struct State {
+        var observations: [Observation] = []
+        var totals = RequestTotals()
+        var state: String?
+    }
+
+    private let state = Mutex(State())
+
+    func note(_ observation: Observation) {
+        state.withLock { $0.observations.append(observation) }
+    }
+
+    func end(_ word: String, _ totals: RequestTotals?) {
+        state.withLock { state in
+            state.state = word
+            state.totals = totals ?? RequestTotals()
+        }
+    }
+
+    func run(problem: String?) -> JourneyRun {
+        state.withLock { state in
+            JourneyRun(
+                observations: state.observations, totals: state.totals, state: state.state, problem: problem, isOffered: true)
+        }
+    }
+}

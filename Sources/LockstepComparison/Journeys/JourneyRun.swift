@@ -1,0 +1,39 @@
+public import LockstepContracts
+
+/// What was seen of one journey on one provider.
+public struct JourneyRun: Sendable, Hashable {
+    /// What was seen, in order.
+    public var observations: [Observation]
+    /// What went over the wire.
+    public var totals: RequestTotals
+    /// The client's state at the end, in one word.
+    public var state: String?
+    /// Why the journey broke off; `nil` when it came to its end.
+    public var problem: String?
+    /// Whether the provider has the configuration that the journey is about.
+    public var isOffered: Bool
+
+    init(
+        observations: [Observation], totals: RequestTotals = RequestTotals(), state: String? = nil, problem: String?,
+        isOffered: Bool
+    ) {
+        self.observations = observations
+        self.totals = totals
+        self.state = state
+        self.problem = problem
+        self.isOffered = isOffered
+    }
+
+    /// What was seen under a name.
+    public subscript(name: String) -> String? { observations.first { $0.name == name }?.value }
+}
+
+/// One thing seen on a journey: the name is the same for all providers, so that values can stand side by side.
+public struct Observation: Sendable, Hashable {
+    /// What was looked at.
+    public var name: String
+    /// What was seen.
+    public var value: String
+    /// How many requests it took.
+    public var requests: Int
+}

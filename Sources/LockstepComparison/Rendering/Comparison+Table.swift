@@ -1,0 +1,101 @@
+internal import LockstepPrimitives
+
+extension Comparison {
+    /// For a terminal: one block a journey, providers side by side, differences below.
+    ///
+    /// - Parameters:
+    ///   - width: Columns of the terminal; longer values go on in the next line.
+    ///   - paint: Marks what is to be seen first; the identity where colour is not wanted.
+    public func table(width: Int = 100, paint: Paint = .none) -> String {
+        let label = 30
+        let column = max(14, (width - label - 3) / max(1, providers.count))
+        var lines: [String] = []
+        for (number, row) in rows.enumerated() {
+            let title = "\(number + 1)  \(row.journey.title)"
+            if title.count < label + 3 {
+                lines.append(
+                    paint.bold(title.padded(to: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)
+            } else {
+                lines.append(paint.bold(title))
+                lines.append(
+                    (String(repeating: " ", count: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)
+            }
+            for name in Difference.names(of: row.runs) {
+                let differs = row.differences.contains { $0.observation == name }
+                lines += line(
+                    name, row.runs.map { $0[name] ?? ($0.isOffered ? "–" : "no such setting") }, label, column,
+                    differs ? paint.yellow : { $0 })
+            }
+            lines += line("at the end", row.runs.map { $0.state ?? "–" }, label, column) { $0 }
+            lines += line(
+                "requests", row.runs.map { $0.isOffered ? $0.totals.summary : "–" }, label, column, paint.dim)
+            for (provider, run) in zip(providers, row.runs) {
+                if let problem = run.problem {
+                    lines += "\(provider) broke off: \(problem)".wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
+                }
+            }
+            for difference in row.differences {
+                for sentence in difference.sentences { lines += sentence.wrapped(width - 5, first: "   ! ", rest: "     ") }
+            }
+            lines.append("")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func line(_ name: String, _ values: [String], _ label: Int, _ column: Int, _ paint: (String) -> String) -> [String] {
+        let cells = values.map { $0.wrapped(column - 2, first: "", rest: "") }
+        let names = name.wrapped(label - 1, first: "", rest: "")
+        let height = max(names.count, cells.map(\.count).max() ?? 1)
+        return (0..<height).map { index in
+            let name = index < names.count ? names[index] : ""
+            let rest = cells.map { (index < $0.count ? $0[index] : "").padded(to: column) }.joined()
+            return ("   " + name.padded(to: label) + paint(rest.trimmedEnd))
+        }
+    }
+}
+
+/// How parts of a text are marked.
+public struct Paint: Sendable {
+    /// What to see first.
+    public var bold: @Sendable (String) -> String
+    /// What is less important.
+    public var dim: @Sendable (String) -> String
+    /// What differs.
+    public var yellow: @Sendable (String) -> String
+    /// What is wrong.
+    public var red: @Sendable (String) -> String
+
+    /// No marks.
+    public static let none = Paint(bold: { $0 }, dim: { $0 }, yellow: { $0 }, red: { $0 })
+
+    /// The colours of a terminal (ECMA-48).
+    public static let terminal: Paint = {
+        func code(_ number: Int) -> @Sendable (String) -> String { { "\u{1b}[\(number)m\($0)\u{1b}[0m" } }
+        return Paint(bold: code(1), dim: code(2), yellow: code(33), red: code(31))
+    }()
+}
+
+extension String {
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(1, width - count)) }
+
+    var trimmedEnd: String {
+        var text = Substring(self)
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    /// The words in lines of at most `width`, with something in front of each.
+    func wrapped(_ width: Int, first: String, rest: String) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += line.isEmpty ? String(word) : " \(word)"
+        }
+        lines.append(line)
+        return lines.enumerated().map { ($0.offset == 0 ? first : rest) + $0.element }
+    }
+}

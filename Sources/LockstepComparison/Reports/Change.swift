@@ -1,0 +1,45 @@
+/// What changes for an app that moves from one provider to another.
+public struct Change: Sendable, Hashable {
+    /// On which journey.
+    public var journey: String
+    /// What was looked at.
+    public var observation: String
+    /// What it was.
+    public var before: String
+    /// What it becomes.
+    public var after: String
+    /// How much it matters: `safety`, `flow`, `screen`, `notice`.
+    public var weight: String
+    /// What to do.
+    public var advice: String
+}
+
+extension Comparison {
+    /// What changes from one of the providers to another, worst first.
+    public func changes(from source: String, to target: String) -> [Change] {
+        guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
+        var found: [(weight: Consequence.Weight, change: Change)] = []
+        for row in rows {
+            let (before, after) = (row.runs[old], row.runs[new])
+            for name in Difference.names(of: [before, after]) {
+                let was = before[name] ?? "not reached"
+                let becomes = after[name] ?? "not reached"
+                guard was != becomes else { continue }
+                let consequence = Consequence.of(row.journey.id, name, becomes)
+                let lost = Consequence.of(row.journey.id, name, was)
+                let advice =
+                    consequence.map { "\(target) \($0.fact): \($0.advice)" }
+                    ?? lost.map { "no longer true: \(source) \($0.fact)" } ?? "try this screen against \(target)"
+                let weight = consequence?.weight ?? .notice
+                found.append(
+                    (
+                        weight,
+                        Change(
+                            journey: row.journey.id, observation: name, before: was, after: becomes, weight: weight.word,
+                            advice: advice)
+                    ))
+            }
+        }
+        return found.enumerated().sorted { ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset) }.map(\.element.change)
+    }
+}

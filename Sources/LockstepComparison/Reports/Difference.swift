@@ -1,0 +1,64 @@
+/// Something that is not the same on all providers, in a sentence.
+public struct Difference: Sendable, Hashable {
+    /// What was looked at.
+    public var observation: String
+    /// What was seen, by provider.
+    public var values: [String: String]
+    /// What it means: one sentence for each value that an app must mind; where none must be, what was seen.
+    public var sentences: [String]
+    /// How much it matters: `safety`, `flow`, `screen`, `notice`.
+    public var weight: String
+
+    /// The differences of a journey, in the order of what was looked at.
+    static func all(in journey: Journey, _ runs: [JourneyRun], _ providers: [String]) -> [Difference] {
+        names(of: runs).compactMap { name in
+            let pairs = zip(providers, runs).compactMap { provider, run in run[name].map { (provider, $0) } }
+            guard Set(pairs.map(\.1)).count > 1 else { return nil }
+            return of(journey, name, pairs)
+        }
+    }
+
+    /// What was looked at in any of the runs, in order.
+    static func names(of runs: [JourneyRun]) -> [String] {
+        var names: [String] = []
+        for run in runs.sorted(by: { $0.observations.count > $1.observations.count }) {
+            for observation in run.observations where !names.contains(observation.name) { names.append(observation.name) }
+        }
+        return names
+    }
+
+    private static func of(_ journey: Journey, _ name: String, _ pairs: [(provider: String, value: String)]) -> Difference {
+        var sentences: [String] = []
+        var weight = Consequence.Weight.notice
+        var byFact: [(consequence: Consequence, providers: [String])] = []
+        for (provider, value) in pairs {
+            guard let consequence = Consequence.of(journey.id, name, value) else { continue }
+            weight = min(weight, consequence.weight)
+            if let index = byFact.firstIndex(where: { $0.consequence.fact == consequence.fact }) {
+                byFact[index].providers.append(provider)
+            } else {
+                byFact.append((consequence, [provider]))
+            }
+        }
+        for (consequence, providers) in byFact {
+            sentences.append("\(providers.listed) \(consequence.fact): \(consequence.advice)")
+        }
+        if sentences.isEmpty {
+            let values = Dictionary(grouping: pairs, by: \.value).sorted { $0.key < $1.key }
+            let parts = values.map { "\($0.value.map(\.provider).listed): \($0.key)" }
+            sentences = ["\(name): " + parts.joined(separator: "; ")]
+        }
+        return Difference(
+            observation: name, values: Dictionary(pairs.map { ($0.provider, $0.value) }) { first, _ in first },
+            sentences: sentences,
+            weight: weight.word)
+    }
+}
+
+extension [String] {
+    /// "a", "a and b", "a, b and c".
+    var listed: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
+    }
+}
