@@ -1,0 +1,19 @@
+import Lockstep
+import LockstepPrimitives
+
+/// A guest's account: a sign-up that names nobody.
+struct AnonymousSignIn: SignInStrategy {
+    let api: GoTrueAPI
+
+    func begin(_ credential: AnonymousCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        var body: JSONObject = [:]
+        switch purpose {
+        case .signIn: break
+        case .signUp(let profile):
+            if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
+        case .link, .reauthenticate:
+            throw AuthError(.unsupported, "A guest proves nothing, so nobody can be linked to one or renew a sign-in by one.")
+        }
+        return .complete(try api.session(from: try await api.call(.post, "/signup", body: body)))
+    }
+}

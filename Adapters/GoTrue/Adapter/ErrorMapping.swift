@@ -1,0 +1,68 @@
+import Lockstep
+import LockstepHTTP
+import LockstepPrimitives
+
+/// What GoTrue, a gateway before it, or the way there says, in the portable words.
+///
+/// The same code comes with several statuses, so the code decides first, the status second, and the text only where servers give
+/// no code: older ones, and everything about ID tokens.
+enum ErrorMapping {
+    /// An answer that is a refusal.
+    static func error(for response: HTTPResponse) -> AuthError {
+        let body = (try? JSON.parse(response.body))?.object
+        let report = body.map { ErrorReport($0, headers: response.headers) } ?? ErrorReport()
+        let wait = response.headers["Retry-After"].flatMap(retryAfter) ?? report.message.flatMap(wait(in:))
+        let detail = ProviderDetail(
+            code: report.code, status: response.status, message: report.message.map { redacted($0) },
+            body: body.map { Redaction.json(.object($0)) })
+
+        func error(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ remedies: [Remedy] = []) -> AuthError {
+            AuthError(code, sentence, retry: retry, remedies: remedies, reasons: report.reasons, provider: detail)
+        }
+        if let meaning = report.meaning {
+            let retry: RetryAdvice = meaning.code == .tooManyRequests ? .after(wait ?? defaultWait) : meaning.retry
+            return error(meaning.code, meaning.sentence, retry, meaning.remedies)
+        }
+        switch response.status {
+        case 429: return error(.tooManyRequests, "Too many requests. Try again later.", .after(wait ?? defaultWait))
+        case 500...: return error(.serverUnavailable, "The backend is in trouble. Try again later.", .after(wait ?? .seconds(1)))
+        default: break
+        }
+        guard report.code != nil || report.message != nil else { return notGoTrue(response, "an error of GoTrue's form was expected") }
+        return error(.unknown, "GoTrue refused for a reason that this version does not know; see the provider's own code.", .never)
+    }
+
+    /// An answer that nobody speaking GoTrue's language gives: a captive portal, a proxy, a truncated body, another server.
+    static func notGoTrue(_ response: HTTPResponse, _ expectation: String) -> AuthError {
+        AuthError(
+            .invalidResponse,
+            "The answer is not GoTrue's: \(expectation). A proxy may have answered, or the address is not that of the API.",
+            retry: .now, provider: ProviderDetail(status: response.status))
+    }
+
+    /// An answer in GoTrue's form that lacks what it must have.
+    static func incomplete(_ what: String) -> AuthError {
+        AuthError(.invalidResponse, "GoTrue's answer lacks \(what), or has it in another type.", retry: .now)
+    }
+
+    /// What a refusal waits for, where the server does not tell.
+    private static let defaultWait: Duration = .seconds(60)
+
+    /// Seconds, or a date, which has no use here without the server's clock.
+    private static func retryAfter(_ value: String) -> Duration? {
+        Int64(value).map { .seconds(max($0, 0)) }
+    }
+
+    /// GoTrue has no `Retry-After`: the time stands in the text, "… only request this after 42 seconds."
+    private static func wait(in message: String) -> Duration? {
+        guard let start = message.firstRange(of: "after ")?.upperBound,
+            let seconds = Int64(message[start...].prefix { $0.isASCII && $0.isNumber })
+        else { return nil }
+        return .seconds(max(seconds, 1))
+    }
+
+    /// Texts about ID tokens may quote them.
+    private static func redacted(_ message: String) -> String {
+        message.contains("eyJ") ? Secret.mask : message
+    }
+}

@@ -1,0 +1,81 @@
+public import Lockstep
+public import LockstepHTTP
+public import LockstepPrimitives
+
+/// Supabase Auth (GoTrue), self-hosted or hosted.
+///
+/// Link flows use PKCE, so that a link that somebody else reads is worth nothing. What the adapter can do follows from its
+/// configuration: links need a callback address, account deletion needs the team's own server function.
+public struct GoTrueAdapter: AuthAdapter {
+    let api: GoTrueAPI
+
+    /// An adapter for a project, with what it needs of the world.
+    public init(
+        _ configuration: GoTrueConfiguration, transport: any HTTPTransport, clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
+    ) {
+        api = GoTrueAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
+    }
+
+    /// An adapter for a project.
+    ///
+    /// - Throws: `invalidConfiguration`; see ``GoTrueConfiguration/init(url:key:callback:accountDeletion:)``.
+    public init(
+        url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil, transport: any HTTPTransport
+    ) throws(AuthError) {
+        let configuration = try GoTrueConfiguration(url: url, key: key, callback: callback, accountDeletion: accountDeletion)
+        self.init(configuration, transport: transport)
+    }
+
+    /// `gotrue`
+    public var name: String { Self.name }
+    static let name = "gotrue"
+
+    /// The address of the API.
+    public var backend: String { api.configuration.url }
+
+    private var takesLinks: Bool { api.configuration.callback != nil }
+
+    /// Password, guest, ID token, codes by e-mail and SMS; links and OAuth where there is a callback address.
+    public var signIn: SignInStrategies {
+        PasswordSignIn(api: api)
+        if takesLinks { EmailLinkSignIn(api: api) }
+        EmailCodeSignIn(api: api)
+        PhoneCodeSignIn(api: api)
+        AnonymousSignIn(api: api)
+        IDTokenSignIn(api: api)
+        if takesLinks { OAuthSignIn(api: api) }
+    }
+
+    /// Codes, links where there is a callback address, new passwords after a reset, second factors.
+    public var verification: [any VerificationStrategy] {
+        var strategies: [any VerificationStrategy] = [CodeVerification(api: api)]
+        if takesLinks { strategies.append(LinkVerification(api: api)) }
+        return strategies + [NewPassword(api: api), SecondFactor(api: api)]
+    }
+
+    /// Single-use refresh tokens.
+    public var sessions: any SessionAuthority { GoTrueSessions(api: api) }
+    /// Links that come back to the callback address.
+    public var callbacks: any CallbackReading { GoTrueCallbacks(address: api.configuration.callback) }
+    /// All.
+    public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
+    /// By link or code, then a new password.
+    public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
+    /// Name and photo in the user's metadata.
+    public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
+    /// By the session, or the current password where the project asks for it.
+    public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
+    /// With the proof of both addresses, unless the project is content with the new one.
+    public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
+    /// Identities, where the project allows manual linking.
+    public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
+    /// By signing in again.
+    public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: takesLinks) }
+    /// By the team's own server function, where it is given one.
+    public var accountDeletion: (any AccountDeletion)? {
+        api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
+    }
+    /// The transport's own thread.
+    public var executor: (any TaskExecutor)? { api.transport.executor }
+}

@@ -1,0 +1,89 @@
+public import Lockstep
+internal import LockstepHTTP
+public import LockstepPrimitives
+
+/// Where a project's GoTrue is, and how the app may speak to it; checked as soon as it is made.
+public struct GoTrueConfiguration: Sendable {
+    /// The address of the API without a slash at the end, such as `https://ref.supabase.co/auth/v1`.
+    public let url: String
+    /// The app's public key; `nil` where no gateway stands in front of the server.
+    public let key: Secret?
+    /// Where links come back to the app. Without one, links are neither asked for nor taken.
+    public let callback: CallbackAddress?
+    /// The team's own server function that deletes the account of its caller; see ``OwnAccountDeletion`` for what it must answer.
+    public let accountDeletion: String?
+    /// How long the project lets pass between two messages to one address (`SMTP_MAX_FREQUENCY`, by default 60 s).
+    public var resendInterval: Duration = .seconds(60)
+    /// How long the project's codes and links by e-mail live (`MAILER_OTP_EXP`; hosted projects: an hour).
+    public var emailProofLife: Duration = .seconds(3600)
+    /// How long the project's codes by SMS live (`SMS_OTP_EXP`, by default 60 s).
+    public var smsProofLife: Duration = .seconds(60)
+    /// How long a request may take.
+    public var deadline: Duration = .seconds(30)
+
+    /// A configuration, checked.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the API. Of a hosted project the bare `https://ref.supabase.co` will do too.
+    ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
+    ///   - callback: The address at which the app takes links back; it must be in the project's list of redirect URLs.
+    ///   - accountDeletion: The address of the team's own function for deleting accounts.
+    /// - Throws: `invalidConfiguration` with what is wrong: an address that is none, plain http to another machine, an empty key,
+    ///   a key that must never be in an app.
+    public init(
+        url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil
+    ) throws(AuthError) {
+        self.url = Self.completed(try Self.checked(url, called: "API address"))
+        if let key { try Self.check(key) }
+        self.key = key
+        self.callback =
+            if let callback { try CallbackAddress(callback) } else { nil }
+        self.accountDeletion =
+            if let accountDeletion { try Self.checked(accountDeletion, called: "account deletion address") } else { nil }
+    }
+}
+
+extension GoTrueConfiguration {
+    /// An address without slashes at its end.
+    private static func checked(_ url: String, called name: String) throws(AuthError) -> String {
+        let request = HTTPRequest(.get, url)
+        do {
+            try request.validate()
+        } catch {
+            throw AuthError(.invalidConfiguration, "The \(name) is not one: give one that begins with https:// and names a host.")
+        }
+        guard !url.contains(where: { "?#@".contains($0) }) else {
+            throw AuthError(.invalidConfiguration, "The \(name) must hold no user, query or fragment.")
+        }
+        guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
+            throw AuthError(
+                .invalidConfiguration, "The \(name) is plain http to another machine, where anybody can read along. Use https.")
+        }
+        return String(url.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    /// Hosted projects have GoTrue under one path only.
+    private static func completed(_ url: String) -> String {
+        let host = HTTPRequest(.get, url).host ?? ""
+        let isBare = url.split(separator: "/").count == 2
+        return isBare && host.hasSuffix(".supabase.co") ? url + "/auth/v1" : url
+    }
+
+    private static func check(_ key: Secret) throws(AuthError) {
+        let text = key.reveal()
+        guard !text.isEmpty else {
+            throw AuthError(.invalidConfiguration, "The key is empty: give the project's anonymous or publishable key.")
+        }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            throw AuthError(.invalidConfiguration, "The key holds spaces or control characters: copy it again, without line ends.")
+        }
+        guard !text.hasPrefix("sb_secret_") else { throw administrators }
+        guard let role = CompactToken.unverifiedClaims(of: text)?["role"]?.string, role != "anon" else { return }
+        guard role != "service_role", role != "supabase_admin" else { throw administrators }
+        throw AuthError(.invalidConfiguration, "The key is a token of role \(role): give the project's anonymous key.")
+    }
+
+    private static let administrators = AuthError(
+        .invalidConfiguration,
+        "The key is an administrator's. In an app everybody could read it and do anything: give the anonymous or publishable key.")
+}

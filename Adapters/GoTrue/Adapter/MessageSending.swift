@@ -1,0 +1,129 @@
+import Lockstep
+import LockstepHTTP
+import LockstepPrimitives
+
+extension GoTrueAPI {
+    /// Sends a request that makes the server send a message, and remembers what its proof will need.
+    ///
+    /// The verifier of an earlier message is kept until the server has taken the request: when it refuses, the earlier link
+    /// still works.
+    ///
+    /// - Returns: the answer and the challenge.
+    func send(
+        _ message: Message, to destination: String, _ method: HTTPMethod, _ path: String, body: JSONObject,
+        as token: Secret? = nil, in flow: FlowMemory
+    ) async throws(AuthError) -> (answer: GoTrueAnswer, challenge: Challenge) {
+        var body = body
+        var query: HTTPForm = [:]
+        var key: ProofKey?
+        if message.channel == .email, let callback = configuration.callback {
+            let fresh = ProofKey(randomness)
+            body.merge(fresh.members)
+            query.append("redirect_to", callback.url)
+            key = fresh
+        }
+        let answer = try await call(method, path, query: query, body: body, as: token)
+        flow[.verifier] = key?.verifier
+        return (answer, challenge(message, sentTo: destination, in: flow))
+    }
+
+    /// Remembers a message that was sent, and says what it asks for.
+    func challenge(_ message: Message, sentTo destination: String, in flow: FlowMemory, resendIn wait: Duration? = nil) -> Challenge {
+        flow.note(.message, message.rawValue)
+        flow.note(.sentAt, String(clock.now.milliseconds))
+        switch message.channel {
+        case .sms: flow.note(.phone, destination)
+        default: flow.note(.email, destination)
+        }
+        return challenge(message, sentTo: destination, at: clock.now, in: flow, resendIn: wait ?? configuration.resendInterval)
+    }
+
+    /// The challenge of the flow as it was sent last; `nil` where nothing was sent.
+    func pendingChallenge(in flow: FlowMemory) -> Challenge? {
+        guard let message = flow.text(.message).flatMap(Message.init), let sentAt = flow.sentAt,
+            let destination = flow.text(message.channel == .sms ? .phone : .email)
+        else { return nil }
+        return challenge(message, sentTo: destination, at: sentAt, in: flow, resendIn: configuration.resendInterval)
+    }
+
+    private func challenge(
+        _ message: Message, sentTo destination: String, at sentAt: Instant, in flow: FlowMemory, resendIn wait: Duration
+    ) -> Challenge {
+        let isMail = message.channel == .email
+        return Challenge(
+            flow: flow.flow, channel: message.channel,
+            destination: isMail ? EmailAddress.masked(destination) : Destination.masked(phone: destination),
+            accepts: isMail && configuration.callback != nil ? [.code, .link] : [.code],
+            expiresAt: sentAt + proofLife(of: message), resendAvailableAt: sentAt + wait)
+    }
+
+    /// How long the project's proofs of this kind live.
+    func proofLife(of message: Message) -> Duration {
+        message.channel == .sms ? configuration.smsProofLife : configuration.emailProofLife
+    }
+
+    /// Sends the flow's message again.
+    func resend(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        guard let message = flow.text(.message).flatMap(Message.init) else {
+            throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
+        }
+        let email = flow.text(.email) ?? ""
+        let phone = flow.text(.phone) ?? ""
+        switch message {
+        case .signUp: return try await resend(message, "signup", email, to: email, in: flow)
+        case .signIn: return try await sendSignInMail(email, in: flow)
+        case .signInByPhone: return try await sendSignInSMS(phone, in: flow)
+        case .recovery: return try await sendRecovery(email, in: flow)
+        case .emailChange:
+            // The server looks the user up by the address that still counts; a guest has none and asks anew.
+            if let former = flow.text(.formerEmail) { return try await resend(message, "email_change", former, to: email, in: flow) }
+            return try await send(message, to: email, .put, "/user", body: ["email": .string(email)], as: flow[.accessToken], in: flow)
+                .challenge
+        case .phoneChange:
+            return try await send(message, to: phone, .put, "/user", body: ["phone": .string(phone)], as: flow[.accessToken], in: flow)
+                .challenge
+        }
+    }
+
+    private func resend(
+        _ message: Message, _ type: String, _ address: String, to destination: String, in flow: FlowMemory
+    ) async throws(AuthError) -> Challenge {
+        let body: JSONObject = ["type": .string(type), "email": .string(address)]
+        return try await send(message, to: destination, .post, "/resend", body: body, in: flow).challenge
+    }
+
+    /// Asks for the message that proves the address of an account once more; where the last one is too young, that one counts.
+    func confirmAddress(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        flow.become(.confirmation)
+        do {
+            return try await resend(.signUp, "signup", email, to: email, in: flow)
+        } catch {
+            guard error.code == .tooManyRequests, case .after(let wait) = error.retry else { throw error }
+            return challenge(.signUp, sentTo: email, in: flow, resendIn: wait)
+        }
+    }
+
+    /// Asks for the message that lets the owner of an address in.
+    func sendSignInMail(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let body: JSONObject = ["email": .string(email), "create_user": .bool(flow.text(.createsAccount) != "no")]
+        return try await send(.signIn, to: email, .post, "/otp", body: body, in: flow).challenge
+    }
+
+    /// Asks for the SMS that lets the owner of a number in.
+    func sendSignInSMS(_ phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let body: JSONObject = [
+            "phone": .string(phone), "create_user": .bool(flow.text(.createsAccount) != "no"), "channel": "sms",
+        ]
+        return try await send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge
+    }
+
+    /// Asks for the message that lets the owner of an address set a new password.
+    func sendRecovery(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        try await send(.recovery, to: email, .post, "/recover", body: ["email": .string(email)], in: flow).challenge
+    }
+}
+
+extension FlowMemory {
+    /// When the message was sent.
+    var sentAt: Instant? { text(.sentAt).flatMap { Int64($0) }.map { Instant(milliseconds: $0) } }
+}

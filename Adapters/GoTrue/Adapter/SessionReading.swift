@@ -1,0 +1,31 @@
+import Lockstep
+import LockstepPrimitives
+
+extension GoTrueAPI {
+    /// Whether an answer holds a session: sign-up gives one or a bare user, as the project is set up.
+    func holdsSession(_ answer: GoTrueAnswer) -> Bool { answer.object["access_token"] != nil }
+
+    /// Reads a session.
+    ///
+    /// - Throws: `invalidResponse` where a part is missing or of another type.
+    func session(from answer: GoTrueAnswer) throws(AuthError) -> Session {
+        guard let access = answer.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
+        guard let refresh = answer.object["refresh_token"]?.filled else { throw ErrorMapping.incomplete("the refresh token") }
+        guard let life = answer.object["expires_in"]?.int, life > 0 else { throw ErrorMapping.incomplete("the token's life") }
+        guard let user = answer.object["user"]?.object else { throw ErrorMapping.incomplete("the user") }
+        let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
+        return Session(
+            id: claims["session_id"]?.filled, provider: GoTrueAdapter.name, user: try User(goTrue: user),
+            accessToken: Secret(access), refreshToken: Secret(refresh),
+            lifetime: TokenLifetime(life: .seconds(life), serverDate: answer.date, clock: clock),
+            assurance: claims["aal"]?.string == "aal2" ? .twoFactors : .oneFactor, claims: claims)
+    }
+
+    /// A session with another user object, whose token is renewed at the next use because its claims are outdated.
+    func outdated(_ session: Session, user: User) -> Session {
+        var copy = session
+        copy.user = user
+        copy.lifetime = TokenLifetime(life: .zero, clock: clock)
+        return copy
+    }
+}
