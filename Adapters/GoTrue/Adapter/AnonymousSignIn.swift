@@ -1,11 +1,13 @@
-import Lockstep
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// A guest's account: a sign-up that names nobody.
 struct AnonymousSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: AnonymousCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: AnonymousCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
         var body: JSONObject = [:]
         switch purpose {
         case .signIn: break

@@ -1,11 +1,13 @@
-import Lockstep
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// A code by e-mail. The same message may hold a link, which is taken as well.
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
         try await api.signIn(byMailTo: credential.email, createsAccount: credential.createsAccount, for: purpose, in: flow)
     }
 }

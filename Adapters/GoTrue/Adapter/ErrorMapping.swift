@@ -1,6 +1,6 @@
-import Lockstep
-import LockstepHTTP
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// What GoTrue, a gateway before it, or the way there says, in the portable words.
 ///
@@ -28,8 +28,11 @@ enum ErrorMapping {
         case 500...: return error(.serverUnavailable, "The backend is in trouble. Try again later.", .after(wait ?? .seconds(1)))
         default: break
         }
-        guard report.code != nil || report.message != nil else { return notGoTrue(response, "an error of GoTrue's form was expected") }
-        return error(.unknown, "GoTrue refused for a reason that this version does not know; see the provider's own code.", .never)
+        guard report.code != nil || report.message != nil else {
+            return notGoTrue(response, "an error of GoTrue's form was expected")
+        }
+        return error(
+            .unknown, "GoTrue refused for a reason that this version does not know; see the provider's own code.", .never)
     }
 
     /// An answer that nobody speaking GoTrue's language gives: a captive portal, a proxy, a truncated body, another server.

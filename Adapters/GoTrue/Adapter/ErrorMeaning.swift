@@ -1,4 +1,4 @@
-import Lockstep
+internal import Lockstep
 
 /// What one of GoTrue's codes means in the portable words.
 struct ErrorMeaning: Sendable {
@@ -27,19 +27,24 @@ extension ErrorMeaning {
         .notSignedIn, "The access token is not accepted: it is missing, has ended, or was signed with another key.", retry: .now)
     private static let revoked = ErrorMeaning(.sessionRevoked, "The session was ended elsewhere.", [.signIn])
     private static let badProof = ErrorMeaning(.invalidCode, "The code is wrong, was used, or has ended.", [.resend])
-    private static let notSent = ErrorMeaning(.messageNotSent, "The backend could not send the message. Ask for it again.", retry: .now, [.resend])
+    private static let notSent = ErrorMeaning(
+        .messageNotSent, "The backend could not send the message. Ask for it again.", retry: .now, [.resend])
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken, "The ID token is not genuine, not for this project, too old, or lacks the nonce.")
-    private static let callbackLost = ErrorMeaning(.linkInvalid, "The round trip through the identity provider got lost.", [.startAgain])
-    private static let noFactor = ErrorMeaning(.invalidInput, "The user has no such second factor, or no challenge for it is open.", [.startAgain])
-    private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "The backend does not know the refresh token.", [.signIn])
+    private static let callbackLost = ErrorMeaning(
+        .linkInvalid, "The round trip through the identity provider got lost.", [.startAgain])
+    private static let noFactor = ErrorMeaning(
+        .invalidInput, "The user has no such second factor, or no challenge for it is open.", [.startAgain])
+    private static let unknownToken = ErrorMeaning(
+        .refreshTokenUnknown, "The backend does not know the refresh token.", [.signIn])
 
     /// Every code of the server's error table that has a portable meaning.
     static let ofCodes: [String: ErrorMeaning] = [
         // What the user typed
         "invalid_credentials": wrongCredentials,
         "current_password_invalid": ErrorMeaning(.invalidCredentials, "The current password is wrong."),
-        "current_password_required": ErrorMeaning(.reauthenticationRequired, "The project wants the current password beside the new one."),
+        "current_password_required": ErrorMeaning(
+            .reauthenticationRequired, "The project wants the current password beside the new one."),
         "weak_password": weak,
         "same_password": ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword]),
         "validation_failed": ErrorMeaning(.invalidInput, "A value is missing or has the wrong form."),
@@ -118,22 +123,28 @@ extension ErrorMeaning {
         "mfa_verification_rejected": ErrorMeaning(.providerRefused, "The project's own rule refused the second factor."),
         "mfa_factor_name_conflict": ErrorMeaning(.invalidInput, "The user has a second factor of this name already."),
         "mfa_verified_factor_exists": ErrorMeaning(.invalidInput, "The user has this second factor already."),
-        "too_many_enrolled_mfa_factors": ErrorMeaning(.invalidInput, "The user has as many second factors as the project allows."),
+        "too_many_enrolled_mfa_factors": ErrorMeaning(
+            .invalidInput, "The user has as many second factors as the project allows."),
         "too_many_passkeys": ErrorMeaning(.invalidInput, "The user has as many passkeys as the project allows."),
         "webauthn_credential_exists": ErrorMeaning(.identityAlreadyInUse, "The passkey is registered already."),
-        "webauthn_challenge_not_found": ErrorMeaning(.codeUsed, "The passkey's challenge was used. Begin it again.", [.startAgain]),
-        "webauthn_challenge_expired": ErrorMeaning(.codeExpired, "The passkey's challenge has ended. Begin it again.", [.startAgain]),
+        "webauthn_challenge_not_found": ErrorMeaning(
+            .codeUsed, "The passkey's challenge was used. Begin it again.", [.startAgain]),
+        "webauthn_challenge_expired": ErrorMeaning(
+            .codeExpired, "The passkey's challenge has ended. Begin it again.", [.startAgain]),
         "webauthn_verification_failed": ErrorMeaning(.invalidCredentials, "The passkey was not accepted."),
 
         // Limits and trouble
         "over_request_rate_limit": tooMany,
         "over_email_send_rate_limit": tooMany,
         "over_sms_send_rate_limit": tooMany,
-        "conflict": ErrorMeaning(.serverUnavailable, "Another request of the same session is under way.", retry: .after(.seconds(1))),
+        "conflict": ErrorMeaning(
+            .serverUnavailable, "Another request of the same session is under way.", retry: .after(.seconds(1))),
         "request_timeout": ErrorMeaning(.serverUnavailable, "The backend took too long.", retry: .after(.seconds(1))),
         "hook_timeout": ErrorMeaning(.serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
-        "hook_timeout_after_retry": ErrorMeaning(.serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
-        "hook_payload_invalid_content_type": ErrorMeaning(.serverUnavailable, "The project's own hook answers in another form than GoTrue takes."),
+        "hook_timeout_after_retry": ErrorMeaning(
+            .serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
+        "hook_payload_invalid_content_type": ErrorMeaning(
+            .serverUnavailable, "The project's own hook answers in another form than GoTrue takes."),
         "sms_send_failed": notSent,
 
         // What refusals of identity providers and of OAuth endpoints are called
@@ -154,7 +165,10 @@ extension ErrorMeaning {
         ("An email address is too long", ErrorMeaning(.invalidEmail, "The e-mail address is too long.")),
         ("Invalid email format", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
         ("Invalid phone number format", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
-        ("Password cannot be longer", ErrorMeaning(.weakPassword, "The password is longer than the server takes.", [.choosePassword])),
+        (
+            "Password cannot be longer",
+            ErrorMeaning(.weakPassword, "The password is longer than the server takes.", [.choosePassword])
+        ),
         ("Signup requires a valid password", weak),
         ("Unsupported provider", off),
         ("Refresh token is not valid", unknownToken),
@@ -177,8 +191,14 @@ extension ErrorMeaning {
         ("Email logins are disabled", off),
         ("Anonymous sign-ins are disabled", off),
         ("Token has expired or is invalid", badProof),
-        ("Email link is invalid or has expired", ErrorMeaning(.linkExpired, "The link has ended or was used.", [.resend, .startAgain])),
-        ("Invalid Refresh Token: Already Used", ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn])),
+        (
+            "Email link is invalid or has expired",
+            ErrorMeaning(.linkExpired, "The link has ended or was used.", [.resend, .startAgain])
+        ),
+        (
+            "Invalid Refresh Token: Already Used",
+            ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn])
+        ),
         ("Invalid Refresh Token: User Banned", disabled),
         ("Invalid Refresh Token: Session Expired", ErrorMeaning(.sessionExpired, "The session has ended by age.", [.signIn])),
         ("Invalid Refresh Token", unknownToken),
@@ -199,7 +219,13 @@ extension ErrorMeaning {
         ("Nonces mismatch", badIDToken),
         ("Linking requires a valid user access token", deadToken),
         ("No API key found", ErrorMeaning(.invalidKey, "The gateway wants the project's key. Give it in the configuration.")),
-        ("Invalid API key", ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")),
-        ("Invalid authentication credentials", ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")),
+        (
+            "Invalid API key",
+            ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
+        ),
+        (
+            "Invalid authentication credentials",
+            ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
+        ),
     ]
 }

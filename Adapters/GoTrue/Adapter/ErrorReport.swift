@@ -1,5 +1,5 @@
-import LockstepHTTP
-import LockstepPrimitives
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// What an error body says, in whichever of GoTrue's formats it comes.
 struct ErrorReport {
@@ -28,7 +28,8 @@ struct ErrorReport {
         if code == "unexpected_failure", let message, let meaning = ErrorMeaning.ofFailureTexts.first(where: message.hasPrefix) {
             return meaning.value
         }
-        if code == "validation_failed", let message, let meaning = ErrorMeaning.ofValidationTexts.first(where: message.hasPrefix) {
+        if code == "validation_failed", let message, let meaning = ErrorMeaning.ofValidationTexts.first(where: message.hasPrefix)
+        {
             return meaning.value
         }
         if let code, let meaning = ErrorMeaning.ofCodes[code] { return meaning }

@@ -1,5 +1,11 @@
-import Lockstep
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepPrimitives
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension FlowMemory {
     /// What is kept of a flow between its steps.
@@ -18,11 +24,11 @@ extension FlowMemory {
         case createsAccount
         /// What the code in a link that comes back is exchanged with (PKCE).
         case verifier
-        /// Tokens of a session that is not finished: a second factor, or a new password, is missing.
-        case accessToken, refreshToken
+        /// A session that is not finished: a second factor, or a new password, is missing.
+        case session
         /// The second factor that was chosen.
         case factor
-        /// The challenge of that factor, where it was sent one.
+        /// The challenge of that factor, where a message was sent for it.
         case factorChallenge
         /// The only user whom the flow may end with.
         case user
@@ -39,4 +45,35 @@ extension FlowMemory {
     func text(_ note: Note) -> String? { self[note]?.reveal() }
 
     func note(_ note: Note, _ text: String?) { self[note] = text.map { Secret($0) } }
+
+    /// When the message was sent.
+    var sentAt: Instant? { text(.sentAt).flatMap { Int64($0) }.map { Instant(milliseconds: $0) } }
+
+    /// The message that was sent last.
+    var message: Message? { text(.message).flatMap(Message.init) }
+
+    /// The session that is not finished.
+    var unfinishedSession: Session? {
+        get {
+            guard let text = self[.session]?.reveal() else { return nil }
+            return try? JSONDecoder().decode(Session.self, from: Data(text.utf8))
+        }
+        set {
+            let encoder = JSONEncoder()
+            encoder.userInfo[.revealsSecrets] = true
+            let bytes = newValue.flatMap { try? encoder.encode($0) }
+            note(.session, bytes.map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    /// Prepares for a purpose: who the only user is that the flow may end with, and which session it takes the place of.
+    func prepare(for purpose: Purpose) {
+        switch purpose {
+        case .signUp, .signIn: break
+        case .link(let session): note(.user, session.user.id)
+        case .reauthenticate(let session):
+            note(.user, session.user.id)
+            self[.formerToken] = session.accessToken
+        }
+    }
 }

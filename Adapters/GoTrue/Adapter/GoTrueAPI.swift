@@ -1,6 +1,6 @@
-import Lockstep
-import LockstepHTTP
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// GoTrue's wire: one request in, a JSON object or an error of the adapter's table out.
 struct GoTrueAPI: Sendable {

@@ -75,7 +75,8 @@ extension GoTrueConfiguration {
             throw AuthError(.invalidConfiguration, "The key is empty: give the project's anonymous or publishable key.")
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-            throw AuthError(.invalidConfiguration, "The key holds spaces or control characters: copy it again, without line ends.")
+            throw AuthError(
+                .invalidConfiguration, "The key holds spaces or control characters: copy it again, without line ends.")
         }
         guard !text.hasPrefix("sb_secret_") else { throw administrators }
         guard let role = CompactToken.unverifiedClaims(of: text)?["role"]?.string, role != "anon" else { return }
@@ -85,5 +86,6 @@ extension GoTrueConfiguration {
 
     private static let administrators = AuthError(
         .invalidConfiguration,
-        "The key is an administrator's. In an app everybody could read it and do anything: give the anonymous or publishable key.")
+        "The key is an administrator's. In an app everybody could read it and do anything: give the anonymous or publishable key."
+    )
 }

@@ -1,6 +1,6 @@
-import Lockstep
-import LockstepHTTP
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// What GoTrue does with a session: refresh tokens are good for one use.
 struct GoTrueSessions: SessionAuthority {

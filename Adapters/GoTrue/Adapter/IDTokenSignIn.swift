@@ -1,6 +1,6 @@
-import Lockstep
-import LockstepHTTP
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// The ID token of an identity provider.
 struct IDTokenSignIn: SignInStrategy {
@@ -8,7 +8,9 @@ struct IDTokenSignIn: SignInStrategy {
 
     func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.prepare(for: purpose)
-        var body: JSONObject = ["provider": .string(credential.provider.rawValue), "id_token": .string(credential.token.reveal())]
+        var body: JSONObject = [
+            "provider": .string(credential.provider.rawValue), "id_token": .string(credential.token.reveal()),
+        ]
         if let nonce = credential.nonce { body["nonce"] = .string(nonce.reveal()) }
         var linked: Session?
         if case .link(let session) = purpose {
@@ -29,7 +31,9 @@ struct IDTokenSignIn: SignInStrategy {
     }
 
     /// Keeps the name that is told once: on a user who has none. GoTrue takes names from tokens only, and not when linking.
-    private func named(_ session: Session, by credential: IDTokenCredential, for purpose: Purpose) async throws(AuthError) -> Session {
+    private func named(_ session: Session, by credential: IDTokenCredential, for purpose: Purpose) async throws(AuthError)
+        -> Session
+    {
         guard session.user.displayName == nil else { return session }
         var name = credential.name
         switch purpose {

@@ -1,4 +1,4 @@
-import Lockstep
+internal import Lockstep
 
 /// The messages that GoTrue sends, by what is asked of the server.
 enum Message: String, Sendable {

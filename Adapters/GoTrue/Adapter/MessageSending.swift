@@ -1,6 +1,6 @@
-import Lockstep
-import LockstepHTTP
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 extension GoTrueAPI {
     /// Sends a request that makes the server send a message, and remembers what its proof will need.
@@ -28,7 +28,9 @@ extension GoTrueAPI {
     }
 
     /// Remembers a message that was sent, and says what it asks for.
-    func challenge(_ message: Message, sentTo destination: String, in flow: FlowMemory, resendIn wait: Duration? = nil) -> Challenge {
+    func challenge(_ message: Message, sentTo destination: String, in flow: FlowMemory, resendIn wait: Duration? = nil)
+        -> Challenge
+    {
         flow.note(.message, message.rawValue)
         flow.note(.sentAt, String(clock.now.milliseconds))
         switch message.channel {
@@ -40,7 +42,7 @@ extension GoTrueAPI {
 
     /// The challenge of the flow as it was sent last; `nil` where nothing was sent.
     func pendingChallenge(in flow: FlowMemory) -> Challenge? {
-        guard let message = flow.text(.message).flatMap(Message.init), let sentAt = flow.sentAt,
+        guard let message = flow.message, let sentAt = flow.sentAt,
             let destination = flow.text(message.channel == .sms ? .phone : .email)
         else { return nil }
         return challenge(message, sentTo: destination, at: sentAt, in: flow, resendIn: configuration.resendInterval)
@@ -64,7 +66,7 @@ extension GoTrueAPI {
 
     /// Sends the flow's message again.
     func resend(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let message = flow.text(.message).flatMap(Message.init) else {
+        guard let message = flow.message else {
             throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
         }
         let email = flow.text(.email) ?? ""
@@ -76,12 +78,18 @@ extension GoTrueAPI {
         case .recovery: return try await sendRecovery(email, in: flow)
         case .emailChange:
             // The server looks the user up by the address that still counts; a guest has none and asks anew.
-            if let former = flow.text(.formerEmail) { return try await resend(message, "email_change", former, to: email, in: flow) }
-            return try await send(message, to: email, .put, "/user", body: ["email": .string(email)], as: flow[.accessToken], in: flow)
-                .challenge
+            if let former = flow.text(.formerEmail) {
+                return try await resend(message, "email_change", former, to: email, in: flow)
+            }
+            return try await send(
+                message, to: email, .put, "/user", body: ["email": .string(email)], as: flow.session?.accessToken, in: flow
+            )
+            .challenge
         case .phoneChange:
-            return try await send(message, to: phone, .put, "/user", body: ["phone": .string(phone)], as: flow[.accessToken], in: flow)
-                .challenge
+            return try await send(
+                message, to: phone, .put, "/user", body: ["phone": .string(phone)], as: flow.session?.accessToken, in: flow
+            )
+            .challenge
         }
     }
 
@@ -121,9 +129,4 @@ extension GoTrueAPI {
     func sendRecovery(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         try await send(.recovery, to: email, .post, "/recover", body: ["email": .string(email)], in: flow).challenge
     }
-}
-
-extension FlowMemory {
-    /// When the message was sent.
-    var sentAt: Instant? { text(.sentAt).flatMap { Int64($0) }.map { Instant(milliseconds: $0) } }
 }

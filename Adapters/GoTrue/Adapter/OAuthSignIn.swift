@@ -1,6 +1,6 @@
-import Lockstep
-import LockstepHTTP
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// A round trip through an identity provider's pages, with PKCE.
 struct OAuthSignIn: SignInStrategy {

@@ -1,12 +1,13 @@
-import Lockstep
-import LockstepHTTP
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// E-mail and password.
 struct PasswordSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
         flow.prepare(for: purpose)
         switch purpose {
         case .signUp(let profile): return try await signUp(credential, profile, in: flow)
@@ -16,7 +17,9 @@ struct PasswordSignIn: SignInStrategy {
     }
 
     /// Makes an account. A known address is answered like a new one, so nothing here tells them apart.
-    private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         var body = credential.members
         if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
         let (answer, challenge) = try await api.send(.signUp, to: credential.email, .post, "/signup", body: body, in: flow)
@@ -31,21 +34,25 @@ struct PasswordSignIn: SignInStrategy {
         do {
             let answer = try await api.call(.post, "/token", query: ["grant_type": "password"], body: credential.members)
             return try await api.step(for: try api.session(from: answer), in: flow)
-        } catch where error.provider?.code == "email_not_confirmed" {
+        } catch  where error.provider?.code == "email_not_confirmed" {
             return .verify(try await api.confirmAddress(credential.email, in: flow))
         }
     }
 
     /// Gives a guest an address and a password; the address counts after its proof.
-    private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         flow.note(.formerEmail, session.user.email)
         do {
             let (answer, challenge) = try await api.send(
                 .emailChange, to: credential.email, .put, "/user", body: credential.members, as: session.accessToken, in: flow)
             let user = try User(goTrue: answer.object)
-            guard user.email?.lowercased() != credential.email.lowercased() else { return .complete(api.outdated(session, user: user)) }
+            guard user.email?.lowercased() != credential.email.lowercased() else {
+                return .complete(api.outdated(session, user: user))
+            }
             return .verify(challenge)
-        } catch where error.code == .emailAlreadyInUse {
+        } catch  where error.code == .emailAlreadyInUse {
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.password]))
         }

@@ -1,11 +1,13 @@
-import Lockstep
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// A code by SMS.
 struct PhoneCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: PhoneCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: PhoneCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
         flow.prepare(for: purpose)
         let phone = credential.phone
         switch purpose {
@@ -24,11 +26,12 @@ struct PhoneCodeSignIn: SignInStrategy {
     private func link(_ phone: String, to session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
             let (answer, challenge) = try await api.send(
-                .phoneChange, to: phone, .put, "/user", body: ["phone": .string(phone), "channel": "sms"], as: session.accessToken,
+                .phoneChange, to: phone, .put, "/user", body: ["phone": .string(phone), "channel": "sms"],
+                as: session.accessToken,
                 in: flow)
             let user = try User(goTrue: answer.object)
             return user.phone == phone ? .complete(api.outdated(session, user: user)) : .verify(challenge)
-        } catch where error.code == .phoneAlreadyInUse {
+        } catch  where error.code == .phoneAlreadyInUse {
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.phoneCode]))
         }

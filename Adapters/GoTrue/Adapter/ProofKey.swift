@@ -1,5 +1,5 @@
-import LockstepCrypto
-import LockstepPrimitives
+internal import LockstepCrypto
+internal import LockstepPrimitives
 
 /// What ties a link to the device that asked for it (PKCE, RFC 7636).
 struct ProofKey: Sendable {

@@ -1,5 +1,5 @@
-import Lockstep
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepPrimitives
 
 extension GoTrueAPI {
     /// Whether an answer holds a session: sign-up gives one or a bare user, as the project is set up.

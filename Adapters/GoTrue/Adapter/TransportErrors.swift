@@ -1,5 +1,5 @@
-import Lockstep
-import LockstepHTTP
+internal import Lockstep
+internal import LockstepHTTP
 
 extension ErrorMapping {
     /// A request without an answer: none of these says anything about a session.
@@ -8,7 +8,9 @@ extension ErrorMapping {
         case .cancelled: .cancelled
         case .timedOut: AuthError(.timedOut, "GoTrue gave no answer in time.", retry: .now, underlying: failure)
         case .truncated, .tooLarge, .malformedAnswer:
-            AuthError(.invalidResponse, "GoTrue's answer came in pieces or was none. \(failure.message)", retry: .now, underlying: failure)
+            AuthError(
+                .invalidResponse, "GoTrue's answer came in pieces or was none. \(failure.message)", retry: .now,
+                underlying: failure)
         case .invalidRequest, .notLoopback:
             AuthError(.invalidConfiguration, "The request may not be sent. \(failure.message)", underlying: failure)
         default: AuthError(.network, "GoTrue cannot be reached. \(failure.message)", retry: .now, underlying: failure)

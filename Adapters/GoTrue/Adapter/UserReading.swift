@@ -1,5 +1,5 @@
-import Lockstep
-import LockstepPrimitives
+internal import Lockstep
+internal import LockstepPrimitives
 
 extension User {
     /// Reads GoTrue's user object.

@@ -1,0 +1,18 @@
+public import Lockstep
+
+extension GoTrueAdapter {
+    /// What a project does as GoTrue is set up by default.
+    public static let conduct = Conduct(
+        signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
+        unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .dies,
+        usedLink: .refused,
+        newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies)
+
+    /// What a project does that confirms addresses by itself (`MAILER_AUTOCONFIRM`): nothing is left to hide who is known.
+    public static let conductWhenConfirmingByItself: Conduct = {
+        var conduct = GoTrueAdapter.conduct
+        conduct.signUpProof = .automatic
+        conduct.knownAddressAtSignUp = .refused
+        return conduct
+    }()
+}

@@ -1,0 +1,55 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// What can be told of a link by reading alone.
+struct GoTrueCallbacks: CallbackReading {
+    let address: CallbackAddress?
+
+    func read(_ callback: Callback) -> CallbackContent {
+        guard let address, address.matches(callback) else { return .notOurs }
+        let parameters = callback.parameters
+        if parameters["error"] != nil || parameters["error_code"] != nil { return .refusal(refusal(parameters)) }
+        switch CallbackProof(callback) {
+        case .code: return .proof(kinds: Set(Flow.Kind.allCases), state: nil)
+        case .hash(_, let type): return .proof(kinds: kinds(of: type), state: nil)
+        case .half: return .proof(kinds: [.emailChange, .linking], state: nil)
+        case .none: break
+        }
+        if parameters["access_token"] != nil {
+            return .refusal(
+                AuthError(
+                    .linkInvalid,
+                    "This link carries tokens, which anybody could have put there. Only links that this app asked for are taken.",
+                    remedies: [.startAgain]))
+        }
+        return parameters["code"] == nil ? .notOurs : .refusal(CallbackProof.unreadable)
+    }
+
+    private func kinds(of type: String) -> Set<Flow.Kind> {
+        switch type {
+        case "signup", "invite": [.confirmation, .signIn]
+        case "magiclink": [.signIn, .reauthentication]
+        case "email": [.confirmation, .signIn, .reauthentication]
+        case "recovery": [.passwordReset]
+        case "email_change": [.emailChange, .linking]
+        default: []
+        }
+    }
+
+    /// The server's or the identity provider's refusal, as it stands in the link.
+    private func refusal(_ parameters: [String: String]) -> AuthError {
+        let code = parameters["error_code"] ?? parameters["error"]
+        let detail = ProviderDetail(code: code, message: parameters["error_description"])
+        if code == "otp_expired" {
+            return AuthError(
+                .linkExpired, "The link has ended, was used, or a newer one was sent.", remedies: [.resend, .startAgain],
+                provider: detail)
+        }
+        guard let code, let meaning = ErrorMeaning.ofCodes[code], meaning.code != .serverUnavailable else {
+            return AuthError(
+                .providerRefused, "The round trip ended with a refusal; see the provider's own words.", remedies: [.startAgain],
+                provider: detail)
+        }
+        return AuthError(meaning.code, meaning.sentence, retry: meaning.retry, remedies: meaning.remedies, provider: detail)
+    }
+}

@@ -1,0 +1,27 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// The new password after a reset: the proof has given a session, which may set it.
+struct NewPassword: VerificationStrategy {
+    let api: GoTrueAPI
+
+    var capability: Capability { .passwordReset }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && kind == .passwordReset }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = answer, var session = flow.unfinishedSession else {
+            throw AuthError(
+                .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
+        }
+        if session.lifetime.needsRefresh(on: api.clock) {
+            session = try await api.refresh(session.refreshToken)
+            flow.unfinishedSession = session
+        }
+        let answer = try await api.call(
+            .put, "/user", body: ["password": .string(password.reveal())], as: session.accessToken)
+        session.user = try User(goTrue: answer.object)
+        return .complete(session)
+    }
+}

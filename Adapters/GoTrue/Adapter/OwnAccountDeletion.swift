@@ -1,0 +1,28 @@
+public import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Deletes the account by the team's own server function: GoTrue itself lets only administrators do that.
+///
+/// The function is called by `POST` with the user's access token as bearer, the project's key as `apikey`, and an empty JSON
+/// object. It must verify the token, delete its user through the administrators' API, and answer:
+///
+/// | answer | meaning |
+/// | --- | --- |
+/// | 204, or 200 with a JSON object | the account is gone |
+/// | 401 or 403 with `{"code": "reauthentication_needed"}` | the sign-in is too long ago: the user must sign in again first |
+/// | anything else | in GoTrue's own form of errors; the account stays |
+public struct OwnAccountDeletion: AccountDeletion {
+    let api: GoTrueAPI
+    let url: String
+
+    /// Deletes the account.
+    ///
+    /// - Throws: `reauthenticationRequired`; `invalidResponse` where something else than the function answered.
+    public func delete(_ session: Session) async throws(AuthError) {
+        let response = try await api.perform(.post, url: url, body: [:], as: session.accessToken)
+        guard response.status == 204 || (try? JSON.parse(response.body))?.object != nil else {
+            throw ErrorMapping.notGoTrue(response, "204 or a JSON object was expected of the account deletion function")
+        }
+    }
+}

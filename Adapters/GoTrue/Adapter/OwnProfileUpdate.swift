@@ -1,0 +1,20 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Name and photo, which GoTrue keeps in the user's metadata.
+struct OwnProfileUpdate: ProfileUpdate {
+    let api: GoTrueAPI
+
+    var takesPhoto: Bool { true }
+
+    func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        var data: JSONObject = [:]
+        if let name = changes.displayName { data["display_name"] = name.isEmpty ? .null : .string(name) }
+        if let photo = changes.photoURL { data["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
+        let answer = try await api.call(.put, "/user", body: ["data": .object(data)], as: session.accessToken)
+        var copy = session
+        copy.user = try User(goTrue: answer.object)
+        return copy
+    }
+}

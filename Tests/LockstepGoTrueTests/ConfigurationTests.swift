@@ -1,0 +1,59 @@
+import Lockstep
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+struct ConfigurationTests {
+    @Test(arguments: [
+        "", "ref.supabase.co", "ftp://ref.supabase.co", "https://", "https://ref.supabase.co/auth/v1?x=1", "https://a@b.co/auth",
+        "http://ref.supabase.co/auth/v1", "http://10.0.0.1:9999", "https://ref.supabase.co/auth v1",
+    ])
+    func wrongAddressIsTold(_ url: String) {
+        #expect(throws: AuthError.self) { try GoTrueConfiguration(url: url, key: "anon") }
+        #expect(code { _ = try GoTrueConfiguration(url: url, key: "anon") } == .invalidConfiguration)
+    }
+
+    @Test(arguments: [
+        ("https://ref.supabase.co", "https://ref.supabase.co/auth/v1"),
+        ("https://ref.supabase.co/", "https://ref.supabase.co/auth/v1"),
+        ("https://ref.supabase.co/auth/v1/", "https://ref.supabase.co/auth/v1"),
+        ("http://127.0.0.1:9999", "http://127.0.0.1:9999"),
+        ("https://auth.example.com", "https://auth.example.com"),
+        ("http://localhost:54321/auth/v1", "http://localhost:54321/auth/v1"),
+    ])
+    func addressIsCompleted(_ given: String, _ used: String) throws {
+        #expect(try GoTrueConfiguration(url: given, key: nil).url == used)
+    }
+
+    @Test(arguments: [
+        "", "sb_secret_abc", "anon\nkey", GoTrue.token(["role": "service_role"]), GoTrue.token(["role": "supabase_admin"]),
+        GoTrue.token(["role": "authenticated", "sub": "1"]),
+    ])
+    func wrongKeyIsTold(_ key: String) {
+        #expect(code { _ = try GoTrueConfiguration(url: GoTrue.url, key: Secret(key)) } == .invalidConfiguration)
+    }
+
+    @Test(arguments: ["sb_publishable_abc", GoTrue.token(["role": "anon"]), "opaque"])
+    func publicKeyIsTaken(_ key: String) throws {
+        #expect(try GoTrueConfiguration(url: GoTrue.url, key: Secret(key)).key == Secret(key))
+    }
+
+    @Test func capabilitiesFollowTheConfiguration() throws {
+        let plain = GoTrueAdapter(try GoTrueConfiguration(url: GoTrue.url, key: nil), transport: Playback())
+        #expect(plain.capabilities.isDisjoint(with: [.emailLinkSignIn, .oauth, .confirmationLink, .accountDeletion]))
+        #expect(plain.capabilities.isSuperset(of: [.password, .emailCodeSignIn, .anonymous, .idToken, .confirmationCode]))
+        let full = try GoTrue.adapter(Playback())
+        #expect(full.capabilities.isSuperset(of: [.emailLinkSignIn, .oauth, .confirmationLink, .accountDeletion]))
+        #expect(full.capabilities.isDisjoint(with: [.poll, .ticket, .passkey, .newPasswordStep, .requirements]))
+    }
+
+    private func code(_ body: () throws -> Void) -> AuthError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? AuthError)?.code
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Lockstep
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+struct ReadingTests {
+    @Test func userInPortableWords() throws {
+        let user = try User(goTrue: try #require(GoTrue.user().object))
+        #expect(user.email == "ada@example.com")
+        #expect(user.isEmailVerified)
+        #expect(user.displayName == "Ada")
+        #expect(user.phone == nil)
+        #expect(user.identities.map(\.id) == ["0b6a8c4e-57a0-4d4f-8a39-3f0f3d3a0a01"])
+        #expect(user.identities.map(\.provider) == [.email])
+        #expect(user.createdAt == Instant(milliseconds: 1_767_225_599_123))
+        #expect(user.fields["app_metadata"]?["provider"]?.string == "email")
+        #expect(user.standing == .verified)
+    }
+
+    @Test func ownNameComesBeforeTheProviders() throws {
+        let metadata: JSON = ["name": "N", "full_name": "F", "display_name": ""]
+        #expect(try User(goTrue: try #require(GoTrue.user(metadata: metadata).object)).displayName == "F")
+    }
+
+    @Test func numbersGetTheirPlusBack() throws {
+        var object = try #require(GoTrue.user(confirmed: false).object)
+        object["phone"] = "15551230000"
+        object["email"] = ""
+        let user = try User(goTrue: object)
+        #expect(user.phone == "+15551230000")
+        #expect(user.email == nil)
+    }
+
+    @Test func sessionWithLifetimeAndClaims() async throws {
+        let playback = Playback(.json(GoTrue.session()))
+        let session = try await GoTrue.adapter(playback).api.refresh("abcdefghijkl")
+        #expect(session.id == "5f9f2f2e-6c3e-4f43-9c8b-0a2f8f6d2f10")
+        #expect(session.lifetime.life == .seconds(3600))
+        #expect(session.lifetime.serverDate == Instant(seconds: 1_767_225_600))
+        #expect(session.claims["email"]?.string == "ada@example.com")
+        #expect(session.assurance == .oneFactor)
+        let request = try #require(playback.requests.first)
+        #expect(request.path == "/token?grant_type=refresh_token")
+        #expect(request.headers["apikey"] == "anon")
+        #expect(request.headers["X-Supabase-Api-Version"] == "2024-01-01")
+        #expect(request.headers["Authorization"] == nil)
+    }
+
+    @Test(arguments: ["access_token", "refresh_token", "expires_in", "user"])
+    func sessionThatLacksAPartIsNone(_ part: String) async throws {
+        var answer = try #require(GoTrue.session().object)
+        answer[part] = nil
+        let adapter = try GoTrue.adapter(Playback(.json(.object(answer))))
+        #expect(try await refusal { try await adapter.api.refresh("abcdefghijkl") }.code == .invalidResponse)
+    }
+
+    @Test func reloadAsksForANewTokenWhereClaimsAreOld() async throws {
+        let changed = GoTrue.user(metadata: ["email_verified": true, "display_name": "Countess"])
+        let playback = Playback(.json(GoTrue.session()), .json(GoTrue.user()), .json(changed))
+        let adapter = try GoTrue.adapter(playback)
+        let session = try await adapter.api.refresh("abcdefghijkl")
+        let same = try await adapter.sessions.reload(session)
+        #expect(!same.lifetime.needsRefresh(on: GoTrue.clock))
+        let fresh = try await adapter.sessions.reload(session)
+        #expect(fresh.user.displayName == "Countess")
+        #expect(fresh.lifetime.needsRefresh(on: GoTrue.clock))
+    }
+
+    @Test(arguments: [401, 403, 404])
+    func sessionThatHasEndedCountsAsSignedOut(_ status: Int) async throws {
+        let playback = Playback(.json(GoTrue.session()), .json(status, ["code": "session_not_found", "message": "x"]))
+        let adapter = try GoTrue.adapter(playback)
+        let session = try await adapter.api.refresh("abcdefghijkl")
+        try await adapter.sessions.revoke(session, scope: .everywhere)
+        #expect(playback.requests.last?.path == "/logout?scope=global")
+    }
+}
