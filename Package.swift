@@ -60,10 +60,7 @@ let libraries = [
     library("LockstepPasswords", "Sources/LockstepPasswords", ["LockstepPrimitives", "LockstepCrypto", "LockstepHashes"]),
     library(
         "LockstepEmulation", "Sources/LockstepEmulation",
-        [
-            "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepMicrohttpd", "LockstepSQLite", "LockstepCrypto",
-            "LockstepSystem",
-        ]),
+        ["LockstepPrimitives", "LockstepMicrohttpd", "LockstepSQLite", "LockstepSystem"]),
 
     library("LockstepInMemory", "Adapters/InMemory/Adapter", ["Lockstep", "LockstepPrimitives"]),
     library(
@@ -85,7 +82,7 @@ let adapters = providers.flatMap { provider in
             ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
         library(
             "Lockstep\(provider)Emulator", "Adapters/\(provider)/Emulator",
-            ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords"]),
+            ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite"]),
         library(
             "Lockstep\(provider)Bench", "Adapters/\(provider)/Bench",
             [

@@ -26,16 +26,15 @@ let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot
 }
 
 /// The first line of a request has come. What is returned becomes the request's context.
-let beginRequest:
-    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
-        context, target, connection in
-        // The target is NUL-terminated, and copied here; the peer lives until its connection is closed, which comes after this call.
-        let peer = unsafe connection.flatMap { unsafe lockstep_mhd_peer($0) }
-            .map { unsafe Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
-        if let service = unsafe service(context) { peer?.enter(.receiving(since: service.clock.uptime)) }
-        let exchange = unsafe Exchange(target: target.map { unsafe String(cString: $0) } ?? "", peer: peer)
-        return unsafe Unmanaged.passRetained(exchange).toOpaque()
-    }
+let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+    context, target, connection in
+    // The target is NUL-terminated, and copied here; the peer lives until its connection is closed, which comes after this call.
+    let peer = unsafe connection.flatMap { unsafe lockstep_mhd_peer($0) }
+        .map { unsafe Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
+    if let service = unsafe service(context) { peer?.enter(.receiving(since: service.clock.uptime)) }
+    let exchange = unsafe Exchange(target: target.map { unsafe String(cString: $0) } ?? "", peer: peer)
+    return unsafe Unmanaged.passRetained(exchange).toOpaque()
+}
 
 /// A request has ended, whichever way.
 let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
@@ -69,7 +68,8 @@ let handleRequest: MHD_AccessHandlerCallback = { context, connection, _, method,
         case nil: return .YES
         // A little too much is read and thrown away, so that the client is done sending and sees the answer.
         case .bodyTooLarge where exchange.declaredLength <= service.drainLimit: return .YES
-        case let refusal?: return unsafe service.queue(service.handler.answer(refusal, of: exchange.request).closing, on: connection)
+        case let refusal?:
+            return unsafe service.queue(service.handler.answer(refusal, of: exchange.request).closing, on: connection)
         }
     }
     if unsafe pieceSize.pointee > 0 {

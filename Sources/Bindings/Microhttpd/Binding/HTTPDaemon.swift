@@ -39,7 +39,8 @@ public final class HTTPDaemon: Sendable {
         guard let handle = unsafe handle else {
             unsafe retained.release()
             close(descriptor)
-            throw HTTPDaemonError(system: "libmicrohttpd did not start: too many open files or threads? Raise the limits (ulimit -n).")
+            throw HTTPDaemonError(
+                system: "libmicrohttpd did not start: too many open files or threads? Raise the limits (ulimit -n).")
         }
         self.port = port
         self.service = service

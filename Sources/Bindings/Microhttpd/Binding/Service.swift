@@ -36,7 +36,9 @@ final class Service: Sendable {
             case 4 where name.isHeader("host"): hosts += 1
             case 14 where name.isHeader("content-length"):
                 lengths += 1
-                guard let length = Int(value), length >= 0, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return .length }
+                guard let length = Int(value), length >= 0, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+                    return .length
+                }
                 if length > configuration.bodyLimit { return .bodyTooLarge }
             case 17 where name.isHeader("transfer-encoding"): codings += 1
             default: break

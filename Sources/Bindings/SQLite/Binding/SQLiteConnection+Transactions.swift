@@ -28,7 +28,8 @@ extension SQLiteConnection {
         let done = try value("PRAGMA user_version", as: Int.self) ?? 0
         guard done <= steps.count else {
             throw SQLiteError(
-                code: .mismatch, message: "the database is of version \(done), this program knows \(steps.count): use a newer one")
+                code: .mismatch, message: "the database is of version \(done), this program knows \(steps.count): use a newer one"
+            )
         }
         for (index, step) in steps.enumerated().dropFirst(done) {
             try transaction { connection in

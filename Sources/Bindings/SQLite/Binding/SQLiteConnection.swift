@@ -62,7 +62,9 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     }
 
     /// The first column of the first row; `nil` where there is no row.
-    public mutating func value<Value: SQLiteConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(SQLiteError) -> Value? {
+    public mutating func value<Value: SQLiteConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(SQLiteError)
+        -> Value?
+    {
         try first(sql) { row throws(SQLiteError) in try row[0] }
     }
 

@@ -1,0 +1,54 @@
+public import LockstepPrimitives
+
+/// The hands on a running emulator: time, faults, outbox, transcript, a fresh start. Benches use it in process, others over the control routes.
+public final class ControlPanel: Sendable {
+    /// The backend's clock.
+    public let clock: MovableClock
+    /// The messages.
+    public let outbox: Outbox
+    /// What was asked and answered.
+    public let transcript: Transcript
+
+    let faultList = FaultList()
+    private let forget: @Sendable () throws -> Void
+
+    init(clock: MovableClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
+        self.clock = clock
+        self.outbox = outbox
+        self.transcript = transcript
+        self.forget = forget
+    }
+
+    /// Lets time pass at the backend.
+    public func advance(by duration: Duration) {
+        clock.advance(by: duration)
+    }
+
+    /// Makes the next requests that match fail.
+    ///
+    /// - Parameter path: the path below the mount, with `*` for any run of characters; with a `?` the query is compared too.
+    /// - Returns: the fault, to wait for it and to release what it holds.
+    @discardableResult
+    public func fail(next count: Int = 1, _ method: String? = nil, _ path: String = "*", with effect: FaultEffect) -> Fault {
+        let fault = Fault(RequestMatch(method, path), effect, times: count)
+        faultList.add(fault)
+        return fault
+    }
+
+    /// The faults since the last reset, spent ones included.
+    public var faults: [Fault] { faultList.all }
+
+    /// Lifts all faults; what they hold goes on.
+    public func clearFaults() {
+        faultList.reset()
+    }
+
+    /// As new: no users, no messages, no faults, no transcript, and the clock back on real time.
+    public func reset() throws {
+        faultList.reset()
+        try forget()
+        outbox.reset()
+        transcript.reset()
+        clock.advance(by: .zero - clock.offset)
+    }
+}

@@ -1,0 +1,72 @@
+internal import LockstepPrimitives
+
+/// The control panel, the inbox and the text messages over HTTP, below ``prefix``.
+///
+/// Control routes need the token; inbox and text messages are read without one, as Mailpit's are.
+struct ControlRoutes {
+    static let prefix = "/__lockstep"
+
+    let panel: ControlPanel
+    let token: Secret
+
+    func router() -> Router {
+        var router = Router()
+        let panel = panel
+        let token = token
+        let prefix = Self.prefix
+        let open = [prefix + "/inbox/", prefix + "/sms"]
+        router.before = { request in
+            if open.contains(where: { request.path.hasPrefix($0) }) || request.bearer.map({ Secret($0) }) == token { return nil }
+            return .json(["error": "control routes need the header that the ready line names under control"], status: 401)
+        }
+        router.post(prefix + "/clock") { request in
+            guard let seconds = request.query["seconds"].flatMap({ Double($0) }), seconds.isFinite, abs(seconds) < 1e10 else {
+                return .json(["error": "clock needs ?seconds=N"], status: 400)
+            }
+            panel.advance(by: .milliseconds(Int64(seconds * 1000)))
+            return .json(["now": .string(panel.clock.now.rfc3339)])
+        }
+        router.get(prefix + "/clock") { _ in .json(["now": .string(panel.clock.now.rfc3339)]) }
+        router.post(prefix + "/reset") { _ in
+            try panel.reset()
+            return .json([:])
+        }
+        router.get(prefix + "/transcript") { _ in .json(.array(panel.transcript.entries.map(\.json))) }
+        router.get(prefix + "/faults") { _ in .json(.array(panel.faults.map(FaultDocument.write))) }
+        router.post(prefix + "/faults") { request in
+            do throws(FaultDocumentError) {
+                let (match, effect, times) = try FaultDocument.read(try? request.json())
+                return .json(FaultDocument.write(panel.fail(next: times, match.method, match.path, with: effect)), status: 201)
+            } catch {
+                return .json(["error": .string(error.description)], status: 400)
+            }
+        }
+        router.post(prefix + "/faults/release") { _ in
+            for fault in panel.faults { fault.release() }
+            return .json([:])
+        }
+        router.delete(prefix + "/faults") { _ in
+            panel.clearFaults()
+            return .empty()
+        }
+        router.put(prefix + "/outbox") { request in
+            guard let isReachable = (try? request.json())?["reachable"]?.bool else {
+                return .json(["error": "outbox needs {\"reachable\": true or false}"], status: 400)
+            }
+            panel.outbox.isReachable = isReachable
+            return .json([:])
+        }
+        router.get(prefix + "/sms") { _ in
+            .json(
+                .array(
+                    panel.outbox.shortMessages.map { message in
+                        [
+                            "to": .string(message.to), "text": .string(message.text),
+                            "code": message.code.map { .string($0) } ?? .null,
+                        ]
+                    }))
+        }
+        InboxRoutes(outbox: panel.outbox).add(to: &router, at: prefix + "/inbox")
+        return router
+    }
+}

@@ -1,0 +1,89 @@
+public import LockstepPrimitives
+
+/// A request as an emulator sees it.
+public struct EmulatorRequest: Sendable {
+    /// The method as written: `GET`, `POST`, …
+    public var method: String
+    /// The path below the mount, decoded as a whole; what a route matched.
+    public var path: String
+    /// The path as it was sent, mount included, nothing decoded.
+    public var rawPath: String
+    /// The query as it was sent, without its question mark; empty where there is none.
+    public var rawQuery: String
+    /// The pairs of the query.
+    public var query: Parameters
+    /// The headers.
+    public var headers: Headers
+    /// The body.
+    public var body: [UInt8]
+    /// The client's IP address.
+    public var remoteAddress: String
+    /// What the placeholders of the route's pattern stand for, decoded.
+    public internal(set) var placeholders: [(name: String, value: String)] = []
+
+    /// A request from its parts; `target` is path and query as sent.
+    public init(method: String, target: String, headers: Headers = .init(), body: [UInt8] = [], remoteAddress: String = "") {
+        let (rawPath, rawQuery) = Self.split(target)
+        self.method = method
+        self.rawPath = rawPath
+        self.rawQuery = rawQuery
+        path = rawPath.utf8.contains(UInt8(ascii: "%")) ? Percent.decode(rawPath) ?? rawPath : rawPath
+        query = Parameters(lenient: rawQuery)
+        self.headers = headers
+        self.body = body
+        self.remoteAddress = remoteAddress
+    }
+
+    /// What a placeholder of the route's pattern stands for; empty where the pattern has none of that name.
+    public subscript(placeholder name: String) -> String {
+        placeholders.first { $0.name == name }?.value ?? ""
+    }
+
+    /// The body as JSON.
+    ///
+    /// - Throws: `JSONError` with the place of the first offence; an empty body is one.
+    public func json(rules: JSON.ReadingRules = .standard) throws(JSONError) -> JSON {
+        try JSON.parse(body, rules: rules)
+    }
+
+    /// The pairs of a form body, whatever the content type; broken ones are left out.
+    public func form() -> Parameters {
+        Parameters(lenient: String(decoding: body, as: UTF8.self))
+    }
+
+    /// The content type without its parameters, in lower case; empty where there is none.
+    public var mediaType: String {
+        let value = headers["content-type"] ?? ""
+        return value.prefix { $0 != ";" }.split(separator: " ").joined().lowercased()
+    }
+
+    /// The token of `Authorization: Bearer …`, the scheme in any case; `nil` where there is none.
+    public var bearer: String? {
+        guard let value = headers["authorization"] else { return nil }
+        let pieces = value.split(separator: " ", maxSplits: 1)
+        guard pieces.count == 2, pieces[0].lowercased() == "bearer", !pieces[1].contains(" ") else { return nil }
+        return String(pieces[1])
+    }
+
+    /// The value of a cookie.
+    public func cookie(_ name: String) -> String? {
+        for header in headers.all("cookie") {
+            for piece in header.split(separator: ";") {
+                let pair = piece.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if pair.count == 2, pair[0] == name { return String(pair[1]) }
+            }
+        }
+        return nil
+    }
+
+    private static func split(_ target: String) -> (path: String, query: String) {
+        // A client that speaks to a proxy sends the whole URL (RFC 9112, section 3.2.2).
+        var rest = target[...]
+        if !rest.hasPrefix("/"), let scheme = rest.firstRange(of: "://") {
+            rest = rest[scheme.upperBound...]
+            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+        }
+        guard let mark = rest.firstIndex(of: "?") else { return (String(rest), "") }
+        return (String(rest[..<mark]), String(rest[rest.index(after: mark)...]))
+    }
+}

@@ -1,0 +1,64 @@
+public import LockstepPrimitives
+
+/// What an emulator answers.
+public struct EmulatorResponse: Sendable {
+    /// The status.
+    public var status: Int
+    /// The headers; `Date` and `Content-Length` are added when it is sent.
+    public var headers: Headers
+    /// The body.
+    public var body: [UInt8]
+    /// How the sending ends; anything but `whole` is a fault.
+    var delivery = Delivery.whole
+
+    enum Delivery: Sendable, Hashable {
+        case whole
+        case truncated(after: Int)
+        case silence
+    }
+
+    /// A response from its parts.
+    public init(status: Int, headers: Headers = .init(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension EmulatorResponse {
+    /// JSON.
+    public static func json(
+        _ value: JSON, status: Int = 200, style: JSON.Style = .compact, contentType: String = "application/json"
+    ) -> EmulatorResponse {
+        EmulatorResponse(status: status, headers: ["Content-Type": contentType], body: value.bytes(style))
+    }
+
+    /// Plain text.
+    public static func text(
+        _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
+    ) -> EmulatorResponse {
+        EmulatorResponse(status: status, headers: ["Content-Type": contentType], body: Array(text.utf8))
+    }
+
+    /// A page.
+    public static func html(_ page: String, status: Int = 200) -> EmulatorResponse {
+        text(page, status: status, contentType: "text/html; charset=utf-8")
+    }
+
+    /// No body.
+    public static func empty(status: Int = 204) -> EmulatorResponse {
+        EmulatorResponse(status: status)
+    }
+
+    /// A redirect.
+    public static func redirect(to location: String, status: Int = 303) -> EmulatorResponse {
+        EmulatorResponse(status: status, headers: ["Location": location])
+    }
+
+    /// The same with one more header.
+    public func with(_ name: String, _ value: String) -> EmulatorResponse {
+        var copy = self
+        copy.headers.add(name, value)
+        return copy
+    }
+}

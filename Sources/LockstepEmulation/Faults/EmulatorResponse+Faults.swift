@@ -1,0 +1,20 @@
+extension EmulatorResponse {
+    /// No answer: the connection is closed.
+    static var silence: EmulatorResponse {
+        var response = EmulatorResponse(status: 200)
+        response.delivery = .silence
+        return response
+    }
+
+    /// The same as a fault leaves it.
+    func spoilt(by effect: FaultEffect) -> EmulatorResponse {
+        var copy = self
+        switch effect {
+        case .loseAnswer: return .silence
+        case .truncateAnswer(let count): copy.delivery = .truncated(after: count ?? body.count / 2)
+        case .breakAnswer: copy.body = Array(body.prefix(body.count / 2))
+        default: break
+        }
+        return copy
+    }
+}

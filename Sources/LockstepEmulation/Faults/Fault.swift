@@ -1,0 +1,67 @@
+internal import Synchronization
+
+/// A fault that is in force: it strikes the next requests that match, and then no more.
+public final class Fault: Sendable {
+    private struct State {
+        var remaining: Int
+        var strikes = 0
+        var awaited: [(count: Int, gate: Gate)] = []
+    }
+
+    /// Whom it strikes.
+    public let match: RequestMatch
+    /// What it does.
+    public let effect: FaultEffect
+
+    let released = Gate()
+    private let state: Mutex<State>
+
+    init(_ match: RequestMatch, _ effect: FaultEffect, times: Int) {
+        self.match = match
+        self.effect = effect
+        state = Mutex(State(remaining: times))
+    }
+
+    /// How many requests it has struck.
+    public var strikes: Int { state.withLock { $0.strikes } }
+
+    /// How many requests it will still strike.
+    public var remaining: Int { state.withLock { $0.remaining } }
+
+    /// Returns when it has struck so many requests; they may still be held.
+    public func strike(_ count: Int = 1) async {
+        let gate = state.withLock { state -> Gate? in
+            guard state.strikes < count else { return nil }
+            let gate = Gate()
+            state.awaited.append((count, gate))
+            return gate
+        }
+        await gate?.wait()
+    }
+
+    /// Lets go of what it holds, now and from now on.
+    public func release() { released.open() }
+
+    /// It strikes no more; what it holds goes on.
+    public func lift() {
+        state.withLock { $0.remaining = 0 }
+        release()
+    }
+
+    /// Counts a request that matches; false when it is spent.
+    func claim(_ request: EmulatorRequest) -> Bool {
+        guard match.matches(request) else { return false }
+        let gates = state.withLock { state -> [Gate]? in
+            guard state.remaining > 0 else { return nil }
+            state.remaining -= 1
+            state.strikes += 1
+            let strikes = state.strikes
+            let reached = state.awaited.filter { $0.count <= strikes }
+            state.awaited.removeAll { $0.count <= strikes }
+            return reached.map(\.gate)
+        }
+        guard let gates else { return false }
+        for gate in gates { gate.open() }
+        return true
+    }
+}

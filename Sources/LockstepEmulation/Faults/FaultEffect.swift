@@ -1,0 +1,53 @@
+public import LockstepPrimitives
+
+/// What happens to a request instead of being answered as usual.
+public enum FaultEffect: Sendable {
+    // The emulator never sees the request:
+
+    /// This answer, whatever was asked.
+    case answer(EmulatorResponse)
+    /// The connection is closed without an answer.
+    case close
+    /// The connection stays open without an answer; when the fault is released it is closed.
+    case hang
+
+    // The emulator sees the request later:
+
+    /// The request waits until the fault is released, and is then answered as usual.
+    case hold
+    /// The request waits so long on the backend's clock, and is then answered as usual.
+    case delay(Duration)
+
+    // The emulator has done what was asked:
+
+    /// The connection is closed without an answer.
+    case loseAnswer
+    /// The answer waits until the fault is released.
+    case holdAnswer
+    /// The length is announced, that many bytes of the body are sent (half of them where not given), then the connection is closed.
+    case truncateAnswer(after: Int? = nil)
+    /// The body ends in the middle, and the length says that it is whole: broken JSON.
+    case breakAnswer
+}
+
+extension FaultEffect {
+    /// An answer of that status, without the emulator seeing the request.
+    public static func status(_ status: Int, body: JSON? = nil, headers: Headers = .init()) -> FaultEffect {
+        var response = body.map { EmulatorResponse.json($0, status: status) } ?? .empty(status: status)
+        for field in headers.fields { response.headers.add(field.name, field.value) }
+        return .answer(response)
+    }
+
+    /// A refusal that says when to come again.
+    public static func retryAfter(seconds: Int, status: Int = 429) -> FaultEffect {
+        .answer(.empty(status: status).with("Retry-After", String(seconds)))
+    }
+
+    /// A page with status 200, as hotels and trains put it in place of every answer.
+    public static var captivePortal: FaultEffect {
+        .answer(.html("<!doctype html><title>Welcome</title><p>Please accept the terms to use this network."))
+    }
+
+    /// Status 200 and no body at all.
+    public static var emptyAnswer: FaultEffect { .answer(.empty(status: 200)) }
+}

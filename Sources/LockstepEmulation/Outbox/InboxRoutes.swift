@@ -1,0 +1,102 @@
+internal import LockstepPrimitives
+
+/// Mailpit's HTTP API over an outbox (https://mailpit.axllent.org/docs/api-v1/), as far as tests read it.
+struct InboxRoutes {
+    let outbox: Outbox
+
+    func add(to router: inout Router, at prefix: String) {
+        let outbox = outbox
+        let api = prefix + "/api/v1"
+        router.get(api + "/messages") { request in Self.list(outbox.mails, all: outbox.mails, request) }
+        router.get(api + "/search") { request in
+            let all = outbox.mails
+            return Self.list(all.filter { Self.matches($0, request.query["query"] ?? "") }, all: all, request)
+        }
+        router.get(api + "/message/{id}") { request in
+            guard let mail = outbox.open(request[placeholder: "id"]) else { return .text("404 page not found", status: 404) }
+            return .json(Self.whole(mail))
+        }
+        router.put(api + "/messages") { request in
+            let body = (try? request.json()) ?? [:]
+            outbox.mark(Self.ids(body), read: body["Read"]?.bool ?? false)
+            return .text("ok")
+        }
+        router.delete(api + "/messages") { request in
+            outbox.delete(Self.ids((try? request.json()) ?? [:]))
+            return .text("ok")
+        }
+        router.delete(api + "/search") { request in
+            let ids = outbox.mails.filter { Self.matches($0, request.query["query"] ?? "") }.map(\.id)
+            if !ids.isEmpty { outbox.delete(ids) }
+            return .text("ok")
+        }
+        router.get(api + "/info") { _ in
+            let mails = outbox.mails
+            return .json([
+                "Version": "lockstep", "Messages": .int(Int64(mails.count)), "Unread": .int(Int64(mails.count { !$0.isRead })),
+            ])
+        }
+    }
+
+    private static func list(_ mails: [Mail], all: [Mail], _ request: EmulatorRequest) -> EmulatorResponse {
+        let start = max(0, request.query["start"].flatMap { Int($0) } ?? 0)
+        let limit = max(0, request.query["limit"].flatMap { Int($0) } ?? 50)
+        let page = mails.dropFirst(start).prefix(limit)
+        return .json([
+            "total": .int(Int64(all.count)), "unread": .int(Int64(all.count { !$0.isRead })), "count": .int(Int64(page.count)),
+            "messages_count": .int(Int64(mails.count)), "messages_unread": .int(Int64(mails.count { !$0.isRead })),
+            "start": .int(Int64(start)), "tags": [], "messages": .array(page.map(summary)),
+        ])
+    }
+
+    private static func summary(_ mail: Mail) -> JSON {
+        [
+            "ID": .string(mail.id), "MessageID": .string(mail.id + "@lockstep.test"), "Read": .bool(mail.isRead),
+            "From": address(mail.from), "To": [address(mail.to)], "Cc": [], "Bcc": [], "ReplyTo": [],
+            "Subject": .string(mail.subject), "Created": .string(mail.date.rfc3339), "Tags": [],
+            "Size": .int(Int64(mail.text.utf8.count + mail.html.utf8.count)), "Attachments": 0,
+            "Snippet": .string(String(mail.text.prefix(250))),
+        ]
+    }
+
+    private static func whole(_ mail: Mail) -> JSON {
+        [
+            "ID": .string(mail.id), "MessageID": .string(mail.id + "@lockstep.test"), "From": address(mail.from),
+            "To": [address(mail.to)], "Cc": [], "Bcc": [], "ReplyTo": [], "ReturnPath": .string(mail.from),
+            "Subject": .string(mail.subject), "Date": .string(mail.date.rfc3339), "Tags": [], "Text": .string(mail.text),
+            "HTML": .string(mail.html), "Size": .int(Int64(mail.text.utf8.count + mail.html.utf8.count)), "Inline": [],
+            "Attachments": [],
+        ]
+    }
+
+    private static func address(_ text: String) -> JSON { ["Name": "", "Address": .string(text)] }
+
+    private static func ids(_ body: JSON) -> [String] { body["IDs"]?.array?.compactMap(\.string) ?? [] }
+
+    /// Every word must match: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or anywhere. Quotes keep words together.
+    private static func matches(_ mail: Mail, _ query: String) -> Bool {
+        words(of: query.lowercased()).allSatisfy { word in
+            if word.hasPrefix("to:") { return mail.to.lowercased().contains(word.dropFirst(3)) }
+            if word.hasPrefix("from:") { return mail.from.lowercased().contains(word.dropFirst(5)) }
+            if word.hasPrefix("subject:") { return mail.subject.lowercased().contains(word.dropFirst(8)) }
+            if word == "is:read" { return mail.isRead }
+            if word == "is:unread" { return !mail.isRead }
+            return [mail.to, mail.from, mail.subject, mail.text].contains { $0.lowercased().contains(word) }
+        }
+    }
+
+    private static func words(of query: String) -> [String] {
+        var words: [String] = [""]
+        var isQuoted = false
+        for character in query {
+            if character == "\"" {
+                isQuoted.toggle()
+            } else if character == " ", !isQuoted {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }
+    }
+}

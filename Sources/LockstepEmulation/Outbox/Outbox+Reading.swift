@@ -1,0 +1,90 @@
+internal import Synchronization
+
+extension Outbox {
+    /// All mails, newest first.
+    public var mails: [Mail] { state.withLock { $0.mails.reversed() } }
+
+    /// All text messages, newest first.
+    public var shortMessages: [ShortMessage] { state.withLock { $0.shortMessages.reversed() } }
+
+    /// Mails to an address, newest first.
+    public func mails(to address: String) -> [Mail] {
+        mails.filter { $0.to.lowercased() == address.lowercased() }
+    }
+
+    /// The oldest mail to `address` that nobody has taken yet; waits until there is one. Each mail is handed out once.
+    ///
+    /// - Returns: `nil` when the task was cancelled or the outbox was emptied meanwhile.
+    public func nextMail(to address: String) async -> Mail? {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        defer { _ = state.withLock { $0.cancelled.remove(id) } }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { wake in
+                let ready = state.withLock { state -> Mail?? in
+                    if state.cancelled.remove(id) != nil { return .some(nil) }
+                    if let mail = state.take(address) { return mail }
+                    state.waiters[id] = Waiter(address: address.lowercased(), wake: wake)
+                    return nil
+                }
+                if let ready { wake.resume(returning: ready) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                let waiter = state.waiters.removeValue(forKey: id)
+                if waiter == nil { state.cancelled.insert(id) }
+                return waiter
+            }
+            waiter?.wake.resume(returning: nil)
+        }
+    }
+
+    /// The same without waiting: `nil` where there is none.
+    public func takeMail(to address: String) -> Mail? {
+        state.withLock { $0.take(address) }
+    }
+
+    /// Forgets all messages, and is reachable again.
+    public func reset() {
+        let waiters = state.withLock { state in
+            let waiters = Array(state.waiters.values)
+            state = State(nextWaiter: state.nextWaiter)
+            return waiters
+        }
+        for waiter in waiters { waiter.wake.resume(returning: nil) }
+    }
+
+    /// A mail by its id; `latest` is the newest. Opening marks it as read.
+    func open(_ id: String) -> Mail? {
+        state.withLock { state in
+            let index = id == "latest" ? state.mails.indices.last : state.mails.firstIndex { $0.id == id }
+            guard let index else { return nil }
+            state.mails[index].isRead = true
+            return state.mails[index]
+        }
+    }
+
+    /// Deletes the mails of these ids, or all.
+    func delete(_ ids: [String]) {
+        state.withLock { state in state.mails.removeAll { ids.isEmpty || ids.contains($0.id) } }
+    }
+
+    /// Marks the mails of these ids, or all.
+    func mark(_ ids: [String], read isRead: Bool) {
+        state.withLock { state in
+            for index in state.mails.indices where ids.isEmpty || ids.contains(state.mails[index].id) {
+                state.mails[index].isRead = isRead
+            }
+        }
+    }
+}
+
+extension Outbox.State {
+    mutating func take(_ address: String) -> Mail? {
+        let mail = mails.first { $0.to.lowercased() == address.lowercased() && !taken.contains($0.id) }
+        if let mail { taken.insert(mail.id) }
+        return mail
+    }
+}

@@ -1,0 +1,94 @@
+public import LockstepPrimitives
+internal import Synchronization
+
+/// Where mails and text messages go: nothing leaves the machine, everything can be read. Keeps the newest thousand of each.
+public final class Outbox: Sendable {
+    struct Waiter {
+        var address: String
+        var wake: CheckedContinuation<Mail?, Never>
+    }
+
+    struct State {
+        var mails: [Mail] = []
+        var shortMessages: [ShortMessage] = []
+        var taken: Set<String> = []
+        var waiters: [Int: Waiter] = [:]
+        var cancelled: Set<Int> = []
+        var nextWaiter = 0
+        var isReachable = true
+        var failures = 0
+    }
+
+    static let capacity = 1000
+
+    let state = Mutex(State())
+    private let clock: any DeviceClock
+    private let randomness: any Randomness
+
+    /// An empty outbox.
+    public init(clock: any DeviceClock, randomness: any Randomness) {
+        self.clock = clock
+        self.randomness = randomness
+    }
+
+    /// Whether messages can be sent at all; where not, sending throws ``OutboxError/unreachable``.
+    public var isReachable: Bool {
+        get { state.withLock { $0.isReachable } }
+        set { state.withLock { $0.isReachable = newValue } }
+    }
+
+    /// Makes the next `count` messages fail as if the mail server or SMS provider were gone.
+    public func failNext(_ count: Int = 1) {
+        state.withLock { $0.failures += count }
+    }
+
+    /// Sends a mail.
+    ///
+    /// - Throws: ``OutboxError/unreachable``.
+    @discardableResult
+    public func mail(
+        to address: String, subject: String, text: String, html: String = "", code: String? = nil, link: String? = nil,
+        from sender: String = "no-reply@lockstep.test"
+    ) throws(OutboxError) -> Mail {
+        let mail = Mail(
+            id: randomness.text(22), from: sender, to: address, subject: subject, text: text, html: html, date: clock.now,
+            code: code,
+            link: link)
+        try admit()
+        let waiter = state.withLock { state -> Waiter? in
+            state.mails.append(mail)
+            if state.mails.count > Self.capacity { state.taken.remove(state.mails.removeFirst().id) }
+            let first = state.waiters.filter { $0.value.address == address.lowercased() }.min { $0.key < $1.key }
+            guard let first else { return nil }
+            state.taken.insert(mail.id)
+            return state.waiters.removeValue(forKey: first.key)
+        }
+        waiter?.wake.resume(returning: mail)
+        return mail
+    }
+
+    /// Sends a text message.
+    ///
+    /// - Throws: ``OutboxError/unreachable``.
+    @discardableResult
+    public func text(to number: String, _ text: String, code: String? = nil) throws(OutboxError) -> ShortMessage {
+        let message = ShortMessage(id: randomness.text(22), to: number, text: text, code: code, date: clock.now)
+        try admit()
+        state.withLock { state in
+            state.shortMessages.append(message)
+            if state.shortMessages.count > Self.capacity { state.shortMessages.removeFirst() }
+        }
+        return message
+    }
+
+    private func admit() throws(OutboxError) {
+        let isAdmitted = state.withLock { state in
+            if state.failures > 0 {
+                state.failures -= 1
+                return false
+            }
+            return state.isReachable
+        }
+        guard isAdmitted else { throw .unreachable }
+    }
+}

@@ -1,0 +1,36 @@
+internal import LockstepMicrohttpd
+
+/// Why a request was refused before routing; its connection is closed after the answer.
+public enum Refusal: Sendable, Hashable {
+    /// Not exactly one `Host` header.
+    case host
+    /// No one length: several, a broken one, or one beside `Transfer-Encoding`.
+    case length
+    /// A control character in the target or in a header.
+    case controlCharacter
+    /// The body is longer than ``Emulator/bodyLimit``.
+    case bodyTooLarge
+
+    init(_ refusal: ServerRefusal) {
+        self =
+            switch refusal {
+            case .host: .host
+            case .length: .length
+            case .controlCharacter: .controlCharacter
+            case .bodyTooLarge: .bodyTooLarge
+            }
+    }
+
+    /// The status that says it.
+    public var status: Int { self == .bodyTooLarge ? 413 : 400 }
+
+    /// A sentence that says it.
+    public var sentence: String {
+        switch self {
+        case .host: "The request needs exactly one Host header."
+        case .length: "The length of the body is doubtful."
+        case .controlCharacter: "The request has a control character in its target or headers."
+        case .bodyTooLarge: "The body is too large."
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import LockstepPrimitives
+
+/// Routes by the pieces of their paths. Looking one up takes a dictionary access a piece; no pattern is compiled or searched.
+struct RouteTree: Sendable {
+    /// What a look-up found.
+    enum Match: Sendable {
+        case route(RouteHandler, placeholders: [(name: String, value: String)])
+        case otherMethods([String])
+        case nothing
+    }
+
+    private struct Placeholder: Sendable {
+        var name: String
+        var suffix: String
+        var node: Int
+    }
+
+    private struct Node: Sendable {
+        var words: [String: Int] = [:]
+        var placeholders: [Placeholder] = []
+        var rest: (name: String, node: Int)?
+        var handlers: [String: RouteHandler] = [:]
+    }
+
+    private var nodes = [Node()]
+
+    mutating func insert(pattern: String, method: String, handler: @escaping RouteHandler) {
+        if pattern.hasSuffix("/?") {
+            let bare = String(pattern.dropLast(2))
+            insert(pattern: bare, method: method, handler: handler)
+            insert(pattern: bare + "/", method: method, handler: handler)
+            return
+        }
+        var place = 0
+        for piece in Self.pieces(of: pattern) { place = child(of: place, piece) }
+        nodes[place].handlers[method] = handler
+    }
+
+    func match(method: String, rawPath: some StringProtocol) -> Match {
+        let pieces = Self.pieces(of: rawPath)
+        var found: [(name: String, value: String)] = []
+        var methods: Set<String> = []
+        if let handler = search(pieces[...], at: 0, method, &found, &methods) { return .route(handler, placeholders: found) }
+        return methods.isEmpty ? .nothing : .otherMethods(methods.sorted())
+    }
+
+    private func search(
+        _ pieces: ArraySlice<String>, at place: Int, _ method: String, _ found: inout [(name: String, value: String)],
+        _ methods: inout Set<String>
+    ) -> RouteHandler? {
+        let node = nodes[place]
+        guard let piece = pieces.first else {
+            if let handler = node.handlers[method] { return handler }
+            methods.formUnion(node.handlers.keys)
+            return nil
+        }
+        let rest = pieces.dropFirst()
+        if let next = node.words[piece], let handler = search(rest, at: next, method, &found, &methods) { return handler }
+        for placeholder in node.placeholders where piece.count > placeholder.suffix.count && piece.hasSuffix(placeholder.suffix) {
+            found.append((placeholder.name, String(piece.dropLast(placeholder.suffix.count))))
+            if let handler = search(rest, at: placeholder.node, method, &found, &methods) { return handler }
+            found.removeLast()
+        }
+        if let (name, next) = node.rest {
+            if let handler = nodes[next].handlers[method] {
+                found.append((name, pieces.joined(separator: "/")))
+                return handler
+            }
+            methods.formUnion(nodes[next].handlers.keys)
+        }
+        return nil
+    }
+
+    private mutating func child(of place: Int, _ piece: String) -> Int {
+        guard piece.hasPrefix("{"), let end = piece.firstIndex(of: "}") else {
+            if let known = nodes[place].words[piece] { return known }
+            nodes[place].words[piece] = addNode()
+            return nodes.count - 1
+        }
+        let name = String(piece[piece.index(after: piece.startIndex)..<end])
+        if name.hasSuffix("...") {
+            if let known = nodes[place].rest { return known.node }
+            nodes[place].rest = (String(name.dropLast(3)), addNode())
+            return nodes.count - 1
+        }
+        let suffix = String(piece[piece.index(after: end)...])
+        if let known = nodes[place].placeholders.first(where: { $0.suffix == suffix && $0.name == name }) { return known.node }
+        nodes[place].placeholders.append(Placeholder(name: name, suffix: suffix, node: addNode()))
+        // The longest fixed end is the most specific.
+        nodes[place].placeholders.sort { $0.suffix.count > $1.suffix.count }
+        return nodes.count - 1
+    }
+
+    private mutating func addNode() -> Int {
+        nodes.append(Node())
+        return nodes.count - 1
+    }
+
+    /// The pieces between the slashes, each decoded for itself; a slash at the end makes an empty last piece.
+    private static func pieces(of path: some StringProtocol) -> [String] {
+        path.drop { $0 == "/" }.split(separator: "/", omittingEmptySubsequences: false).map { piece in
+            piece.utf8.contains(UInt8(ascii: "%")) ? Percent.decode(piece) ?? String(piece) : String(piece)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// The routes of an emulator, and what is said to requests that have none.
+///
+/// A pattern is a path whose pieces are words (`admin`), placeholders (`{id}`), placeholders with a fixed end (`{project}:createSessionCookie`),
+/// or, as the last, the rest of the path (`{rest...}`). Words win over placeholders. A pattern that ends with `/?` matches with and
+/// without a slash at the end.
+///
+///     var router = Router()
+///     router.get("/user") { request in .json(try user(of: request)) }                     // answered at once
+///     router.post("/signup", suspending: { request in try await signUp(request) })        // the connection waits
+///     router.post("/token") { request -> Reply in … }                                     // either, as the request wants
+public struct Router: Sendable {
+    /// Where the routes are found: each is a path before all patterns. `[""]` is the root.
+    public var mounts: [String] = [""]
+
+    /// Asked before any route; what it returns is the answer. For preflights, and for what must be refused first.
+    public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
+
+    /// Finishes every answer, errors and unknown routes included: CORS headers, version headers.
+    public var after: @Sendable (EmulatorRequest, inout EmulatorResponse) -> Void = { _, _ in }
+
+    /// The answer to a path without a route.
+    public var notFound: @Sendable (EmulatorRequest) -> EmulatorResponse = { _ in .text("404 page not found", status: 404) }
+
+    /// The answer to a path that has routes, but none for the method; gets the methods that there are, sorted.
+    public var methodNotAllowed: @Sendable (EmulatorRequest, [String]) -> EmulatorResponse = { _, methods in
+        .empty(status: 405).with("Allow", methods.joined(separator: ", "))
+    }
+
+    /// The answer to an error that a handler has thrown.
+    public var failed: @Sendable (any Error, EmulatorRequest) -> EmulatorResponse = { error, _ in
+        .text("internal error: \(type(of: error))", status: 500)
+    }
+
+    /// The answer to a request that the server refuses before routing.
+    public var refused: @Sendable (Refusal, EmulatorRequest) -> EmulatorResponse = { refusal, _ in
+        .text(refusal.sentence, status: refusal.status)
+    }
+
+    var tree = RouteTree()
+
+    /// No routes.
+    public init() {}
+
+    /// Adds a route that is answered now or later, as the request wants.
+    public mutating func on(_ method: String, _ pattern: String, _ handler: @escaping RouteHandler) {
+        tree.insert(pattern: pattern, method: method, handler: handler)
+    }
+
+    /// Adds a route that is answered at once, on the server's thread.
+    public mutating func on(
+        _ method: String, _ pattern: String, _ handler: @escaping @Sendable (EmulatorRequest) throws -> EmulatorResponse
+    ) {
+        on(method, pattern) { request -> Reply in .now(try handler(request)) }
+    }
+
+    /// Adds a route whose connection waits while the answer is worked on.
+    public mutating func on(
+        _ method: String, _ pattern: String,
+        suspending handler: @escaping @Sendable (EmulatorRequest) async throws -> EmulatorResponse
+    ) {
+        on(method, pattern) { request -> Reply in .later { try await handler(request) } }
+    }
+}

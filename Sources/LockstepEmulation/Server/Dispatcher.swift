@@ -1,0 +1,161 @@
+internal import LockstepMicrohttpd
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+/// Takes requests from the server's thread to their routes, through the faults, and back.
+final class Dispatcher: ServerHandler {
+    private let router: Router
+    private let mounts: [String]
+    private let control: Router
+    private let panel: ControlPanel
+    private let date: DateHeader
+    /// Where handlers that take their time run: what they block is not the cooperative pool.
+    private let desk: ThreadExecutor
+
+    init(router: Router, control: Router, panel: ControlPanel) throws {
+        self.router = router
+        mounts = router.mounts.sorted { $0.utf8.count > $1.utf8.count }
+        self.control = control
+        self.panel = panel
+        date = DateHeader(clock: panel.clock)
+        desk = try ThreadExecutor()
+    }
+
+    func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse {
+        let request = EmulatorRequest(request)
+        var response = router.refused(Refusal(refusal), request)
+        router.after(request, &response)
+        return finish(response)
+    }
+
+    func answer(_ request: ServerRequest) -> ServerReply {
+        let request = EmulatorRequest(request)
+        if request.rawPath.hasPrefix(ControlRoutes.prefix + "/") {
+            return serverReply(reply(to: request, by: control), by: control, request) { _ in }
+        }
+        let (local, path) = locate(request)
+        guard let fault = panel.faultList.claim(local) else {
+            return serverReply(reply(to: local, path: path, by: router), by: router, local) { response in
+                self.record(local, response, isFaulty: false)
+            }
+        }
+        return serverReply(reply(to: local, path: path, struckBy: fault), by: router, local) { response in
+            self.record(local, response, isFaulty: true)
+        }
+    }
+
+    /// The request below its mount.
+    private func locate(_ request: EmulatorRequest) -> (EmulatorRequest, path: Substring) {
+        for mount in mounts where request.rawPath.hasPrefix(mount) {
+            let rest = request.rawPath.dropFirst(mount.count)
+            guard mount.isEmpty || rest.isEmpty || rest.hasPrefix("/") else { continue }
+            if mount.isEmpty { return (request, rest) }
+            var local = request
+            local.path = Percent.decode(rest) ?? String(rest)
+            return (local, rest)
+        }
+        return (request, request.rawPath[...])
+    }
+
+    private func reply(to request: EmulatorRequest, path: Substring? = nil, by router: Router) -> Reply {
+        do {
+            if let response = try router.before(request) { return .now(response) }
+            switch router.tree.match(method: request.method, rawPath: path ?? request.rawPath[...]) {
+            case .route(let handler, let placeholders):
+                if placeholders.isEmpty { return try handler(request) }
+                var request = request
+                request.placeholders = placeholders
+                return try handler(request)
+            case .otherMethods(let methods): return .now(router.methodNotAllowed(request, methods))
+            case .nothing: return .now(router.notFound(request))
+            }
+        } catch {
+            return .now(router.failed(error, request))
+        }
+    }
+
+    private func reply(to request: EmulatorRequest, path: Substring, struckBy fault: Fault) -> Reply {
+        switch fault.effect {
+        case .answer(let response): return .now(response)
+        case .close: return .now(.silence)
+        case .hang:
+            return .later {
+                await fault.released.wait()
+                return .silence
+            }
+        case .hold:
+            return .later {
+                await fault.released.wait()
+                return try await self.reply(to: request, path: path, by: self.router).response
+            }
+        case .delay(let duration):
+            return .later {
+                try await self.panel.clock.sleep(for: duration)
+                return try await self.reply(to: request, path: path, by: self.router).response
+            }
+        case .loseAnswer, .holdAnswer, .truncateAnswer, .breakAnswer:
+            let reply = reply(to: request, path: path, by: router)
+            return .later {
+                let response = await self.response(of: reply, to: request)
+                if case .holdAnswer = fault.effect { await fault.released.wait() }
+                return response.spoilt(by: fault.effect)
+            }
+        }
+    }
+
+    private func response(of reply: Reply, to request: EmulatorRequest) async -> EmulatorResponse {
+        do {
+            return try await reply.response
+        } catch {
+            return router.failed(error, request)
+        }
+    }
+
+    private func serverReply(
+        _ reply: Reply, by router: Router, _ request: EmulatorRequest, record: @escaping @Sendable (EmulatorResponse) -> Void
+    ) -> ServerReply {
+        switch reply {
+        case .now(var response):
+            router.after(request, &response)
+            record(response)
+            return .now(finish(response))
+        case .later(let work):
+            return .later { promise in
+                let task = Task(executorPreference: self.desk) {
+                    var response: EmulatorResponse
+                    do { response = try await work() } catch { response = router.failed(error, request) }
+                    router.after(request, &response)
+                    record(response)
+                    promise.keep(self.finish(response))
+                }
+                promise.whenAbandoned { task.cancel() }
+            }
+        }
+    }
+
+    private func record(_ request: EmulatorRequest, _ response: EmulatorResponse, isFaulty: Bool) {
+        panel.transcript.add(request, response, at: panel.clock.now, isFaulty: isFaulty)
+    }
+
+    private func finish(_ response: EmulatorResponse) -> ServerResponse {
+        var finished = ServerResponse(status: response.status, headers: response.headers.fields, body: response.body)
+        if response.headers["Date"] == nil { finished.headers.append(("Date", date.value)) }
+        switch response.delivery {
+        case .whole: break
+        case .truncated(let count): finished.ending = .truncate(after: count)
+        case .silence: finished.ending = .silence
+        }
+        return finished
+    }
+}
+
+extension Reply {
+    fileprivate var response: EmulatorResponse {
+        get async throws {
+            switch self {
+            case .now(let response): response
+            case .later(let work): try await work()
+            }
+        }
+    }
+}

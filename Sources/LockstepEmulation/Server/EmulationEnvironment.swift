@@ -1,0 +1,32 @@
+public import LockstepPrimitives
+
+/// What an emulator is given: nothing in it reads the time, makes randomness or sends a message by another way.
+public struct EmulationEnvironment: Sendable {
+    /// Where the server listens: `http://127.0.0.1:PORT`, without a slash at the end.
+    public let base: String
+    /// The backend's clock; the `Date` header follows it.
+    public let clock: MovableClock
+    /// Ids, codes, tokens.
+    public let randomness: any Randomness
+    /// Takes mails and text messages.
+    public let outbox: Outbox
+    /// Where state is kept.
+    public let storage: Storage
+    /// Threads for what blocks or computes for long: password hashes, keys.
+    public let workers: Workers
+
+    /// The time of the backend.
+    public var now: Instant { clock.now }
+
+    /// An environment from its parts.
+    public init(
+        base: String, clock: MovableClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers
+    ) {
+        self.base = base
+        self.clock = clock
+        self.randomness = randomness
+        self.outbox = outbox
+        self.storage = storage
+        self.workers = workers
+    }
+}

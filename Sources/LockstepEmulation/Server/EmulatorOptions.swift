@@ -1,0 +1,26 @@
+public import LockstepPrimitives
+
+/// Where an emulator listens, and what it stands on.
+public struct EmulatorOptions: Sendable {
+    /// The IPv4 address. Anything but the default lets other machines in.
+    public var host = "127.0.0.1"
+    /// The port; 0 takes a free one.
+    public var port: UInt16 = 0
+    /// The backend's clock; `nil` makes one that runs with the machine's.
+    public var clock: MovableClock?
+    /// Where ids, codes and tokens come from.
+    public var randomness: any Randomness = SystemRandomness()
+    /// Where state is kept.
+    public var storage = Storage.memory
+    /// Threads for hashes and keys; may be shared by several emulators.
+    public var workers = Workers()
+    /// What connection timeouts are measured with: the machine's clock, never the backend's.
+    public var connectionClock: any DeviceClock = SystemClock()
+    /// How long a connection may stay open without a request.
+    public var idleTimeout: Duration = .seconds(75)
+    /// How long a request may take to arrive.
+    public var requestTimeout: Duration = .seconds(20)
+
+    /// Loopback, a free port, state in memory.
+    public init() {}
+}

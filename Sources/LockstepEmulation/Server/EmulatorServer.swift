@@ -1,0 +1,57 @@
+internal import LockstepMicrohttpd
+internal import LockstepPrimitives
+
+/// One emulator on one port.
+///
+///     let server = try EmulatorServer { environment in try GoTrueEmulator(configuration, in: environment) }
+///     defer { server.stop() }
+///
+/// The socket is bound before the emulator is made, so that the emulator knows its address from the start.
+public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
+    /// The emulator itself, for what its side door offers.
+    public let emulator: Provider
+    /// What the emulator was given.
+    public let environment: EmulationEnvironment
+    /// The hands on it.
+    public let panel: ControlPanel
+    /// What is told to those who start it.
+    public let ready: ReadyLine
+    /// The port.
+    public let port: UInt16
+
+    private let daemon: HTTPDaemon
+
+    /// Where it listens.
+    public var base: String { environment.base }
+
+    /// Binds the port, makes the emulator, and answers.
+    ///
+    /// - Throws: what `make` throws; an error with a sentence when the port cannot be had.
+    public init(_ options: EmulatorOptions = .init(), make: (EmulationEnvironment) throws -> Provider) throws {
+        let socket = try ListeningSocket(host: options.host, port: options.port)
+        let clock = options.clock ?? MovableClock(base: SystemClock())
+        let host = options.host == "0.0.0.0" ? "127.0.0.1" : options.host
+        let outbox = Outbox(clock: clock, randomness: options.randomness)
+        port = socket.port
+        environment = EmulationEnvironment(
+            base: "http://\(host):\(socket.port)", clock: clock, randomness: options.randomness, outbox: outbox,
+            storage: options.storage, workers: options.workers)
+        let emulator = try make(environment)
+        self.emulator = emulator
+        panel = ControlPanel(clock: clock, outbox: outbox, transcript: Transcript()) { try emulator.reset() }
+        let token = Secret(SystemRandomness().text(32))
+        ready = ReadyLine(
+            provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables)
+        daemon = try HTTPDaemon(
+            HTTPDaemonConfiguration(
+                bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout),
+            on: socket, clock: options.connectionClock,
+            handler: try Dispatcher(
+                router: emulator.router, control: ControlRoutes(panel: panel, token: token).router(), panel: panel))
+    }
+
+    /// Closes all connections; returns when the server's thread has ended.
+    public func stop() {
+        daemon.stop()
+    }
+}

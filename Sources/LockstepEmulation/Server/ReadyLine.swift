@@ -1,0 +1,28 @@
+public import LockstepPrimitives
+
+/// What a server says when it is ready: one line of JSON with all addresses, and the names that clients need.
+public struct ReadyLine: Sendable {
+    /// The provider.
+    public var provider: String
+    /// Where the provider's own routes are.
+    public var base: String
+    /// The token of the control routes.
+    public var token: Secret
+    /// The provider's names and keys.
+    public var variables: JSONObject
+
+    /// The line, without its end. It shows the control token: it is for whoever started the server.
+    public var text: String { json.text() }
+
+    /// The document.
+    public var json: JSON {
+        let control = base + ControlRoutes.prefix
+        return [
+            "provider": .string(provider), "base": .string(base), "inbox": .string(control + "/inbox"),
+            "sms": .string(control + "/sms"),
+            "advance": .string(control + "/clock?seconds={s}"), "reset": .string(control + "/reset"),
+            "faults": .string(control + "/faults"), "transcript": .string(control + "/transcript"),
+            "control": ["Authorization": .string("Bearer " + token.reveal())], "vars": .object(variables),
+        ]
+    }
+}

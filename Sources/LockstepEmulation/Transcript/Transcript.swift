@@ -1,0 +1,48 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// The last exchanges of an emulator, control and inbox left out. Bodies are kept up to 64 KiB.
+public final class Transcript: Sendable {
+    private struct State {
+        var entries: [TranscriptEntry] = []
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+    private static let bodyLimit = 64 << 10
+
+    init(capacity: Int = 500) {
+        self.capacity = capacity
+    }
+
+    /// The entries that are kept, oldest first.
+    public var entries: [TranscriptEntry] {
+        state.withLock { state in
+            state.entries.sorted { $0.number < $1.number }
+        }
+    }
+
+    /// Exchanges since the start or the last reset, kept or not.
+    public var count: Int { state.withLock { $0.count } }
+
+    func add(_ request: EmulatorRequest, _ response: EmulatorResponse, at date: Instant, isFaulty: Bool) {
+        var entry = TranscriptEntry(number: 0, date: date, request: request, response: response, isFaulty: isFaulty)
+        if request.body.count > Self.bodyLimit { entry.request.body = Array(request.body.prefix(Self.bodyLimit)) }
+        if response.body.count > Self.bodyLimit { entry.response.body = Array(response.body.prefix(Self.bodyLimit)) }
+        state.withLock { state in
+            state.count += 1
+            entry.number = state.count
+            // A ring: the entry that falls out gives its place to the new one.
+            if state.entries.count < capacity {
+                state.entries.append(entry)
+            } else {
+                state.entries[(state.count - 1) % capacity] = entry
+            }
+        }
+    }
+
+    func reset() {
+        state.withLock { $0 = State() }
+    }
+}

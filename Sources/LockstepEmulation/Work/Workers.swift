@@ -1,0 +1,39 @@
+internal import LockstepSystem
+internal import Synchronization
+
+/// Threads of their own for work that computes or blocks for more than a millisecond; started when first needed.
+public final class Workers: Sendable {
+    private struct State {
+        var executors: [ThreadExecutor] = []
+        var next = 0
+    }
+
+    private let count: Int
+    private let state = Mutex(State())
+
+    /// Up to `count` threads.
+    public init(count: Int = 2) {
+        self.count = max(1, count)
+    }
+
+    /// Runs `body` on one of the threads.
+    ///
+    /// - Throws: what `body` throws, and the system's error when no thread can be started.
+    public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let executor = try executor()
+        return try await withTaskExecutorPreference(executor) { try await Self.perform(body) }
+    }
+
+    private func executor() throws -> ThreadExecutor {
+        try state.withLock { state in
+            if state.executors.count < count { state.executors.append(try ThreadExecutor()) }
+            state.next = (state.next + 1) % state.executors.count
+            return state.executors[state.next]
+        }
+    }
+
+    /// Leaves the caller's actor, so that the preferred executor is the one that runs `body`.
+    @concurrent private static func perform<Value: Sendable>(_ body: @Sendable () throws -> Value) async throws -> Value {
+        try body()
+    }
+}
