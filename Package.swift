@@ -120,7 +120,7 @@ let testTargets =
         tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem"]),
         tests(of: "LockstepHashes", also: ["LockstepPrimitives"]),
         tests(of: "LockstepSystem", also: ["LockstepPrimitives"]),
-        tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepInMemory", "LockstepSystem"]),
+        tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem"]),
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
         tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
         tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),

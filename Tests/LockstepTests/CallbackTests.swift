@@ -1,0 +1,74 @@
+import Lockstep
+import LockstepPrimitives
+import Testing
+
+@Suite("A callback URL")
+struct CallbackTests {
+    @Test func isTakenApart() throws {
+        let callback = try Callback("MyApp://Auth.Example/callback?code=a%20b&x=1#type=signup&x=1")
+        #expect(callback.scheme == "myapp")
+        #expect(callback.host == "auth.example")
+        #expect(callback.path == "/callback")
+        #expect(callback.parameters == ["code": "a b", "x": "1", "type": "signup"])
+        #expect(callback.fragmentNames == ["type", "x"])
+    }
+
+    @Test(arguments: [
+        "myapp://auth/callback?code=1&code=2", "myapp://auth/callback?code=%zz", "myapp://auth/callback?code=%ff",
+        "myapp://auth/callback?code=%00",
+        "myapp://auth/callback?a=1#a=2", "no scheme at all", "://x", "myapp://user@auth/callback", "myapp://auth:99999/callback",
+        "myapp://auth/call\u{7}back",
+    ])
+    func isRefusedWhereTwoReadersCouldDiffer(_ url: String) {
+        do {
+            _ = try Callback(url)
+            Issue.record("\(url) was read")
+        } catch { #expect(error.code == .linkInvalid) }
+    }
+
+    @Test func isRefusedWhereItIsHuge() {
+        do {
+            _ = try Callback("myapp://auth/callback?code=" + String(repeating: "a", count: 1 << 20))
+            Issue.record("it was read")
+        } catch { #expect(error.code == .linkInvalid) }
+    }
+
+    @Test(arguments: [
+        ("myapp://auth/callback", true), ("myapp://auth/callback?code=1", true), ("MYAPP://AUTH/callback#x=1", true),
+        ("myapp://auth/callback/", false),
+        ("myapp://auth/callback2", false), ("myapp://auth.evil/callback", false), ("myapp://evil/auth/callback", false),
+        ("https://auth/callback", false),
+        ("myapp://auth:81/callback", false),
+    ])
+    func matchesItsAddressExactly(_ url: String, _ isOurs: Bool) throws {
+        let address = try CallbackAddress("myapp://auth/callback")
+        #expect(address.matches(try Callback(url)) == isOurs)
+    }
+
+    @Test func addressesHaveNoQuery() {
+        do {
+            _ = try CallbackAddress("myapp://auth/callback?x=1")
+            Issue.record("it was taken")
+        } catch { #expect(error.code == .invalidConfiguration) }
+    }
+
+    @Test func aHundredThousandBrokenURLsNeverCrash() {
+        let random = SeededRandomness(seed: 20)
+        let start = Array("myapp://auth/callback?code=%41&state=x#a=b".utf8)
+        for _ in 0..<100_000 {
+            var bytes = start
+            for change in random.bytes(6).chunked(by: 3) {
+                let place = (Int(change[0]) << 8 | Int(change[1])) % bytes.count
+                change[2] < 60 ? bytes.insert(change[2], at: place) : (bytes[place] = change[2])
+            }
+            let url = String(decoding: bytes, as: UTF8.self)
+            if let callback = try? Callback(url) { #expect(callback.url == url) }
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func chunked(by size: Int) -> [[UInt8]] {
+        stride(from: 0, to: count - count % size, by: size).map { Array(self[$0..<$0 + size]) }
+    }
+}
