@@ -1,0 +1,58 @@
+internal import LockstepPrimitives
+
+/// An enrolled second factor: one entry of `mfaInfo`.
+struct Factor: Sendable, Equatable {
+    var id: String
+    var displayName: String?
+    /// RFC 3339, as it was given or made.
+    var enrolledAt: String?
+    /// The number of a factor by text message.
+    var phone: String?
+    /// The secret of a factor by time-based codes, in base 32.
+    var secret: String?
+
+    init(id: String, displayName: String? = nil, enrolledAt: String? = nil, phone: String? = nil, secret: String? = nil) {
+        self.id = id
+        self.displayName = displayName
+        self.enrolledAt = enrolledAt
+        self.phone = phone
+        self.secret = secret
+    }
+
+    /// The entry that the user and administrators see.
+    var json: JSON {
+        var members = common
+        members["phoneInfo"] = phone.map(JSON.string)
+        members["unobfuscatedPhoneInfo"] = phone.map(JSON.string)
+        return .object(members)
+    }
+
+    /// The entry that is shown before the second factor is given: of the number only the last four digits.
+    var maskedJSON: JSON {
+        var members = common
+        members["phoneInfo"] = maskedPhone.map(JSON.string)
+        return .object(members)
+    }
+
+    var maskedPhone: String? { phone.map(Self.masked) }
+
+    private var common: JSONObject {
+        var members: JSONObject = [:]
+        members["displayName"] = displayName.map(JSON.string)
+        members["enrolledAt"] = enrolledAt.map(JSON.string)
+        members["mfaEnrollmentId"] = .string(id)
+        if secret != nil { members["totpInfo"] = [:] }
+        return members
+    }
+
+    /// `+15555550100` as `+*******0100`.
+    static func masked(_ number: String) -> String {
+        var digits = 0
+        let masked: [Character] = number.reversed().map { character in
+            guard ("0"..."9").contains(character) else { return character }
+            digits += 1
+            return digits > 4 ? "*" : character
+        }
+        return String(masked.reversed())
+    }
+}

@@ -1,0 +1,17 @@
+internal import LockstepPrimitives
+
+/// `GET /v1/recaptchaParams`: made up, and plainly so.
+struct RecaptchaParameters: Operation {
+    let shape = Shape.empty
+    let effort = Effort.rows
+
+    func answer(_ call: Call) throws -> JSON {
+        try call.requireOpen()
+        return [
+            "kind": "identitytoolkit#GetRecaptchaParamResponse",
+            "recaptchaStoken":
+                "This-is-a-fake-token__Dont-send-this-to-the-Recaptcha-service__The-Auth-Emulator-does-not-support-Recaptcha",
+            "recaptchaSiteKey": "Fake-key__Do-not-send-this-to-Recaptcha_",
+        ]
+    }
+}

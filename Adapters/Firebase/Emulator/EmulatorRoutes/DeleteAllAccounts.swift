@@ -1,0 +1,13 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `DELETE /emulator/v1/projects/{p}/accounts`: users go; codes and settings stay.
+struct DeleteAllAccounts: Operation {
+    let shape = Shape.empty
+    let effort = Effort.rows
+
+    func answer(_ call: Call) throws -> JSON {
+        try call.transaction { db in try db.deleteAllUsers(in: call.space) }
+        return [:]
+    }
+}

@@ -1,0 +1,32 @@
+internal import LockstepPrimitives
+
+/// `GET /emulator/v1/projects/{p}/config`
+struct GetEmulatorConfig: Operation {
+    let shape = Shape.empty
+    let effort = Effort.rows
+
+    func answer(_ call: Call) throws -> JSON { Self.json(call.space.config) }
+
+    static func json(_ config: JSONObject) -> JSON {
+        [
+            "signIn": ["allowDuplicateEmails": .bool(config["signIn"]?["allowDuplicateEmails"]?.bool ?? false)],
+            "emailPrivacyConfig": [
+                "enableImprovedEmailPrivacy": .bool(
+                    config["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"]?.bool ?? false)
+            ],
+        ]
+    }
+}
+
+/// `PATCH /emulator/v1/projects/{p}/config`: changes only what it names; where it names nothing, nothing.
+struct UpdateEmulatorConfig: Operation {
+    let shape = Shape.emulatorConfig
+    let effort = Effort.rows
+
+    func answer(_ call: Call) throws -> JSON {
+        let mask = FieldMask("signIn.allowDuplicateEmails,emailPrivacyConfig.enableImprovedEmailPrivacy")
+        let config = mask.applied(call.body.members, to: call.space.config)
+        try call.backend.setConfig(config, of: call.space)
+        return GetEmulatorConfig.json(config)
+    }
+}

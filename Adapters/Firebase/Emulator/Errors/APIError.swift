@@ -1,0 +1,104 @@
+internal import LockstepPrimitives
+
+/// A refusal in Google's error envelope.
+struct APIError: Error, Sendable, Equatable {
+    let status: Int
+    let message: String
+    /// `error.status`, which only some refusals have.
+    let name: String?
+    /// `error.errors`
+    let reasons: [JSON]
+
+    private init(_ status: Int, _ message: String, name: String? = nil, reason: String, domain: String? = "global") {
+        self.init(status, message, name: name, reasons: [Self.reason(message, reason, domain: domain)])
+    }
+
+    private init(_ status: Int, _ message: String, name: String?, reasons: [JSON]) {
+        self.status = status
+        self.message = message
+        self.name = name
+        self.reasons = reasons
+    }
+
+    private static func reason(_ message: String, _ reason: String, domain: String?) -> JSON {
+        var members: JSONObject = ["message": .string(message), "reason": .string(reason)]
+        if let domain { members["domain"] = .string(domain) }
+        return .object(members)
+    }
+
+    /// The body that is sent.
+    var body: JSON {
+        var error: JSONObject = ["code": .int(Int64(status)), "message": .string(message), "errors": .array(reasons)]
+        if let name { error["status"] = .string(name) }
+        return ["error": .object(error)]
+    }
+}
+
+extension APIError {
+    /// 400 with `CODE` or `CODE : detail`, as every refusal of an operation is.
+    static func refused(_ code: ErrorCode, _ detail: String? = nil) -> APIError {
+        APIError(400, detail.map { "\(code.rawValue) : \($0)" } ?? code.rawValue, reason: "invalid")
+    }
+
+    /// 400 with a sentence that has no code.
+    static func refused(sentence: String) -> APIError {
+        APIError(400, sentence, reason: "invalid")
+    }
+
+    /// 400 for a body of the wrong shape.
+    static func badPayload(_ detail: String, reason: String = "invalid") -> APIError {
+        APIError(400, "Invalid JSON payload received. \(detail)", name: "INVALID_ARGUMENT", reason: reason)
+    }
+
+    /// 400 for a media type that the route does not take.
+    static func badContentType(_ type: String) -> APIError {
+        APIError(400, "Invalid content-type: \(type)", reason: "unknown", domain: nil)
+    }
+
+    /// 401 for a bearer token that is no administrator's.
+    static let badBearer = APIError(
+        401,
+        "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication "
+            + "credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.",
+        name: "UNAUTHENTICATED",
+        reasons: [
+            [
+                "message": "Invalid Credentials", "domain": "global", "reason": "authError", "location": "Authorization",
+                "locationType": "header",
+            ]
+        ])
+
+    /// 403 where there is neither an API key nor a bearer token.
+    static let noKey = APIError(403, "The request is missing a valid API key.", name: "PERMISSION_DENIED", reason: "forbidden")
+
+    /// For a request that could not be read at all.
+    static func unreadable(_ sentence: String, status: Int) -> APIError {
+        APIError(status, sentence, name: "INVALID_ARGUMENT", reason: "badRequest")
+    }
+
+    /// 404 for a path that is none.
+    static let notFound = APIError(404, "Not Found", name: "NOT_FOUND", reason: "notFound", domain: nil)
+
+    /// 501 for what Firebase's emulator lacks, and 400 for the same in production's terms.
+    static func notImplemented(_ message: String) -> APIError {
+        APIError(501, message, name: "NOT_IMPLEMENTED", reason: "unimplemented", domain: nil)
+    }
+
+    /// 500 for a failure of ours or of a server that we asked.
+    static func inside(_ message: String, reason: String = "INTERNAL") -> APIError {
+        APIError(500, message, name: "INTERNAL", reason: reason, domain: nil)
+    }
+}
+
+extension APIError {
+    /// What `body` gives; whatever else than a refusal it throws becomes a failure of ours.
+    static func only<Value>(_ body: () throws -> Value) throws(APIError) -> Value {
+        do {
+            return try body()
+        } catch let refusal as APIError {
+            throw refusal
+        } catch {
+            throw .inside("\(error)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import LockstepPrimitives
+
+/// What a client brings from an identity provider: the parameters of `requestUri` and `postBody` put together.
+struct Assertion {
+    let provider: String
+    let idToken: String?
+    let accessToken: String?
+    let nonce: String?
+    let samlResponse: String?
+    /// The name that Apple tells once, beside the token.
+    let user: String?
+
+    init(_ call: Call) throws(APIError) {
+        let text = try call.require(call.body.given("requestUri"), .missingRequestURI)
+        var address = try call.require(WebAddress(text), .invalidRequestURI)
+        for (name, value) in Percent.decodeForm(call.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
+        for (name, value) in address.fragment.flatMap({ Percent.decodeForm($0) }) ?? [] { address.set(name, to: value) }
+        address.fragment = nil
+        func given(_ name: String) -> String? { address.value(name).flatMap { $0.isEmpty ? nil : $0 } }
+        provider = try call.require(
+            given("providerId")?.lowercased(), .invalidProvider, "Invalid IdP response/credential: \(address.text)")
+        idToken = given("id_token")
+        accessToken = given("access_token")
+        nonce = given("nonce")
+        samlResponse = given("SAMLResponse")
+        user = given("user")
+    }
+}

@@ -1,0 +1,96 @@
+internal import LockstepPrimitives
+
+/// Who somebody is to an identity provider.
+struct Profile {
+    let provider: String
+    let rawID: String
+    let federatedID: String
+    var email: String?
+    var emailVerified: Bool
+    let displayName: String?
+    let photoURL: String?
+    let screenName: String?
+    let firstName: String?
+    let lastName: String?
+    /// `rawUserInfo`
+    let raw: String?
+    /// Of a SAML assertion; they become a claim.
+    let attributes: JSON?
+
+    /// - Parameter isLenient: whether any `email_verified` but an empty one counts as true, as in Firebase's emulator.
+    init(provider: String, claims: JSONObject, saml: SAMLAssertion?, isLenient: Bool) {
+        self.provider = provider
+        rawID = claims["sub"]?.string ?? ""
+        email = claims["email"]?.string.flatMap { $0.isEmpty ? nil : Formats.canonical($0) }
+        emailVerified = Self.isTrue(claims["email_verified"], isLenient: isLenient)
+        displayName = claims["name"]?.string
+        photoURL = claims["picture"]?.string
+        screenName = claims["screen_name"]?.string
+        attributes = saml?.attributes
+        let isGoogle = provider == ProviderID.google
+        federatedID = isGoogle ? "https://accounts.google.com/\(rawID)" : rawID
+        firstName = isGoogle ? claims["given_name"]?.string : nil
+        lastName = isGoogle ? claims["family_name"]?.string : nil
+        if isGoogle {
+            raw = Self.googleInfo(claims, email: email, emailVerified: emailVerified)
+        } else if provider.hasPrefix("saml.") {
+            if let name = saml?.nameID, Formats.isEmail(name) { email = name }
+            emailVerified = true
+            raw = saml?.attributes?.text()
+        } else {
+            raw = JSON.object(claims).text()
+        }
+    }
+
+    /// Apple writes its truth values as texts; taken literally by Firebase's emulator, `"false"` is true.
+    private static func isTrue(_ value: JSON?, isLenient: Bool) -> Bool {
+        switch value {
+        case .bool(let value): value
+        case .string(let text): isLenient ? !text.isEmpty : text == "true"
+        case .int(let number): number != 0
+        case .object, .array: isLenient
+        default: false
+        }
+    }
+
+    private static func googleInfo(_ claims: JSONObject, email: String?, emailVerified: Bool) -> String {
+        let profile = "openid https://www.googleapis.com/auth/userinfo.profile"
+        var info: JSONObject = [
+            "granted_scopes": .string(email == nil ? profile : profile + " https://www.googleapis.com/auth/userinfo.email"),
+            "id": claims["sub"] ?? .null,
+        ]
+        info["name"] = claims["name"]
+        info["given_name"] = claims["given_name"]
+        info["family_name"] = claims["family_name"]
+        info["verified_email"] = .bool(emailVerified)
+        info["locale"] = "en"
+        info["email"] = email.map(JSON.string)
+        info["picture"] = claims["picture"]
+        return JSON.object(info).text()
+    }
+
+    /// The entry of `providerUserInfo`.
+    var identity: Identity {
+        Identity(
+            providerID: provider, rawID: rawID, federatedID: rawID, email: email, displayName: displayName, photoURL: photoURL,
+            screenName: screenName)
+    }
+
+    /// The part of the answer that is the provider's.
+    var json: JSONObject {
+        var members: JSONObject = [
+            "kind": "identitytoolkit#VerifyAssertionResponse", "context": "", "providerId": .string(provider),
+            "federatedId": .string(federatedID),
+        ]
+        members["displayName"] = displayName.map(JSON.string)
+        members["fullName"] = displayName.map(JSON.string)
+        members["screenName"] = screenName.map(JSON.string)
+        members["firstName"] = firstName.map(JSON.string)
+        members["lastName"] = lastName.map(JSON.string)
+        members["email"] = email.map(JSON.string)
+        members["emailVerified"] = .bool(emailVerified)
+        members["photoUrl"] = photoURL.map(JSON.string)
+        members["rawUserInfo"] = raw.map(JSON.string)
+        return members
+    }
+}

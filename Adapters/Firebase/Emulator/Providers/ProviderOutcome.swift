@@ -1,0 +1,87 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// What an identity leads to: whose it is or becomes.
+struct ProviderOutcome {
+    enum Kind: Equatable {
+        case new
+        case known
+        /// Another identity of the same provider takes the account over with its address.
+        case recycled
+        /// The account of the address must be signed in to first, by one of these.
+        case confirmation([String]?)
+    }
+
+    let kind: Kind
+    var user: User
+
+    init(_ profile: Profile, holder: Holder?, _ call: Call, _ db: inout SQLiteConnection) throws(APIError) {
+        let found: (Kind, User) = try APIError.only {
+            let owner = try db.user(provider: profile.provider, rawID: profile.rawID, in: call.space)
+            if let holder {
+                try call.require(owner == nil, .alreadyLinked)
+                return (.known, try Self.link(profile, to: holder.user, call, &db))
+            }
+            if let owner { return (.known, owner) }
+            if !call.rules.allowsDuplicateEmails, let email = profile.email,
+                let namesake = try db.user(email: email, in: call.space)
+            {
+                return Self.takeOver(namesake, profile, at: call.now)
+            }
+            return (.new, Self.newUser(profile, call))
+        }
+        (kind, user) = found
+    }
+
+    /// The account with the identity: its address is taken only where there is none, its name and picture never.
+    private static func link(
+        _ profile: Profile, to user: User, _ call: Call, _ db: inout SQLiteConnection
+    ) throws -> User {
+        var user = user
+        guard let email = profile.email else { return user }
+        if !call.rules.allowsDuplicateEmails {
+            let namesake = try db.user(email: email, in: call.space)
+            try call.require(namesake == nil || namesake?.localID == user.localID, .emailExists)
+            if user.email == nil {
+                user.email = email
+                user.emailVerified = profile.emailVerified
+            }
+        }
+        if profile.emailVerified, user.email == email { user.emailVerified = true }
+        return user
+    }
+
+    /// An address that the provider vouches for makes the identity the account's; one that nobody vouches for must be confirmed.
+    private static func takeOver(_ user: User, _ profile: Profile, at now: Instant) -> (Kind, User) {
+        guard profile.emailVerified else {
+            let providers = user.identities?.map(\.providerID).filter { ![ProviderID.password, ProviderID.phone].contains($0) }
+            return (.confirmation(providers), user)
+        }
+        var user = user
+        let isOther = (user.identities ?? []).contains { $0.providerID == profile.provider && $0.rawID != profile.rawID }
+        if user.emailVerified != true {
+            // Whoever signed up with an address that was not theirs is locked out.
+            user.password = nil
+            user.phoneNumber = nil
+            user.validSince = now.seconds
+        }
+        user.displayName = profile.displayName
+        user.photoURL = profile.photoURL
+        user.screenName = profile.screenName
+        user.emailVerified = true
+        return (isOther ? .recycled : .known, user)
+    }
+
+    private static func newUser(_ profile: Profile, _ call: Call) -> User {
+        var user = User(localID: call.backend.newID())
+        user.displayName = profile.displayName
+        user.photoURL = profile.photoURL
+        user.screenName = profile.screenName
+        user.tenantID = call.space.tenant
+        if !call.rules.allowsDuplicateEmails, let email = profile.email {
+            user.email = email
+            user.emailVerified = profile.emailVerified
+        }
+        return user
+    }
+}

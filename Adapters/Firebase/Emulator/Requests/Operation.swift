@@ -1,0 +1,25 @@
+internal import LockstepPrimitives
+
+/// One call of the interface: what its body is made of, and what it answers.
+protocol Operation: Sendable {
+    /// What the body may hold.
+    var shape: Shape { get }
+
+    /// What answering costs.
+    var effort: Effort { get }
+
+    /// Does it.
+    ///
+    /// - Throws: ``APIError`` for a refusal; anything else is a failure of ours.
+    func answer(_ call: Call) throws -> JSON
+}
+
+/// What answering a call costs, and so on which thread it is done.
+enum Effort: Sendable {
+    /// A few rows: answered on the server's thread.
+    case rows
+    /// Signs tokens where tokens are signed.
+    case tokens
+    /// Hashes a password.
+    case hashing
+}

@@ -1,0 +1,92 @@
+internal import LockstepPrimitives
+
+/// What a member of a request may be, as Google's description of the interface has it.
+indirect enum Shape: Sendable {
+    case text
+    case flag
+    case whole
+    case number
+    /// One of these words, or the place of one among them.
+    case choice([String])
+    case list(Shape)
+    case message([String: Shape])
+    /// Any names, values of one shape.
+    case map(Shape)
+    case anything
+}
+
+extension Shape {
+    /// `value` as the operations want it: numbers where texts belong are written out, places of words are replaced by them.
+    ///
+    /// - Parameter knowsAll: whether a name that the shape does not have is refused, as production does.
+    func taking(_ value: JSON, at path: String, knowsAll: Bool) throws(APIError) -> JSON {
+        switch self {
+        case .anything:
+            return value
+        case .text:
+            guard let text = Self.text(value) else { throw .badPayload("\(path) must be string") }
+            return .string(text)
+        case .flag:
+            guard value.bool != nil else { throw .badPayload("\(path) must be boolean") }
+            return value
+        case .whole:
+            if let double = value.double, let whole = Int64(exactly: double) { return .int(whole) }
+            throw .badPayload("\(path) must be integer")
+        case .number:
+            guard value.double != nil else { throw .badPayload("\(path) must be number") }
+            return value
+        case .choice(let words):
+            guard let text = Self.text(value) else { throw .badPayload("\(path) must be string") }
+            if words.contains(text) { return .string(text) }
+            guard let place = Int(text), words.indices.contains(place) else {
+                throw .badPayload("\(path) must be equal to one of the allowed values")
+            }
+            return .string(words[place])
+        case .list(let shape):
+            guard let elements = value.array else { throw .badPayload("\(path) must be array") }
+            var taken: [JSON] = []
+            for (index, element) in elements.enumerated() {
+                taken.append(try shape.taking(element, at: "\(path)/\(index)", knowsAll: knowsAll))
+            }
+            return .array(taken)
+        case .message(let shapes):
+            return .object(try Self.members(of: value, at: path, knowsAll: knowsAll) { shapes[$0] })
+        case .map(let shape):
+            return .object(try Self.members(of: value, at: path, knowsAll: knowsAll) { _ in shape })
+        }
+    }
+
+    private static func members(
+        of value: JSON, at path: String, knowsAll: Bool, shape: (String) -> Shape?
+    ) throws(APIError) -> JSONObject {
+        guard let object = value.object else { throw .badPayload("\(path) must be object") }
+        var taken = JSONObject()
+        for (name, member) in object {
+            let spelled = camelCase(name)
+            if let shape = shape(spelled) {
+                taken[spelled] = try shape.taking(member, at: "\(path)/\(spelled)", knowsAll: knowsAll)
+            } else if knowsAll {
+                throw .badPayload("Unknown name \"\(name)\"\(path.isEmpty ? "" : " at '\(path.dropFirst())'"): Cannot find field.")
+            }
+        }
+        return taken
+    }
+
+    private static func text(_ value: JSON) -> String? {
+        switch value {
+        case .string(let text): text
+        case .int(let number): String(number)
+        case .double(let number): "\(number)"
+        default: nil
+        }
+    }
+
+    /// `id_token` as `idToken`: both spellings are taken everywhere.
+    static func camelCase(_ name: String) -> String {
+        guard name.contains("_") else { return name }
+        var words = name.split(separator: "_").map { $0.lowercased() }
+        guard !words.isEmpty else { return name }
+        for index in words.indices.dropFirst() { words[index] = words[index].prefix(1).uppercased() + words[index].dropFirst() }
+        return words.joined()
+    }
+}

@@ -1,0 +1,60 @@
+public import LockstepEmulation
+public import LockstepPrimitives
+
+/// A local server that speaks the wire of Firebase Authentication: Identity Toolkit v1, v2 and v3, Secure Token, and the routes of
+/// Firebase's own emulator.
+///
+///     let server = try FirebaseEmulator.start(FirebaseSettings(mode: .strict))
+///     defer { server.stop() }
+///     print(server.base, server.emulator.settings.apiKey)
+///
+/// What an administrator would do by hand is in ``FirebaseEmulator/admin``.
+public final class FirebaseEmulator: Emulator {
+    /// `firebase`
+    public static let provider = "firebase"
+
+    /// The routes.
+    public let router: Router
+
+    let backend: Backend
+
+    /// Opens the state and, in strict mode, begins to make the signing key.
+    ///
+    /// - Throws: an error with a sentence where the state cannot be opened or the settings cannot be used.
+    public init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
+        backend = try Backend(settings, in: environment)
+        router = Routes(backend: backend, workers: environment.workers).router()
+        backend.tokens.prepare()
+    }
+
+    /// Starts a server of its own.
+    ///
+    /// - Throws: an error with a sentence when the port cannot be had.
+    public static func start(
+        _ settings: FirebaseSettings = .init(), _ options: EmulatorOptions = .init()
+    ) throws -> EmulatorServer<FirebaseEmulator> {
+        try EmulatorServer(options) { environment in try FirebaseEmulator(settings, in: environment) }
+    }
+
+    /// The settings as they are now.
+    public var settings: FirebaseSettings { backend.settings }
+
+    /// Eight megabytes: imports of a thousand users.
+    public var bodyLimit: Int { 8 << 20 }
+
+    /// Project, API key and mode.
+    public var variables: JSONObject {
+        let settings = settings
+        return ["project": .string(settings.project), "api_key": .string(settings.apiKey), "mode": .string(settings.mode.rawValue)]
+    }
+
+    /// Forgets users, codes, sessions, tenants and changed settings.
+    public func reset() throws {
+        try backend.reset()
+    }
+}
+
+extension FirebaseEmulator {
+    /// What an administrator would do by hand.
+    public var admin: FirebaseAdmin { FirebaseAdmin(backend: backend) }
+}

@@ -1,0 +1,7 @@
+/// Whose rules the server keeps.
+public enum FirebaseMode: String, Sendable, CaseIterable {
+    /// Those of Firebase's own emulator: unsigned tokens, nothing expires, the vendors' SDKs are satisfied.
+    case emulator
+    /// Those of production: signed tokens that expire, revocation, recent sign-in, verified identity tokens.
+    case strict
+}

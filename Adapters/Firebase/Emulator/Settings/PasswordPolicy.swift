@@ -1,0 +1,96 @@
+internal import LockstepPrimitives
+
+/// What a new password must have.
+public struct PasswordPolicy: Sendable, Equatable {
+    /// Whether a password that falls short is refused; otherwise it only has to have six characters.
+    public var isEnforced = false
+    /// Whether a password that falls short is refused at sign-in too.
+    public var isEnforcedAtSignIn = false
+    /// The fewest characters, 6 to 30.
+    public var minimumLength = 6
+    /// The most characters, up to 4096.
+    public var maximumLength = 4096
+    /// Whether `a-z` is asked for.
+    public var needsLowercase = false
+    /// Whether `A-Z` is asked for.
+    public var needsUppercase = false
+    /// Whether a digit is asked for.
+    public var needsDigit = false
+    /// Whether one of ``symbols`` is asked for.
+    public var needsSymbol = false
+
+    /// A policy that asks for nothing but six characters.
+    public init() {}
+
+    /// The characters that count as symbols.
+    static let symbols: [Character] = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#)
+}
+
+extension PasswordPolicy {
+    /// Something that a password lacks.
+    struct Shortfall: Equatable {
+        let code: String
+        let sentence: String
+    }
+
+    /// What `password` lacks, in the order in which Firebase names it.
+    func shortfalls(of password: String) -> [Shortfall] {
+        var found: [Shortfall] = []
+        func check(_ isGiven: Bool, _ code: String, _ sentence: String) {
+            if !isGiven { found.append(Shortfall(code: code, sentence: sentence)) }
+        }
+        let characters = Array(password)
+        check(
+            characters.count >= minimumLength, "MINIMUM_PASSWORD_LENGTH",
+            "Password must contain at least \(minimumLength) characters")
+        check(
+            characters.count <= maximumLength, "MAXIMUM_PASSWORD_LENGTH",
+            "Password may contain at most \(maximumLength) characters")
+        check(
+            !needsLowercase || characters.contains { ("a"..."z").contains($0) }, "MISSING_LOWERCASE_CHARACTER",
+            "Password must contain a lower case character")
+        check(
+            !needsUppercase || characters.contains { ("A"..."Z").contains($0) }, "MISSING_UPPERCASE_CHARACTER",
+            "Password must contain an upper case character")
+        check(
+            !needsDigit || characters.contains { ("0"..."9").contains($0) }, "MISSING_NUMERIC_CHARACTER",
+            "Password must contain a numeric character")
+        check(
+            !needsSymbol || characters.contains { Self.symbols.contains($0) }, "MISSING_NON_ALPHANUMERIC_CHARACTER",
+            "Password must contain a non-alphanumeric character")
+        return found
+    }
+
+    /// The answer of `GET /v2/passwordPolicy`.
+    var json: JSON {
+        var options: JSONObject = [
+            "minPasswordLength": .int(Int64(minimumLength)), "maxPasswordLength": .int(Int64(maximumLength)),
+        ]
+        if needsLowercase { options["containsLowercaseCharacter"] = true }
+        if needsUppercase { options["containsUppercaseCharacter"] = true }
+        if needsDigit { options["containsNumericCharacter"] = true }
+        if needsSymbol { options["containsNonAlphanumericCharacter"] = true }
+        return [
+            "customStrengthOptions": .object(options),
+            "allowedNonAlphanumericCharacters": .array(Self.symbols.map { .string(String($0)) }),
+            "enforcementState": isEnforced ? "ENFORCE" : "OFF",
+            "forceUpgradeOnSignin": .bool(isEnforcedAtSignIn),
+            "schemaVersion": 1,
+        ]
+    }
+
+    /// What an administrator's `passwordPolicyConfig` says, over what holds already.
+    func changed(by config: JSONObject) -> PasswordPolicy {
+        var policy = self
+        if let state = config["passwordPolicyEnforcementState"]?.string { policy.isEnforced = state == "ENFORCE" }
+        if let force = config["forceUpgradeOnSignin"]?.bool { policy.isEnforcedAtSignIn = force }
+        guard let options = config["passwordPolicyVersions"]?[0]?["customStrengthOptions"]?.object else { return policy }
+        policy.minimumLength = options["minPasswordLength"]?.int.map(Int.init) ?? 6
+        policy.maximumLength = options["maxPasswordLength"]?.int.map(Int.init) ?? 4096
+        policy.needsLowercase = options["containsLowercaseCharacter"]?.bool ?? false
+        policy.needsUppercase = options["containsUppercaseCharacter"]?.bool ?? false
+        policy.needsDigit = options["containsNumericCharacter"]?.bool ?? false
+        policy.needsSymbol = options["containsNonAlphanumericCharacter"]?.bool ?? false
+        return policy
+    }
+}

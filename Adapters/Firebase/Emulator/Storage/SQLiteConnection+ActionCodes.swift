@@ -1,0 +1,50 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension SQLiteConnection {
+    private static let codeColumns: SQL = "code, kind, email, new_email, link, created_at"
+
+    mutating func insert(_ code: ActionCode, in space: Space) throws {
+        try run(
+            """
+            INSERT INTO action_codes (space, \(Self.codeColumns))
+            VALUES (\(space.id), \(code.code), \(code.kind.rawValue), \(code.email), \(code.newEmail), \(code.link), \(code.createdAt))
+            """)
+    }
+
+    mutating func actionCode(_ code: String, in space: Space) throws -> ActionCode? {
+        try first("SELECT \(Self.codeColumns) FROM action_codes WHERE space = \(space.id) AND code = \(code)") {
+            row throws(SQLiteError) in try ActionCode(row)
+        }
+    }
+
+    /// Uses a code up.
+    mutating func remove(_ code: ActionCode, in space: Space) throws {
+        try run("DELETE FROM action_codes WHERE space = \(space.id) AND code = \(code.code)")
+    }
+
+    /// The codes that are open, in the order in which they were made.
+    mutating func actionCodes(in space: Space) throws -> [ActionCode] {
+        try all("SELECT \(Self.codeColumns) FROM action_codes WHERE space = \(space.id) ORDER BY id") { row throws(SQLiteError) in
+            try ActionCode(row)
+        }
+    }
+
+    /// When a code of a kind was last made for an address, and not yet used.
+    mutating func lastActionCode(_ kind: ActionCode.Kind, to email: String, in space: Space) throws -> Instant? {
+        try value(
+            """
+            SELECT created_at FROM action_codes WHERE space = \(space.id) AND email = \(email) AND kind = \(kind.rawValue)
+            ORDER BY id DESC LIMIT 1
+            """)
+    }
+}
+
+extension ActionCode {
+    fileprivate init(_ row: borrowing SQLiteRow) throws(SQLiteError) {
+        let kind: String = try row[1]
+        self.init(
+            code: try row[0], kind: Kind(rawValue: kind), email: try row[2], newEmail: try row[3], link: try row[4],
+            createdAt: try row[5])
+    }
+}

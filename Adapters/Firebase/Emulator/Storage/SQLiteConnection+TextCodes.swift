@@ -1,0 +1,46 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension SQLiteConnection {
+    mutating func insert(_ code: TextCode, in space: Space) throws {
+        try run(
+            """
+            INSERT INTO text_codes (space, session, code, phone_number, created_at)
+            VALUES (\(space.id), \(code.session), \(code.code), \(code.phoneNumber), \(code.createdAt))
+            """)
+    }
+
+    mutating func textCode(session: String, in space: Space) throws -> TextCode? {
+        try first(
+            "SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(space.id) AND session = \(session)"
+        ) { row throws(SQLiteError) in try TextCode(row) }
+    }
+
+    /// Uses a code up.
+    mutating func remove(_ code: TextCode, in space: Space) throws {
+        try run("DELETE FROM text_codes WHERE space = \(space.id) AND session = \(code.session)")
+    }
+
+    /// The codes that are open, in the order in which they were made.
+    mutating func textCodes(in space: Space) throws -> [TextCode] {
+        try all("SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(space.id) ORDER BY id") {
+            row throws(SQLiteError) in try TextCode(row)
+        }
+    }
+
+    mutating func insertPhoneProof(_ proof: String, phoneNumber: String, in space: Space) throws {
+        try run("INSERT INTO phone_proofs (space, proof, phone_number) VALUES (\(space.id), \(proof), \(phoneNumber))")
+    }
+
+    /// Whether `proof` was made for that number.
+    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, in space: Space) throws -> Bool {
+        try exists(
+            "SELECT 1 FROM phone_proofs WHERE space = \(space.id) AND proof = \(proof) AND phone_number = \(phoneNumber)")
+    }
+}
+
+extension TextCode {
+    fileprivate init(_ row: borrowing SQLiteRow) throws(SQLiteError) {
+        self.init(session: try row[0], code: try row[1], phoneNumber: try row[2], createdAt: try row[3])
+    }
+}

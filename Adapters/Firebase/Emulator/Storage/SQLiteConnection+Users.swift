@@ -1,0 +1,122 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension SQLiteConnection {
+    private static let columns: SQL = """
+        local_id, email, email_verified, display_name, photo_url, phone_number, disabled, password_hash, password_salt, \
+        password_scheme, password_updated_at, valid_since, last_login_at, created_at, last_refresh_at, custom_auth, \
+        custom_attributes, signs_in_by_link, initial_email, screen_name, identities, factors, passkeys
+        """
+
+    mutating func user(_ localID: String, in space: Space) throws -> User? {
+        try user("local_id = \(localID)", in: space)
+    }
+
+    mutating func user(email: String, in space: Space) throws -> User? {
+        try user("email = \(email)", in: space)
+    }
+
+    mutating func user(phoneNumber: String, in space: Space) throws -> User? {
+        try user("phone_number = \(phoneNumber)", in: space)
+    }
+
+    mutating func user(initialEmail: String, in space: Space) throws -> User? {
+        try user("initial_email = \(initialEmail)", in: space)
+    }
+
+    mutating func user(provider: String, rawID: String, in space: Space) throws -> User? {
+        let localID: String? = try value(
+            "SELECT local_id FROM identities WHERE space = \(space.id) AND provider = \(provider) AND raw_id = \(rawID)")
+        return try localID.flatMap { try user($0, in: space) }
+    }
+
+    mutating func user(passkey credential: String, in space: Space) throws -> User? {
+        let localID: String? = try value(
+            "SELECT local_id FROM passkeys WHERE space = \(space.id) AND credential = \(credential)")
+        return try localID.flatMap { try user($0, in: space) }
+    }
+
+    /// The users whose own address it is, and then those who have it at a provider.
+    mutating func users(emailAnywhere email: String, in space: Space) throws -> [User] {
+        var found: [User] = []
+        if let user = try user(email: email, in: space) { found.append(user) }
+        let others: [String] = try all(
+            "SELECT DISTINCT local_id FROM identities WHERE space = \(space.id) AND email = \(email) ORDER BY local_id"
+        ) { row throws(SQLiteError) in try row[0] }
+        for localID in others where !found.contains(where: { $0.localID == localID }) {
+            if let user = try user(localID, in: space) { found.append(user) }
+        }
+        return found
+    }
+
+    /// Users in the order of their ids.
+    mutating func users(
+        after localID: String = "", limit: Int = -1, offset: Int = 0, isDescending: Bool = false, in space: Space
+    ) throws -> [User] {
+        var statement: SQL = "SELECT \(Self.columns) FROM users WHERE space = \(space.id) AND local_id > \(localID)"
+        statement += isDescending ? " ORDER BY local_id DESC" : " ORDER BY local_id"
+        statement += " LIMIT \(limit) OFFSET \(offset)"
+        return try all(statement) { row throws(SQLiteError) in try User(row, of: space) }
+    }
+
+    mutating func userCount(in space: Space) throws -> Int {
+        try value("SELECT count(*) FROM users WHERE space = \(space.id)") ?? 0
+    }
+
+    mutating func userCount(createdSince instant: Instant, in space: Space) throws -> Int {
+        try value("SELECT count(*) FROM users WHERE space = \(space.id) AND created_at > \(instant)") ?? 0
+    }
+
+    private mutating func user(_ condition: SQL, in space: Space) throws -> User? {
+        try first("SELECT \(Self.columns) FROM users WHERE space = \(space.id) AND \(condition)") { row throws(SQLiteError) in
+            try User(row, of: space)
+        }
+    }
+}
+
+extension SQLiteConnection {
+    mutating func insert(_ user: User, in space: Space) throws {
+        try run("INSERT INTO users (space, \(Self.columns)) VALUES (\(space.id), \(list: user.values))")
+        try index(user, in: space)
+    }
+
+    /// Writes all of a user who is there already.
+    ///
+    /// - Parameter identitiesChanged: whether providers or passkeys may differ from what is stored.
+    mutating func update(_ user: User, identitiesChanged: Bool = true, in space: Space) throws {
+        try run(
+            "UPDATE users SET (\(Self.columns)) = (\(list: user.values)) WHERE space = \(space.id) AND local_id = \(user.localID)")
+        guard identitiesChanged else { return }
+        try run("DELETE FROM identities WHERE space = \(space.id) AND local_id = \(user.localID)")
+        try run("DELETE FROM passkeys WHERE space = \(space.id) AND local_id = \(user.localID)")
+        try index(user, in: space)
+    }
+
+    mutating func delete(_ user: User, in space: Space) throws {
+        try run("DELETE FROM users WHERE space = \(space.id) AND local_id = \(user.localID)")
+        try run("DELETE FROM failed_sign_ins WHERE space = \(space.id) AND local_id = \(user.localID)")
+    }
+
+    mutating func deleteAllUsers(in space: Space) throws {
+        try run("DELETE FROM users WHERE space = \(space.id)")
+        try run("DELETE FROM failed_sign_ins WHERE space = \(space.id)")
+    }
+
+    private mutating func index(_ user: User, in space: Space) throws {
+        for identity in user.identities ?? [] {
+            // Linking by update takes anything without proof, and the newest link counts.
+            try run(
+                """
+                INSERT INTO identities (space, provider, raw_id, local_id, email)
+                VALUES (\(space.id), \(identity.providerID), \(identity.rawID), \(user.localID), \(identity.email))
+                ON CONFLICT (space, provider, raw_id) DO UPDATE SET local_id = excluded.local_id, email = excluded.email
+                """)
+        }
+        for passkey in user.passkeys ?? [] {
+            try run(
+                """
+                INSERT INTO passkeys (space, credential, local_id) VALUES (\(space.id), \(passkey.credentialID), \(user.localID))
+                """)
+        }
+    }
+}

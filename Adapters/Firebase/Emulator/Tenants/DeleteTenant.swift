@@ -1,0 +1,12 @@
+internal import LockstepPrimitives
+
+/// `projects.tenants.delete`: its users, codes and sessions go with it.
+struct DeleteTenant: Operation {
+    let shape = Shape.empty
+    let effort = Effort.rows
+
+    func answer(_ call: Call) throws -> JSON {
+        try call.backend.remove(call.space)
+        return [:]
+    }
+}

@@ -1,0 +1,9 @@
+internal import LockstepPrimitives
+
+/// `projects.tenants.get`
+struct GetTenant: Operation {
+    let shape = Shape.empty
+    let effort = Effort.rows
+
+    func answer(_ call: Call) throws -> JSON { .object(call.space.config) }
+}

@@ -1,0 +1,29 @@
+internal import LockstepPrimitives
+
+/// The settings of a tenant, as they are read and written.
+enum TenantConfig {
+    /// A tenant that an administrator makes or replaces: what is not said is off.
+    static func made(_ change: JSONObject) -> JSONObject {
+        var config: JSONObject = [:]
+        config["displayName"] = change["displayName"]
+        for name in ["allowPasswordSignup", "enableEmailLinkSignin", "enableAnonymousUser", "disableAuth"] {
+            config[name] = .bool(change[name]?.bool ?? false)
+        }
+        var factors = change["mfaConfig"]?.object ?? [:]
+        if factors["state"] == nil { factors["state"] = "DISABLED" }
+        if factors["enabledProviders"] == nil { factors["enabledProviders"] = [] }
+        config["mfaConfig"] = .object(factors)
+        return config
+    }
+
+    /// A tenant that a request merely mentions: everything is on.
+    static let mentioned: JSONObject = [
+        "allowPasswordSignup": true, "disableAuth": false, "mfaConfig": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]],
+        "enableAnonymousUser": true, "enableEmailLinkSignin": true,
+    ]
+
+    /// With the names that a tenant has.
+    static func named(_ config: JSONObject, project: String, tenant: String) -> JSONObject {
+        config.adding(["tenantId": .string(tenant), "name": .string("projects/\(project)/tenants/\(tenant)")])
+    }
+}

@@ -1,0 +1,57 @@
+internal import LockstepCrypto
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepTokens
+internal import Synchronization
+
+/// Makes and reads the project's ID tokens: unsigned in emulator mode, RS256 in strict mode.
+final class TokenAuthority: Sendable {
+    private let mode: FirebaseMode
+    private let made = Mutex<SigningKey?>(nil)
+    private let making: Prepared<SigningKey>
+
+    init(_ mode: FirebaseMode, workers: Workers, randomness: any Randomness) {
+        self.mode = mode
+        let id = Hex.encode(randomness.bytes(20))
+        making = Prepared(on: workers) { .rsa(try RSAPrivateKey(bits: 2048), id: id) }
+    }
+
+    /// Begins to make the key, so that the first sign-in does not wait for it.
+    func prepare() {
+        if mode == .strict { making.prepare() }
+    }
+
+    /// Returns once tokens can be signed.
+    func ready() async throws {
+        guard mode == .strict, made.withLock({ $0 == nil }) else { return }
+        let key = try await making.value
+        made.withLock { $0 = key }
+    }
+
+    /// A token with these claims; in strict mode ``ready()`` must have returned before.
+    func sign(_ claims: JSONObject) throws -> String {
+        guard mode == .strict else { return TokenWriter.unsigned(claims) }
+        guard let key = made.withLock({ $0 }) else { throw APIError.inside("The signing key is not ready yet.") }
+        return try TokenWriter.sign(claims, with: key)
+    }
+
+    /// The claims of an ID token; `nil` where it is none, and in strict mode where it is not one of ours that lives.
+    func claims(ofIDToken token: String, project: String, now: Instant) -> JSONObject? {
+        guard mode == .strict else { return (try? UnverifiedToken(token))?.claims }
+        guard let key = made.withLock({ $0 }) else { return nil }
+        let rules = TokenRules(issuers: [IDTokenClaims.issuer(of: project)], audiences: [project])
+        return (try? TokenVerifier(keys: [key.verificationKey], rules: rules).verify(token, at: now))?.claims
+    }
+
+    /// The keys that verify the project's tokens, as a JWK set.
+    func keySet() async throws -> JSON {
+        try await ready()
+        return JSONWebKeySet(publishing: made.withLock { $0.map { [$0] } ?? [] }).json
+    }
+
+    /// The tenant that an ID token names; nothing is verified.
+    static func tenant(ofIDToken token: String) -> String? {
+        guard let tenant = (try? UnverifiedToken(token))?.claims["firebase"]?["tenant"]?.string, !tenant.isEmpty else { return nil }
+        return tenant
+    }
+}
