@@ -34,3 +34,8 @@ extension PasswordHasher {
     /// Base 64 as administrators send it: either alphabet, filled up or not.
     func bytes(_ text: String) -> [UInt8]? { Base64.decode(text) ?? Base64.decode(text, .url) }
 }
+
+extension PasswordHasher {
+    func importScheme(_ body: Body) throws -> String? { nil }
+    func verify(_ password: String, _ stored: StoredPassword, scheme: String) -> Bool { false }
+}

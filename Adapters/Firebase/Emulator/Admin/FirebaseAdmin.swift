@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 public import LockstepPrimitives
 internal import LockstepSQLite
 

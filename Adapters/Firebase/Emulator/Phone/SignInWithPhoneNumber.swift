@@ -9,7 +9,6 @@ struct SignInWithPhoneNumber: Operation {
     static let noFirstFactor = "A phone number cannot be set as a first factor on an SMS based MFA user."
 
     func answer(_ call: Call) throws -> JSON {
-        let body = call.body
         try call.requireOpen()
         try call.require(call.space.tenant == nil, .unsupportedTenantOperation)
         try call.require(call.rules.methods.contains(.phone), .operationNotAllowed)

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepTokens
 
 extension Call {
     /// The claims of what the client brought.
@@ -48,7 +49,7 @@ extension Call {
                     "Unable to parse id_token: \(token) ((Auth Emulator failed to parse fake id_token as strict JSON.))")
             }
             claims = object
-        } else if let parsed = CompactToken(token) {
+        } else if let parsed = try? UnverifiedToken(token) {
             claims = parsed.claims
         } else {
             return nil

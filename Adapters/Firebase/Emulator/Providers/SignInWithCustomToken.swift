@@ -1,5 +1,6 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
+internal import LockstepTokens
 
 /// `accounts:signInWithCustomToken`: a token that the project's own server made names the user.
 struct SignInWithCustomToken: Operation {
@@ -45,7 +46,7 @@ struct SignInWithCustomToken: Operation {
             }
             return claims
         }
-        let parsed = CompactToken(token)
+        let parsed = try? UnverifiedToken(token)
         if let tenant = call.space.tenant { try call.require(parsed?.claims["tenant_id"]?.string == tenant, .tenantMismatch) }
         let claims = try call.require(parsed, .invalidCustomToken, "Invalid assertion format").claims
         let audience = claims["aud"]?.string

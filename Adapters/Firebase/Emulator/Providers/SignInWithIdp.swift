@@ -58,7 +58,8 @@ struct SignInWithIdp: Operation {
         }
         user.settleIdentities(adding: [profile.identity])
         if outcome.kind == .new { try db.insert(user, in: call.space) } else { try db.update(user, in: call.space) }
-        if let email = user.email, email == profile.email { answer["emailVerified"] = user.emailVerified.map(JSON.bool) }
+        // Also where neither has an address: then nothing is said of one.
+        if user.email == profile.email { answer["emailVerified"] = user.emailVerified.map(JSON.bool) }
         answer["tenantId"] = call.space.tenant.map(JSON.string)
         if call.asksForFactor(user) {
             return .success(.object(answer.adding(try call.pending(user, provider: profile.provider, &db))))

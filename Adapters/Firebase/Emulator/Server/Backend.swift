@@ -127,7 +127,7 @@ extension Backend {
     /// Replaces the configuration of a space.
     func setConfig(_ config: JSONObject, of space: Space) throws {
         try state.withLock { state in
-            try store.write { db in
+            _ = try store.write { db in
                 try db.run("UPDATE spaces SET config = \(JSON.object(config).text()) WHERE id = \(space.id)")
             }
             state.spaces[SpaceName(project: space.project, tenant: space.tenant)] = with(config, space, state)
@@ -152,7 +152,7 @@ extension Backend {
     /// Deletes a tenant and all that belongs to it.
     func remove(_ space: Space) throws {
         try state.withLock { state in
-            try store.write { db in try db.run("DELETE FROM spaces WHERE id = \(space.id)") }
+            _ = try store.write { db in try db.run("DELETE FROM spaces WHERE id = \(space.id)") }
             state.spaces[SpaceName(project: space.project, tenant: space.tenant)] = nil
         }
     }

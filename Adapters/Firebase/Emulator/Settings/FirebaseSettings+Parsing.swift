@@ -57,7 +57,7 @@ private struct SettingKey: Sendable {
     /// Sets it; false where the value is wrong.
     let set: @Sendable (inout FirebaseSettings, JSON) -> Bool
 
-    static func flag(_ path: WritableKeyPath<FirebaseSettings, Bool> & Sendable) -> SettingKey {
+    static func flag(_ path: any WritableKeyPath<FirebaseSettings, Bool> & Sendable) -> SettingKey {
         SettingKey(wants: "true or false") { settings, value in
             guard let flag = value.bool else { return false }
             settings[keyPath: path] = flag
@@ -73,7 +73,7 @@ private struct SettingKey: Sendable {
         }
     }
 
-    static func text(_ path: WritableKeyPath<FirebaseSettings, String> & Sendable) -> SettingKey {
+    static func text(_ path: any WritableKeyPath<FirebaseSettings, String> & Sendable) -> SettingKey {
         SettingKey(wants: "a text that is not empty") { settings, value in
             let text = value.string ?? value.int.map { String($0) }
             guard let text, !text.isEmpty else { return false }
@@ -82,7 +82,7 @@ private struct SettingKey: Sendable {
         }
     }
 
-    static func whole(_ path: WritableKeyPath<FirebaseSettings, Int> & Sendable, _ range: ClosedRange<Int>) -> SettingKey {
+    static func whole(_ path: any WritableKeyPath<FirebaseSettings, Int> & Sendable, _ range: ClosedRange<Int>) -> SettingKey {
         SettingKey(wants: "a whole number from \(range.lowerBound) to \(range.upperBound)") { settings, value in
             guard let number = value.int.flatMap({ Int(exactly: $0) }), range.contains(number) else { return false }
             settings[keyPath: path] = number
@@ -90,7 +90,7 @@ private struct SettingKey: Sendable {
         }
     }
 
-    static func count(_ path: WritableKeyPath<FirebaseSettings, Int?> & Sendable) -> SettingKey {
+    static func count(_ path: any WritableKeyPath<FirebaseSettings, Int?> & Sendable) -> SettingKey {
         SettingKey(wants: "a whole number above 0, or null for no limit") { settings, value in
             if value.isNull {
                 settings[keyPath: path] = nil
@@ -102,7 +102,7 @@ private struct SettingKey: Sendable {
         }
     }
 
-    static func seconds(_ path: WritableKeyPath<FirebaseSettings, Duration?> & Sendable) -> SettingKey {
+    static func seconds(_ path: any WritableKeyPath<FirebaseSettings, Duration?> & Sendable) -> SettingKey {
         SettingKey(wants: "a number of seconds above 0, or null for no limit") { settings, value in
             if value.isNull {
                 settings[keyPath: path] = nil

@@ -8,7 +8,7 @@ extension SQLiteConnection {
         try run(
             """
             INSERT INTO action_codes (space, \(Self.codeColumns))
-            VALUES (\(space.id), \(code.code), \(code.kind.rawValue), \(code.email), \(code.newEmail), \(code.link), \(code.createdAt))
+            VALUES (\(space.id), \(code.code), \(code.kind.rawValue), \(code.email), \(code.newEmail.sqliteValue), \(code.link), \(code.createdAt))
             """)
     }
 

@@ -8,7 +8,7 @@ extension SQLiteConnection {
             """
             INSERT INTO sessions (token, space, local_id, provider, claims, factor_id, factor_kind, auth_time, created_at)
             VALUES (\(token), \(space.id), \(user.localID), \(grant.provider), \(JSON.object(grant.claims).text()),
-                \(grant.secondFactor?.id), \(grant.secondFactor?.kind), \(authTime), \(now))
+                \((grant.secondFactor?.id).sqliteValue), \((grant.secondFactor?.kind).sqliteValue), \(authTime), \(now))
             """)
     }
 

@@ -9,19 +9,19 @@ extension SQLiteConnection {
         """
 
     mutating func user(_ localID: String, in space: Space) throws -> User? {
-        try user("local_id = \(localID)", in: space)
+        try user(where: "local_id = \(localID)", in: space)
     }
 
     mutating func user(email: String, in space: Space) throws -> User? {
-        try user("email = \(email)", in: space)
+        try user(where: "email = \(email)", in: space)
     }
 
     mutating func user(phoneNumber: String, in space: Space) throws -> User? {
-        try user("phone_number = \(phoneNumber)", in: space)
+        try user(where: "phone_number = \(phoneNumber)", in: space)
     }
 
     mutating func user(initialEmail: String, in space: Space) throws -> User? {
-        try user("initial_email = \(initialEmail)", in: space)
+        try user(where: "initial_email = \(initialEmail)", in: space)
     }
 
     mutating func user(provider: String, rawID: String, in space: Space) throws -> User? {
@@ -67,7 +67,7 @@ extension SQLiteConnection {
         try value("SELECT count(*) FROM users WHERE space = \(space.id) AND created_at > \(instant)") ?? 0
     }
 
-    private mutating func user(_ condition: SQL, in space: Space) throws -> User? {
+    private mutating func user(where condition: SQL, in space: Space) throws -> User? {
         try first("SELECT \(Self.columns) FROM users WHERE space = \(space.id) AND \(condition)") { row throws(SQLiteError) in
             try User(row, of: space)
         }
@@ -108,7 +108,7 @@ extension SQLiteConnection {
             try run(
                 """
                 INSERT INTO identities (space, provider, raw_id, local_id, email)
-                VALUES (\(space.id), \(identity.providerID), \(identity.rawID), \(user.localID), \(identity.email))
+                VALUES (\(space.id), \(identity.providerID), \(identity.rawID), \(user.localID), \(identity.email.sqliteValue))
                 ON CONFLICT (space, provider, raw_id) DO UPDATE SET local_id = excluded.local_id, email = excluded.email
                 """)
         }

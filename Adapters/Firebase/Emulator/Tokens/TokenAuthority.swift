@@ -13,7 +13,7 @@ final class TokenAuthority: Sendable {
     init(_ mode: FirebaseMode, workers: Workers, randomness: any Randomness) {
         self.mode = mode
         let id = Hex.encode(randomness.bytes(20))
-        making = Prepared(on: workers) { .rsa(try RSAPrivateKey(bits: 2048), id: id) }
+        making = Prepared(on: workers) { .rsa(try RSAPrivateKey.generate(), id: id) }
     }
 
     /// Begins to make the key, so that the first sign-in does not wait for it.
