@@ -82,7 +82,7 @@ let adapters = providers.flatMap { provider in
             ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
         library(
             "Lockstep\(provider)Emulator", "Adapters/\(provider)/Emulator",
-            ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite"]),
+            ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite", "LockstepCrypto"]),
         library(
             "Lockstep\(provider)Bench", "Adapters/\(provider)/Bench",
             [

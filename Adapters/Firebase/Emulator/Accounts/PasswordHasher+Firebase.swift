@@ -11,7 +11,8 @@ extension PasswordHasher {
     /// Firebase's scrypt (https://github.com/firebase/scrypt): scrypt makes a key, and the project's signer key, encrypted with it, is the hash.
     private func firebaseHash(_ password: String, salt: [UInt8]) throws(CryptoError) -> [UInt8] {
         let key = try KeyDerivation.scrypt(
-            password: Array(password.utf8), salt: salt + saltSeparator, cost: 1 << settings.memoryCost, blockSize: settings.rounds,
+            password: Array(password.utf8), salt: salt + saltSeparator, cost: 1 << settings.memoryCost,
+            blockSize: settings.rounds,
             parallelism: 1, length: 32)
         return try AES(key: key).countered(signerKey, counter: Array(repeating: 0, count: 16))
     }
@@ -23,7 +24,8 @@ extension PasswordHasher {
             return ConstantTime.areEqual(stored.hash, "\(Self.openPrefix)salt=\(stored.salt ?? ""):password=\(password)")
         }
         if let scheme = stored.scheme { return verify(password, stored, scheme: scheme) }
-        guard let salt = bytes(stored.salt ?? ""), let hash = bytes(stored.hash), let made = try? firebaseHash(password, salt: salt)
+        guard let salt = bytes(stored.salt ?? ""), let hash = bytes(stored.hash),
+            let made = try? firebaseHash(password, salt: salt)
         else { return false }
         return ConstantTime.areEqual(hash, made)
     }

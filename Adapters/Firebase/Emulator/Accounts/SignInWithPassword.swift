@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `accounts:signInWithPassword`
+/// Firebase's `accounts:signInWithPassword`.
 struct SignInWithPassword: Operation {
     let shape = Shape.signInWithPassword
     let effort = Effort.hashing

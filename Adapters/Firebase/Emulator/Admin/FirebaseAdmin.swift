@@ -10,7 +10,7 @@ public struct FirebaseAdmin: Sendable {
 
     /// A user as an administrator sees it.
     public struct User: Sendable, Hashable {
-        /// `localId`
+        /// Firebase's `localId`.
         public let id: String
         /// The address, in lower case.
         public let email: String?

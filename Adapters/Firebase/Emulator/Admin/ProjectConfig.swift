@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `projects.getConfig`
+/// Firebase's `projects.getConfig`.
 struct GetProjectConfig: Operation {
     let shape = Shape.empty
     let effort = Effort.rows
@@ -11,7 +11,7 @@ struct GetProjectConfig: Operation {
     }
 }
 
-/// `projects.updateConfig`
+/// Firebase's `projects.updateConfig`.
 struct UpdateProjectConfig: Operation {
     let shape = Shape.projectConfig
     let effort = Effort.rows

@@ -2,7 +2,9 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `GET /emulator/action`: what a mailed link leads to in emulator mode. Opening it carries the action out, a scanner's GET or HEAD too.
+/// `GET /emulator/action`: what a mailed link leads to in emulator mode.
+///
+/// Opening it carries the action out, a scanner's GET or HEAD too.
 struct EmulatorAction: Sendable {
     let call: Call
 
@@ -56,7 +58,8 @@ struct EmulatorAction: Sendable {
 
     private func reset(_ code: String) throws -> EmulatorResponse {
         let placeholder = "NEW_PASSWORD_HERE"
-        guard let action = try call.reading({ db in try db.actionCode(code, in: call.space) }), action.kind == .passwordReset else {
+        guard let action = try call.reading({ db in try db.actionCode(code, in: call.space) }), action.kind == .passwordReset
+        else {
             return Self.refused(
                 "Your request to reset your password has expired or the link has already been used.",
                 "Try resetting your password again.")

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `GET /emulator/v1/projects/{p}/config`
+/// Firebase's `GET /emulator/v1/projects/{p}/config`.
 struct GetEmulatorConfig: Operation {
     let shape = Shape.empty
     let effort = Effort.rows

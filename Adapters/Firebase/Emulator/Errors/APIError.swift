@@ -6,7 +6,7 @@ struct APIError: Error, Sendable, Equatable {
     let message: String
     /// `error.status`, which only some refusals have.
     let name: String?
-    /// `error.errors`
+    /// Firebase's `error.errors`.
     let reasons: [JSON]
 
     private init(_ status: Int, _ message: String, name: String? = nil, reason: String, domain: String? = "global") {

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `mfaEnrollment:withdraw`
+/// Firebase's `mfaEnrollment:withdraw`.
 struct WithdrawFactor: Operation {
     let shape = Shape.enrolmentWithdraw
     let effort = Effort.tokens

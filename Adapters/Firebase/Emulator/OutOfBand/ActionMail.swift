@@ -10,7 +10,8 @@ struct ActionMail {
         case .passwordReset: (subject, purpose) = ("Reset your password", "reset your password")
         case .verifyEmail: (subject, purpose) = ("Verify your e-mail address", "verify your e-mail address")
         case .emailSignIn: (subject, purpose) = ("Sign in", "sign in")
-        case .changeEmail: (subject, purpose) = ("Verify your new e-mail address", "verify \(code.newEmail ?? "") as your address")
+        case .changeEmail:
+            (subject, purpose) = ("Verify your new e-mail address", "verify \(code.newEmail ?? "") as your address")
         default: (subject, purpose) = ("Your sign-in address was changed", "take the change of your address back")
         }
         text = "Hello,\n\nfollow this link to \(purpose):\n\n\(code.link)\n\nIf you did not ask for this, ignore this message.\n"

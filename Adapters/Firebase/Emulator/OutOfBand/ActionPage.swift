@@ -71,7 +71,9 @@ struct ActionPage: Sendable {
     }
 
     private var onward: String {
-        guard let next = value("continueUrl"), let address = WebAddress(next), ["http", "https"].contains(address.scheme) else { return "" }
+        guard let next = value("continueUrl"), let address = WebAddress(next), ["http", "https"].contains(address.scheme) else {
+            return ""
+        }
         return "<p><a href=\"\(Page.escaped(next))\">Continue</a></p>"
     }
 

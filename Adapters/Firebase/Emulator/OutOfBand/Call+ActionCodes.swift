@@ -31,7 +31,9 @@ extension Call {
     /// The code, if it is open and not too old.
     func openCode(_ text: String, _ db: inout SQLiteConnection) throws -> ActionCode {
         let code = try require(try db.actionCode(text, in: space), .invalidOobCode)
-        if let lifetime = code.kind.lifetime(settings.lifetimes) { try require(now - code.createdAt <= lifetime, .expiredOobCode) }
+        if let lifetime = code.kind.lifetime(settings.lifetimes) {
+            try require(now - code.createdAt <= lifetime, .expiredOobCode)
+        }
         return code
     }
 

@@ -10,7 +10,8 @@ struct ResetPassword: Operation {
         let body = call.body
         try call.requireOpen()
         try call.require(call.rules.methods.contains(.password), .passwordLoginDisabled)
-        return .object(try call.resetPassword(code: try call.require(body.given("oobCode"), .missingOobCode), body.given("newPassword")))
+        return .object(
+            try call.resetPassword(code: try call.require(body.given("oobCode"), .missingOobCode), body.given("newPassword")))
     }
 }
 

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `accounts:signInWithEmailLink`
+/// Firebase's `accounts:signInWithEmailLink`.
 struct SignInWithEmailLink: Operation {
     let shape = Shape.signInWithEmailLink
     let effort = Effort.tokens

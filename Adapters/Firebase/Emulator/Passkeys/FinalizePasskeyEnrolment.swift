@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `passkeyEnrollment:finalize`
+/// Firebase's `passkeyEnrollment:finalize`.
 struct FinalizePasskeyEnrolment: Operation {
     let shape = Shape.passkeyEnrolmentFinalize
     let effort = Effort.tokens

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `passkeySignIn:finalize`
+/// Firebase's `passkeySignIn:finalize`.
 struct FinalizePasskeySignIn: Operation {
     let shape = Shape.passkeySignInFinalize
     let effort = Effort.tokens

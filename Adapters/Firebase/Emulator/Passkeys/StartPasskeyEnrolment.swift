@@ -1,7 +1,9 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `passkeyEnrollment:start`: what a browser is asked to make a passkey with. Firebase's emulator has passkeys as a mock by credential id.
+/// `passkeyEnrollment:start`: what a browser is asked to make a passkey with.
+///
+/// Firebase's emulator has passkeys as a mock by credential id.
 struct StartPasskeyEnrolment: Operation {
     let shape = Shape.passkeyEnrolmentStart
     let effort = Effort.rows

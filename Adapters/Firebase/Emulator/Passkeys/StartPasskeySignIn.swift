@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `passkeySignIn:start`
+/// Firebase's `passkeySignIn:start`.
 struct StartPasskeySignIn: Operation {
     let shape = Shape.passkeySignInStart
     let effort = Effort.rows

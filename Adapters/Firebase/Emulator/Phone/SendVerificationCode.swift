@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `accounts:sendVerificationCode`
+/// Firebase's `accounts:sendVerificationCode`.
 struct SendVerificationCode: Operation {
     let shape = Shape.sendVerificationCode
     let effort = Effort.rows

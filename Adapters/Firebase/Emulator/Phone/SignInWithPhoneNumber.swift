@@ -36,7 +36,9 @@ struct SignInWithPhoneNumber: Operation {
     }
 
     /// `nil` for somebody else's number, which only its owner may sign in with.
-    private func account(of number: String, _ call: Call, _ db: inout SQLiteConnection) throws(APIError) -> (user: User?, isNew: Bool) {
+    private func account(of number: String, _ call: Call, _ db: inout SQLiteConnection) throws(APIError) -> (
+        user: User?, isNew: Bool
+    ) {
         try APIError.only {
             let owner = try db.user(phoneNumber: number, in: call.space)
             let holder = try call.holderIfGiven(&db)

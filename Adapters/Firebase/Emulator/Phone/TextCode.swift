@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// A code that was sent by text message, under the name that the client has for it.
 struct TextCode: Sendable, Equatable {
-    /// `sessionInfo`
+    /// Firebase's `sessionInfo`.
     let session: String
     let code: String
     let phoneNumber: String

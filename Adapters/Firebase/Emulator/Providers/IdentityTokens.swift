@@ -46,7 +46,9 @@ struct IdentityTokens: Sendable {
     }
 
     /// The token carries the SHA-256 of what the client sends, so that nobody can use a token that was meant for another sign-in
-    /// (https://firebase.google.com/docs/auth/ios/apple). Some providers carry it as it is.
+    /// (https://firebase.google.com/docs/auth/ios/apple).
+    ///
+    /// Some providers carry it as it is.
     private func check(_ nonce: String?, against claim: String?, needsNonce: Bool) throws(APIError) {
         guard let claim else {
             if needsNonce || nonce != nil { throw .refused(.invalidNonce, "Nonce is missing in the ID token.") }

@@ -12,7 +12,7 @@ struct Profile {
     let screenName: String?
     let firstName: String?
     let lastName: String?
-    /// `rawUserInfo`
+    /// Firebase's `rawUserInfo`.
     let raw: String?
     /// Of a SAML assertion; they become a claim.
     let attributes: JSON?

@@ -66,7 +66,8 @@ extension Shape {
             if let shape = shape(spelled) {
                 taken[spelled] = try shape.taking(member, at: "\(path)/\(spelled)", knowsAll: knowsAll)
             } else if knowsAll {
-                throw .badPayload("Unknown name \"\(name)\"\(path.isEmpty ? "" : " at '\(path.dropFirst())'"): Cannot find field.")
+                throw .badPayload(
+                    "Unknown name \"\(name)\"\(path.isEmpty ? "" : " at '\(path.dropFirst())'"): Cannot find field.")
             }
         }
         return taken

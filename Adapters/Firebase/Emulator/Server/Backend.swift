@@ -41,7 +41,9 @@ final class Backend: Sendable {
         state = Mutex(State(settings: settings, initial: settings))
     }
 
-    /// The settings as they are now. Not to be asked for inside a transaction: whoever changes them needs the database.
+    /// The settings as they are now.
+    ///
+    /// Not to be asked for inside a transaction: whoever changes them needs the database.
     var settings: FirebaseSettings { state.withLock { $0.settings } }
 
     /// Changes settings; the rules of projects that are in use follow.
@@ -78,7 +80,9 @@ final class Backend: Sendable {
 // MARK: Spaces
 
 extension Backend {
-    /// A project, or a tenant of it. Both are made when they are first named, as in Firebase's emulator.
+    /// A project, or a tenant of it.
+    ///
+    /// Both are made when they are first named, as in Firebase's emulator.
     func space(project: String, tenant: String? = nil, config: JSONObject? = nil) throws -> Space {
         let name = SpaceName(project: project, tenant: tenant.flatMap { $0.isEmpty ? nil : $0 })
         return try state.withLock { state in try space(name, config: config, &state) }
@@ -165,7 +169,8 @@ extension Backend {
     func mail(_ code: ActionCode) throws {
         let message = ActionMail(code)
         try outbox.mail(
-            to: code.kind == .changeEmail ? code.newEmail ?? code.email : code.email, subject: message.subject, text: message.text,
+            to: code.kind == .changeEmail ? code.newEmail ?? code.email : code.email, subject: message.subject,
+            text: message.text,
             html: message.html, link: code.link, from: "noreply@\(project).firebaseapp.com")
     }
 

@@ -97,7 +97,8 @@ struct Door: Sendable {
             let tokens = try backend.store.read({ db in try backend.session(of: token, &db)?.tenant })
         {
             if let tenant, tenant != tokens {
-                throw APIError.refused(sentence: "TENANT_ID_MISMATCH: ((Refresh token tenant ID does not match target tenant ID.))")
+                throw APIError.refused(
+                    sentence: "TENANT_ID_MISMATCH: ((Refresh token tenant ID does not match target tenant ID.))")
             }
             tenant = tokens
         }

@@ -10,7 +10,7 @@ public import LockstepPrimitives
 ///
 /// What an administrator would do by hand is in ``FirebaseEmulator/admin``.
 public final class FirebaseEmulator: Emulator {
-    /// `firebase`
+    /// The name of the provider, in lower case.
     public static let provider = "firebase"
 
     /// The routes.
@@ -45,7 +45,9 @@ public final class FirebaseEmulator: Emulator {
     /// Project, API key and mode.
     public var variables: JSONObject {
         let settings = settings
-        return ["project": .string(settings.project), "api_key": .string(settings.apiKey), "mode": .string(settings.mode.rawValue)]
+        return [
+            "project": .string(settings.project), "api_key": .string(settings.apiKey), "mode": .string(settings.mode.rawValue),
+        ]
     }
 
     /// Forgets users, codes, sessions, tenants and changed settings.

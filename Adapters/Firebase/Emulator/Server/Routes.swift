@@ -66,7 +66,9 @@ extension Routes {
 
     private func addAccounts(_ router: inout Router) {
         for (name, operation) in Self.accounts { add(&router, "POST", Self.toolkit + "/v1/accounts:\(name)", operation) }
-        add(&router, "POST", "/securetoken.googleapis.com/v1/token", Door(operation: GrantToken(), access: .keyOnly, takesForms: true))
+        add(
+            &router, "POST", "/securetoken.googleapis.com/v1/token",
+            Door(operation: GrantToken(), access: .keyOnly, takesForms: true))
     }
 
     private func addFactors(_ router: inout Router) {

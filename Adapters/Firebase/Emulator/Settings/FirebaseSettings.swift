@@ -10,7 +10,9 @@ public struct FirebaseSettings: Sendable {
     public var project = "demo-lockstep"
     /// The project's number, as the token endpoint tells it.
     public var projectNumber = "12345"
-    /// The API key that links carry. Any key that is not empty is taken.
+    /// The API key that links carry.
+    ///
+    /// Any key that is not empty is taken.
     public var apiKey = "fake-api-key"
     /// What is switched on.
     public var methods = SignInMethods.all

@@ -3,7 +3,9 @@ internal import LockstepSQLite
 
 extension SQLiteConnection {
     /// Keeps a session under its refresh token.
-    mutating func insertSession(_ token: String, of user: User, grant: Grant, authTime: Int64, at now: Instant, in space: Space) throws {
+    mutating func insertSession(_ token: String, of user: User, grant: Grant, authTime: Int64, at now: Instant, in space: Space)
+        throws
+    {
         try run(
             """
             INSERT INTO sessions (token, space, local_id, provider, claims, factor_id, factor_kind, auth_time, created_at)
@@ -43,7 +45,9 @@ extension SQLiteConnection {
             """)
     }
 
-    mutating func pending(_ credential: String, in space: Space) throws -> (localID: String, provider: String, createdAt: Instant)? {
+    mutating func pending(_ credential: String, in space: Space) throws -> (
+        localID: String, provider: String, createdAt: Instant
+    )? {
         try first(
             """
             SELECT local_id, provider, created_at FROM pending_sign_ins

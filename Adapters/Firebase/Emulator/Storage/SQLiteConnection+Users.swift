@@ -85,7 +85,8 @@ extension SQLiteConnection {
     /// - Parameter identitiesChanged: whether providers or passkeys may differ from what is stored.
     mutating func update(_ user: User, identitiesChanged: Bool = true, in space: Space) throws {
         try run(
-            "UPDATE users SET (\(Self.columns)) = (\(list: user.values)) WHERE space = \(space.id) AND local_id = \(user.localID)")
+            "UPDATE users SET (\(Self.columns)) = (\(list: user.values)) WHERE space = \(space.id) AND local_id = \(user.localID)"
+        )
         guard identitiesChanged else { return }
         try run("DELETE FROM identities WHERE space = \(space.id) AND local_id = \(user.localID)")
         try run("DELETE FROM passkeys WHERE space = \(space.id) AND local_id = \(user.localID)")

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `projects.tenants.create`
+/// Firebase's `projects.tenants.create`.
 struct CreateTenant: Operation {
     let shape = Shape.tenant
     let effort = Effort.rows

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `projects.tenants.get`
+/// Firebase's `projects.tenants.get`.
 struct GetTenant: Operation {
     let shape = Shape.empty
     let effort = Effort.rows

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `projects.tenants.list`
+/// Firebase's `projects.tenants.list`.
 struct ListTenants: Operation {
     let shape = Shape.empty
     let effort = Effort.rows

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `projects.tenants.patch`
+/// Firebase's `projects.tenants.patch`.
 struct UpdateTenant: Operation {
     let shape = Shape.tenant
     let effort = Effort.rows

@@ -4,7 +4,7 @@ internal import LockstepSQLite
 /// Whose ID token it was.
 struct Holder {
     var user: User
-    /// `sign_in_provider`
+    /// Firebase's `sign_in_provider`.
     let provider: String
     let claims: JSONObject
 
@@ -53,7 +53,8 @@ extension Call {
     ///
     /// - Parameter keeping: the refresh token that goes on, where this is a refresh.
     func issue(
-        to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil, _ db: inout SQLiteConnection
+        to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil,
+        _ db: inout SQLiteConnection
     ) throws -> JSONObject {
         user.lastRefreshAt = now
         let authTime = self.authTime(of: user, grant)
@@ -77,7 +78,8 @@ extension Call {
     private func newRefreshToken(of user: User, _ grant: Grant, authTime: Int64, _ db: inout SQLiteConnection) throws -> String {
         switch settings.mode {
         case .emulator:
-            return OpenToken.refresh(Session(project: space.project, tenant: space.tenant, localID: user.localID, grant: grant, createdAt: nil))
+            return OpenToken.refresh(
+                Session(project: space.project, tenant: space.tenant, localID: user.localID, grant: grant, createdAt: nil))
         case .strict:
             let token = "AMf-" + Base64.encode(backend.randomness.bytes(96), .url)
             try db.insertSession(token, of: user, grant: grant, authTime: authTime, at: now, in: space)

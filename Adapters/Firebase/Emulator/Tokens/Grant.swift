@@ -9,7 +9,7 @@ struct Grant: Sendable, Equatable {
         let kind: String
     }
 
-    /// `sign_in_provider`
+    /// Firebase's `sign_in_provider`.
     var provider: String
     /// The claims of a custom token.
     var claims: JSONObject = [:]

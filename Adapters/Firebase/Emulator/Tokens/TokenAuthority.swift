@@ -51,7 +51,9 @@ final class TokenAuthority: Sendable {
 
     /// The tenant that an ID token names; nothing is verified.
     static func tenant(ofIDToken token: String) -> String? {
-        guard let tenant = (try? UnverifiedToken(token))?.claims["firebase"]?["tenant"]?.string, !tenant.isEmpty else { return nil }
+        guard let tenant = (try? UnverifiedToken(token))?.claims["firebase"]?["tenant"]?.string, !tenant.isEmpty else {
+            return nil
+        }
         return tenant
     }
 }
