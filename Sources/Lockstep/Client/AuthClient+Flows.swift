@@ -183,9 +183,10 @@ extension AuthClient {
             )
         }
         let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)
-        return FlowMemory(
+        let memory = FlowMemory(
             interrupted ?? FlowMemory.Contents(flow: flow), device: try await deviceNotes(), ordinal: ordinal,
-            fingerprint: fingerprint, session: core.withLock { $0.session })
+            fingerprint: fingerprint)
+        return memory
     }
 
     private func memory(of record: FlowRecord) async throws(AuthError) -> FlowMemory {

@@ -1,6 +1,8 @@
 public import LockstepPrimitives
 
-/// The hands on a running emulator: time, faults, outbox, transcript, a fresh start. Benches use it in process, others over the control routes.
+/// The hands on a running emulator: time, faults, outbox, transcript, a fresh start.
+///
+/// Benches use it in process, others over the control routes.
 public final class ControlPanel: Sendable {
     /// The backend's clock.
     public let clock: MovableClock

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A request as an emulator sees it.
 public struct EmulatorRequest: Sendable {
-    /// The method as written: `GET`, `POST`, …
+    /// The method as written, such as `GET`.
     public var method: String
     /// The path below the mount, decoded as a whole; what a route matched.
     public var path: String

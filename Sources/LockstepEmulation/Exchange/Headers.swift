@@ -1,4 +1,6 @@
-/// Headers in the order they came or go, repeats included. Names compare without regard to case.
+/// Headers in the order they came or go, repeats included.
+///
+/// Names compare without regard to case.
 public struct Headers: Sendable {
     /// Name and value of each.
     public private(set) var fields: [(name: String, value: String)]

@@ -73,7 +73,9 @@ struct InboxRoutes {
 
     private static func ids(_ body: JSON) -> [String] { body["IDs"]?.array?.compactMap(\.string) ?? [] }
 
-    /// Every word must match: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or anywhere. Quotes keep words together.
+    /// Every word must match: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or anywhere.
+    ///
+    /// Quotes keep words together.
     private static func matches(_ mail: Mail, _ query: String) -> Bool {
         words(of: query.lowercased()).allSatisfy { word in
             if word.hasPrefix("to:") { return mail.to.lowercased().contains(word.dropFirst(3)) }

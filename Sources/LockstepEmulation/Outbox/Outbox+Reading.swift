@@ -12,7 +12,9 @@ extension Outbox {
         mails.filter { $0.to.lowercased() == address.lowercased() }
     }
 
-    /// The oldest mail to `address` that nobody has taken yet; waits until there is one. Each mail is handed out once.
+    /// The oldest mail to `address` that nobody has taken yet; waits until there is one.
+    ///
+    /// Each mail is handed out once.
     ///
     /// - Returns: `nil` when the task was cancelled or the outbox was emptied meanwhile.
     public func nextMail(to address: String) async -> Mail? {
@@ -56,7 +58,9 @@ extension Outbox {
         for waiter in waiters { waiter.wake.resume(returning: nil) }
     }
 
-    /// A mail by its id; `latest` is the newest. Opening marks it as read.
+    /// A mail by its id; `latest` is the newest.
+    ///
+    /// Opening marks it as read.
     func open(_ id: String) -> Mail? {
         state.withLock { state in
             let index = id == "latest" ? state.mails.indices.last : state.mails.firstIndex { $0.id == id }

@@ -1,7 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// Where mails and text messages go: nothing leaves the machine, everything can be read. Keeps the newest thousand of each.
+/// Where mails and text messages go: nothing leaves the machine, everything can be read.
+///
+/// Keeps the newest thousand of each.
 public final class Outbox: Sendable {
     struct Waiter {
         var address: String

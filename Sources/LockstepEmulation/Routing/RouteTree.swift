@@ -1,6 +1,8 @@
 internal import LockstepPrimitives
 
-/// Routes by the pieces of their paths. Looking one up takes a dictionary access a piece; no pattern is compiled or searched.
+/// Routes by the pieces of their paths.
+///
+/// Looking one up takes a dictionary access a piece; no pattern is compiled or searched.
 struct RouteTree: Sendable {
     /// What a look-up found.
     enum Match: Sendable {

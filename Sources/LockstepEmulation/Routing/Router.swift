@@ -9,10 +9,14 @@
 ///     router.post("/signup", suspending: { request in try await signUp(request) })        // the connection waits
 ///     router.post("/token") { request -> Reply in … }                                     // either, as the request wants
 public struct Router: Sendable {
-    /// Where the routes are found: each is a path before all patterns. `[""]` is the root.
+    /// Where the routes are found: each is a path before all patterns.
+    ///
+    /// `[""]` is the root.
     public var mounts: [String] = [""]
 
-    /// Asked before any route; what it returns is the answer. For preflights, and for what must be refused first.
+    /// Asked before any route; what it returns is the answer.
+    ///
+    /// For preflights, and for what must be refused first.
     public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
 
     /// Finishes every answer, errors and unknown routes included: CORS headers, version headers.

@@ -2,7 +2,9 @@ public import LockstepPrimitives
 
 /// Where an emulator listens, and what it stands on.
 public struct EmulatorOptions: Sendable {
-    /// The IPv4 address. Anything but the default lets other machines in.
+    /// The IPv4 address.
+    ///
+    /// Anything but the default lets other machines in.
     public var host = "127.0.0.1"
     /// The port; 0 takes a free one.
     public var port: UInt16 = 0

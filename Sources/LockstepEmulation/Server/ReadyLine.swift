@@ -11,7 +11,9 @@ public struct ReadyLine: Sendable {
     /// The provider's names and keys.
     public var variables: JSONObject
 
-    /// The line, without its end. It shows the control token: it is for whoever started the server.
+    /// The line, without its end.
+    ///
+    /// It shows the control token: it is for whoever started the server.
     public var text: String { json.text() }
 
     /// The document.

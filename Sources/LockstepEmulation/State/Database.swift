@@ -28,6 +28,7 @@ public final class Database: Sendable {
     }
 
     /// Does everything in `body` or, when it throws, nothing.
+    @discardableResult
     public func write<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         try connection.withLock { try $0.transaction(body) }
     }

@@ -1,7 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The last exchanges of an emulator, control and inbox left out. Bodies are kept up to 64 KiB.
+/// The last exchanges of an emulator, control and inbox left out.
+///
+/// Bodies are kept up to 64 KiB.
 public final class Transcript: Sendable {
     private struct State {
         var entries: [TranscriptEntry] = []

@@ -25,7 +25,9 @@ let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot
     }
 }
 
-/// The first line of a request has come. What is returned becomes the request's context.
+/// The first line of a request has come.
+///
+/// What is returned becomes the request's context.
 let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, connection in
     // The target is NUL-terminated, and copied here; the peer lives until its connection is closed, which comes after this call.

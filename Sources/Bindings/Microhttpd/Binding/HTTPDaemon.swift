@@ -50,7 +50,9 @@ public final class HTTPDaemon: Sendable {
 
     deinit { stop() }
 
-    /// Closes the listener and all connections; what waits is given up. Returns when the daemon's thread has ended.
+    /// Closes the listener and all connections; what waits is given up.
+    ///
+    /// Returns when the daemon's thread has ended.
     ///
     /// Must not be called from the daemon's own thread, that is by a handler.
     public func stop() {

@@ -31,7 +31,9 @@ final class Registry: Sendable {
         _ = state.withLock { $0.suspended.removeValue(forKey: ObjectIdentifier(exchange)) }
     }
 
-    /// Gives up all that wait. From then on nothing waits.
+    /// Gives up all that wait.
+    ///
+    /// From then on nothing waits.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopping = true

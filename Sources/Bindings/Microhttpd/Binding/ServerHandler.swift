@@ -1,4 +1,6 @@
-/// Who answers the requests of an ``HTTPDaemon``. All calls come from the daemon's one thread, and must not block it.
+/// Who answers the requests of an ``HTTPDaemon``.
+///
+/// All calls come from the daemon's one thread, and must not block it.
 public protocol ServerHandler: Sendable {
     /// Answers a request, at once or later.
     func answer(_ request: ServerRequest) -> ServerReply

@@ -1,4 +1,6 @@
-/// The promise of an answer to a waiting connection. Whoever has it may keep it from any thread.
+/// The promise of an answer to a waiting connection.
+///
+/// Whoever has it may keep it from any thread.
 ///
 /// It must be kept: a connection whose promise is forgotten waits until its client goes away or the daemon stops.
 public struct ServerPromise: Sendable {
@@ -9,7 +11,9 @@ public struct ServerPromise: Sendable {
         exchange.resolve(with: response)
     }
 
-    /// Calls `action` once when nobody waits any more: the client has gone, or the daemon stops. At once if that has happened already.
+    /// Calls `action` once when nobody waits any more: the client has gone, or the daemon stops.
+    ///
+    /// At once if that has happened already.
     public func whenAbandoned(_ action: @escaping @Sendable () -> Void) {
         exchange.whenAbandoned(action)
     }

@@ -14,7 +14,9 @@ public struct ServerResponse: Sendable {
 
     /// The status, 200 to 599.
     public var status: Int
-    /// Names and values in order, repeats included. `Content-Length` and `Transfer-Encoding` are the server's own business.
+    /// Names and values in order, repeats included.
+    ///
+    /// `Content-Length` and `Transfer-Encoding` are the server's own business.
     public var headers: [(name: String, value: String)]
     /// The body; left out by the server where the status or HEAD forbids one.
     public var body: [UInt8]

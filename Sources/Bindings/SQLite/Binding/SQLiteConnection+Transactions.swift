@@ -2,6 +2,7 @@ extension SQLiteConnection {
     /// Does everything in `body` or nothing: commits when it returns, rolls back when it throws.
     ///
     /// A transaction inside another one is a savepoint: what it did is undone alone.
+    @discardableResult
     public mutating func transaction<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         let isOutermost = depth == 0
         try run(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT inner")

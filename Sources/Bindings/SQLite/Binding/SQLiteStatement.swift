@@ -1,6 +1,8 @@
 internal import CLockstepSQLite
 
-/// One prepared statement. Its owner is the connection, which alone steps it.
+/// One prepared statement.
+///
+/// Its owner is the connection, which alone steps it.
 @safe final class SQLiteStatement {
     let text: String
     let places: Int
