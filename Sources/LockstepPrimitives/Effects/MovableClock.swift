@@ -2,19 +2,17 @@ internal import Synchronization
 
 /// A clock that runs with another one and can be moved by hand: time passes in a test without waiting for it.
 ///
-/// Whoever sleeps on it wakes when it is moved past the end of the sleep, or when the time has really passed.
+/// Whoever sleeps on it wakes when it has been moved past the end of the sleep, when the time has really passed, or when
+/// both together have come to it.
 public final class MovableClock: DeviceClock {
-    fileprivate struct Sleeper {
-        var deadline: Duration
-        var wake: CheckedContinuation<Void, any Error>
-    }
-
     fileprivate struct State {
         var wallOffset: Duration = .zero
         var uptimeOffset: Duration = .zero
+        /// The sum of all moves: what sleepers have been spared.
+        var moved: Duration = .zero
         var bootID: String
         var nextID = 0
-        var sleepers: [Int: Sleeper] = [:]
+        var sleepers: [Int: CheckedContinuation<Void, Never>] = [:]
         var cancelled: Set<Int> = []
     }
 
@@ -41,13 +39,15 @@ public final class MovableClock: DeviceClock {
 
     /// Lets time pass: wall clock and uptime move on together, sleepers whose time has come wake.
     public func advance(by duration: Duration) {
-        let uptime = base.uptime
-        let due = state.withLock { state in
+        let sleepers = state.withLock { state in
             state.wallOffset += duration
             state.uptimeOffset += duration
-            return state.takeDue(at: uptime + state.uptimeOffset)
+            state.moved += duration
+            defer { state.sleepers = [:] }
+            return state.sleepers
         }
-        for wake in due { wake.resume() }
+        // All of them look at the clock again: those whose time has not come lie down for the rest of it.
+        for sleeper in sleepers.values { sleeper.resume() }
     }
 
     /// Sets the wall clock wrong (or right) by `duration` without time passing.
@@ -68,31 +68,37 @@ public final class MovableClock: DeviceClock {
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
-        guard duration > .zero else { return try Task.checkCancellation() }
+        try Task.checkCancellation()
+        let start = base.uptime
+        let movedAtStart = state.withLock { $0.moved }
+        while true {
+            let moved = state.withLock { $0.moved }
+            let rest = duration - (base.uptime - start) - (moved - movedAtStart)
+            guard rest > .zero else { return }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await self.base.sleep(for: rest) }
+                group.addTask { await self.waitForMove(since: moved) }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Returns when the clock has been moved since it had been moved by `moved`, or the task is cancelled.
+    private func waitForMove(since moved: Duration) async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
-        let deadline = uptime + duration
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.base.sleep(for: duration) }
-            group.addTask { try await self.park(id, until: deadline) }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    private func park(_ id: Int, until deadline: Duration) async throws {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (wake: CheckedContinuation<Void, any Error>) in
-                let current = uptime
-                let verdict: Result<Void, any Error>? = state.withLock { state in
-                    if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-                    if deadline <= current { return .success(()) }
-                    state.sleepers[id] = Sleeper(deadline: deadline, wake: wake)
-                    return nil
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (sleeper: CheckedContinuation<Void, Never>) in
+                let isOver = state.withLock { state in
+                    if state.cancelled.remove(id) != nil || state.moved != moved { return true }
+                    state.sleepers[id] = sleeper
+                    return false
                 }
-                if let verdict { wake.resume(with: verdict) }
+                if isOver { sleeper.resume() }
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -100,16 +106,8 @@ public final class MovableClock: DeviceClock {
                 if sleeper == nil { state.cancelled.insert(id) }
                 return sleeper
             }
-            sleeper?.wake.resume(throwing: CancellationError())
+            sleeper?.resume()
         }
         _ = state.withLock { $0.cancelled.remove(id) }
-    }
-}
-
-extension MovableClock.State {
-    fileprivate mutating func takeDue(at uptime: Duration) -> [CheckedContinuation<Void, any Error>] {
-        let due = sleepers.filter { $0.value.deadline <= uptime }
-        for id in due.keys { sleepers[id] = nil }
-        return due.values.map(\.wake)
     }
 }

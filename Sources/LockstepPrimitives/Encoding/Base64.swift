@@ -12,17 +12,18 @@ public enum Base64 {
     public static func encode(_ bytes: some Sequence<UInt8>, _ alphabet: Alphabet = .standard) -> String {
         let digits = alphabet == .url ? urlDigits : standardDigits
         var text: [UInt8] = []
+        text.reserveCapacity((bytes.underestimatedCount + 2) / 3 * 4)
         var buffer: UInt32 = 0
-        var bits = 0
+        var bits: UInt32 = 0
         for byte in bytes {
             buffer = buffer << 8 | UInt32(byte)
             bits += 8
             while bits >= 6 {
                 bits -= 6
-                text.append(digits[Int(buffer >> UInt32(bits) & 0x3f)])
+                text.append(digits[Int(buffer >> bits & 0x3f)])
             }
         }
-        if bits > 0 { text.append(digits[Int(buffer << UInt32(6 - bits) & 0x3f)]) }
+        if bits > 0 { text.append(digits[Int(buffer << (6 - bits) & 0x3f)]) }
         if alphabet == .standard {
             while !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
         }
@@ -31,25 +32,28 @@ public enum Base64 {
 
     /// The bytes that `text` writes; `nil` where a character, the length or the unused bits at the end are wrong.
     ///
-    /// `=` at the end may be there or not, in both alphabets.
+    /// The end may be filled up or not, in both alphabets; where it is, it must be rightly so.
     public static func decode(_ text: some StringProtocol, _ alphabet: Alphabet = .standard) -> [UInt8]? {
         var units = Array(text.utf8)
-        while units.last == UInt8(ascii: "="), units.count > 0 { units.removeLast() }
+        if units.last == UInt8(ascii: "=") {
+            guard units.count.isMultiple(of: 4) else { return nil }
+            units.removeLast(units.dropLast().last == UInt8(ascii: "=") ? 2 : 1)
+        }
         guard units.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(units.count * 3 / 4)
         var buffer: UInt32 = 0
-        var bits = 0
+        var bits: UInt32 = 0
         for unit in units {
             guard let digit = value(of: unit, alphabet) else { return nil }
             buffer = buffer << 6 | UInt32(digit)
             bits += 6
             if bits >= 8 {
                 bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
             }
         }
-        return buffer & ((1 << UInt32(bits)) - 1) == 0 ? bytes : nil
+        return buffer & ((1 << bits) - 1) == 0 ? bytes : nil
     }
 
     private static let standardDigits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -1,10 +1,12 @@
 /// Bytes as lower-case hexadecimal digits.
 public enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
+    static let upperDigits = Array("0123456789ABCDEF".utf8)
 
     /// Two lower-case digits a byte.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity(bytes.underestimatedCount * 2)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 0x0f)])

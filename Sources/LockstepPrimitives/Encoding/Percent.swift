@@ -11,7 +11,8 @@ public enum Percent {
                 result.append(unit)
             default:
                 result.append(UInt8(ascii: "%"))
-                result.append(contentsOf: Hex.encode(CollectionOfOne(unit)).uppercased().utf8)
+                result.append(Hex.upperDigits[Int(unit >> 4)])
+                result.append(Hex.upperDigits[Int(unit & 0x0f)])
             }
         }
         return String(decoding: result, as: UTF8.self)

@@ -63,7 +63,8 @@ extension JSONObject: Codable {
     public init(from decoder: any Decoder) throws {
         guard let object = try JSON(from: decoder).object else {
             throw DecodingError.typeMismatch(
-                JSONObject.self, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is not an object."))
+                JSONObject.self, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is not an object.")
+            )
         }
         self = object
     }
