@@ -15,6 +15,8 @@ final class Backend: Sendable {
     let mode: FirebaseMode
     let project: String
     private let outbox: Outbox
+    /// Whether keys outlive the process, as the users do.
+    private let keepsSecrets: Bool
     private let state: Mutex<State>
 
     private struct State {
@@ -36,9 +38,14 @@ final class Backend: Sendable {
         outbox = environment.outbox
         mode = settings.mode
         project = settings.project
-        passwords = try PasswordHasher(settings.hashing, randomness: environment.randomness)
-        tokens = TokenAuthority(settings.mode, workers: environment.workers, randomness: environment.randomness)
+        keepsSecrets = environment.storage != .memory
+        let kept = try store.read { db in try db.signingKey() }
+        var hashing = settings.hashing
+        if hashing.signerKey == nil { hashing.signerKey = try store.read { db in try db.signerKey() } }
+        passwords = try PasswordHasher(hashing, randomness: environment.randomness)
+        tokens = TokenAuthority(settings.mode, key: settings.signingKey ?? kept, workers: environment.workers)
         state = Mutex(State(settings: settings, initial: settings))
+        try keepSecrets()
     }
 
     /// The settings as they are now.
@@ -58,8 +65,24 @@ final class Backend: Sendable {
     func reset() throws {
         try state.withLock { state in
             try store.erase()
+            try keepSecrets()
             state.settings = state.initial
             state.spaces = [:]
+        }
+    }
+
+    /// Returns once tokens can be signed.
+    func ready() async throws {
+        guard mode == .strict, tokens.key == nil else { return }
+        try await tokens.ready()
+        try keepSecrets()
+    }
+
+    private func keepSecrets() throws {
+        guard keepsSecrets else { return }
+        try store.write { db in
+            if let key = tokens.key { try db.keep(key) }
+            try db.keep(signerKey: Base64.encode(passwords.signerKey))
         }
     }
 

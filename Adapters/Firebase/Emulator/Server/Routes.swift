@@ -49,7 +49,7 @@ struct Routes: Sendable {
             }
         guard isSlow else { return .now(.json(try door.operation.answer(call))) }
         return .later {
-            try await backend.tokens.ready()
+            try await backend.ready()
             return try await workers.run { .json(try door.operation.answer(call)) }
         }
     }
@@ -208,15 +208,21 @@ extension Routes {
             "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
             Self.toolkit + "/v1/sessionCookiePublicKeys",
         ] {
-            router.get(path, suspending: keys(_:))
+            router.get(path, suspending: { request in try await keys { try await backend.tokens.keySet() } })
         }
+        router.get(
+            "/www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
+            suspending: { _ in
+                try await keys { try await backend.tokens.certificates() }
+            })
     }
 
-    private func keys(_ request: EmulatorRequest) async throws -> EmulatorResponse {
+    private func keys(_ document: () async throws -> JSON) async throws -> EmulatorResponse {
         guard backend.mode == .strict else {
             throw APIError.notImplemented(
                 "identitytoolkit.getSessionCookiePublicKeys is not implemented in the Auth Emulator.")
         }
-        return .json(try await backend.tokens.keySet()).with("Cache-Control", "public, max-age=3600")
+        try await backend.ready()
+        return .json(try await document()).with("Cache-Control", "public, max-age=3600")
     }
 }

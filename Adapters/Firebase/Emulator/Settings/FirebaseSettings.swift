@@ -1,4 +1,6 @@
+internal import LockstepCrypto
 public import LockstepPrimitives
+public import LockstepTokens
 
 /// What an emulated project is like.
 ///
@@ -36,6 +38,10 @@ public struct FirebaseSettings: Sendable {
     public var identityProviders: [String: TrustedIssuer] = [:]
     /// The keys of the servers whose custom tokens strict mode takes, as a JWK set; without keys it takes none.
     public var customTokenKeys: JSON?
+    /// What signs tokens in strict mode; `nil` makes a key at the start, which takes a tenth of a second or more.
+    ///
+    /// Many emulators of one test run can share a key of ``makeSigningKey()``.
+    public var signingKey: SigningKey?
     /// How passwords are hashed.
     public var hashing: ScryptSettings
 
@@ -49,6 +55,14 @@ public struct FirebaseSettings: Sendable {
         allowsTimeFactors = isStrict
         authorizedDomains = isStrict ? ["localhost", "127.0.0.1"] : ["localhost"]
         hashing = ScryptSettings()
+    }
+
+    /// A new key for ``signingKey``: RSA of 2048 bits.
+    ///
+    /// - Throws: `CryptoError` where libcrypto cannot make one.
+    public static func makeSigningKey() throws -> SigningKey {
+        let key = try RSAPrivateKey.generate()
+        return .rsa(key, id: Hex.encode(HashFunction.sha1.digest(key.publicKey.der)))
     }
 
     /// The configuration that administrators read when nothing was changed yet.

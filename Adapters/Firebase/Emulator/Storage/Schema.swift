@@ -114,6 +114,10 @@ enum Schema {
             secret TEXT NOT NULL,
             created_at INTEGER NOT NULL
         ) WITHOUT ROWID;
+        CREATE TABLE secrets (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) WITHOUT ROWID;
         CREATE TABLE failed_sign_ins (
             space INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
             local_id TEXT NOT NULL,
@@ -122,11 +126,5 @@ enum Schema {
             PRIMARY KEY (space, local_id)
         ) WITHOUT ROWID;
         """
-    ]
-
-    /// Everything that a reset forgets, spaces last.
-    static let tables = [
-        "identities", "passkeys", "users", "action_codes", "text_codes", "phone_proofs", "sessions", "pending_sign_ins",
-        "totp_enrolments", "failed_sign_ins", "spaces",
     ]
 }

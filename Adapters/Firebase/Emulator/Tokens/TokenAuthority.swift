@@ -10,20 +10,23 @@ final class TokenAuthority: Sendable {
     private let made = Mutex<SigningKey?>(nil)
     private let making: Prepared<SigningKey>
 
-    init(_ mode: FirebaseMode, workers: Workers, randomness: any Randomness) {
+    init(_ mode: FirebaseMode, key: SigningKey?, workers: Workers) {
         self.mode = mode
-        let id = Hex.encode(randomness.bytes(20))
-        making = Prepared(on: workers) { .rsa(try RSAPrivateKey.generate(), id: id) }
+        made.withLock { $0 = key }
+        making = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
     }
+
+    /// The key, where there is one yet.
+    var key: SigningKey? { made.withLock { $0 } }
 
     /// Begins to make the key, so that the first sign-in does not wait for it.
     func prepare() {
-        if mode == .strict { making.prepare() }
+        if mode == .strict, key == nil { making.prepare() }
     }
 
     /// Returns once tokens can be signed.
     func ready() async throws {
-        guard mode == .strict, made.withLock({ $0 == nil }) else { return }
+        guard mode == .strict, key == nil else { return }
         let key = try await making.value
         made.withLock { $0 = key }
     }
@@ -31,14 +34,14 @@ final class TokenAuthority: Sendable {
     /// A token with these claims; in strict mode ``ready()`` must have returned before.
     func sign(_ claims: JSONObject) throws -> String {
         guard mode == .strict else { return TokenWriter.unsigned(claims) }
-        guard let key = made.withLock({ $0 }) else { throw APIError.inside("The signing key is not ready yet.") }
+        guard let key else { throw APIError.inside("The signing key is not ready yet.") }
         return try TokenWriter.sign(claims, with: key)
     }
 
     /// The claims of an ID token; `nil` where it is none, and in strict mode where it is not one of ours that lives.
     func claims(ofIDToken token: String, project: String, now: Instant) -> JSONObject? {
         guard mode == .strict else { return (try? UnverifiedToken(token))?.claims }
-        guard let key = made.withLock({ $0 }) else { return nil }
+        guard let key else { return nil }
         let rules = TokenRules(issuers: [IDTokenClaims.issuer(of: project)], audiences: [project])
         return (try? TokenVerifier(keys: [key.verificationKey], rules: rules).verify(token, at: now))?.claims
     }
@@ -46,7 +49,14 @@ final class TokenAuthority: Sendable {
     /// The keys that verify the project's tokens, as a JWK set.
     func keySet() async throws -> JSON {
         try await ready()
-        return JSONWebKeySet(publishing: made.withLock { $0.map { [$0] } ?? [] }).json
+        return JSONWebKeySet(publishing: key.map { [$0] } ?? []).json
+    }
+
+    /// The same keys as certificates, by their ids.
+    func certificates() async throws -> JSON {
+        try await ready()
+        guard let key, let id = key.id, let certificate = try Certificate.pem(of: key) else { return [:] }
+        return .object([id: .string(certificate)])
     }
 
     /// The tenant that an ID token names; nothing is verified.

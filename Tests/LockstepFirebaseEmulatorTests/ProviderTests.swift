@@ -1,0 +1,127 @@
+import LockstepCrypto
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepPrimitives
+import LockstepTokens
+import Testing
+
+/// Identities of other providers, verified as production does.
+struct ProviderTests {
+    private static let issuer = "https://appleid.example.test"
+    private static let audience = "com.example.app"
+
+    /// An issuer with a key of its own, and a stage that trusts it.
+    private struct World {
+        let stage: Stage
+        let key: SigningKey
+
+        init(_ change: (inout FirebaseSettings) -> Void = { _ in }) throws {
+            let key = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")
+            self.key = key
+            stage = try Stage { settings in
+                settings.identityProviders["apple.com"] = TrustedIssuer(
+                    issuer: issuer, audiences: [audience], keys: JSONWebKeySet(publishing: [key]).json, needsNonce: true)
+                change(&settings)
+            }
+        }
+
+        func token(_ changes: JSONObject = [:], signedBy other: SigningKey? = nil) throws -> String {
+            let now = stage.server.environment.now.seconds
+            var claims: JSONObject = [
+                "iss": .string(issuer), "aud": .string(audience), "sub": "apple-1", "iat": .int(now), "exp": .int(now + 600),
+                "nonce": .string(Hex.encode(HashFunction.sha256.digest("raw-nonce"))), "email": "ada@example.com",
+                "email_verified": "true",
+            ]
+            for (name, value) in changes { claims[name] = value.isNull ? nil : value }
+            return try TokenWriter.sign(claims, with: other ?? key)
+        }
+
+        func signIn(_ token: String, nonce: String? = "raw-nonce", _ more: JSONObject = [:]) async throws -> Stage.Answer {
+            var pairs = [(name: "providerId", value: "apple.com"), (name: "id_token", value: token)]
+            if let nonce { pairs.append((name: "nonce", value: nonce)) }
+            var body: JSONObject = ["requestUri": "http://localhost", "postBody": .string(Percent.encodeForm(pairs))]
+            for (name, value) in more { body[name] = value }
+            return try await stage.call("accounts:signInWithIdp", .object(body))
+        }
+    }
+
+    @Test func aGoodTokenSignsInTwiceAsTheSameUser() async throws {
+        let world = try World()
+        let first = try await world.signIn(try world.token())
+        #expect(first.json["isNewUser"] == true)
+        #expect(first.json["emailVerified"] == true)
+        let second = try await world.signIn(try world.token())
+        #expect(second.json["isNewUser"] == nil)
+        #expect(second["localId"] == first["localId"])
+    }
+
+    @Test func badTokensAreRefused() async throws {
+        let world = try World()
+        let stranger = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")
+        let past = JSON.int(world.stage.server.environment.now.seconds - 120)
+        let bad = [
+            try world.token(signedBy: stranger), try world.token(["aud": "com.other.app"]),
+            try world.token(["iss": "https://evil.example"]), try world.token(["exp": past]), try world.token(["sub": .null]),
+            "not a token", #"{"sub":"apple-1"}"#,
+        ]
+        for token in bad { #expect(try await world.signIn(token).code == "INVALID_IDP_RESPONSE") }
+        #expect(try world.stage.admin.userCount() == 0)
+    }
+
+    @Test func theNonceMustBeTheOneThatWasHashed() async throws {
+        let world = try World()
+        #expect(try await world.signIn(try world.token(), nonce: nil).code == "MISSING_OR_INVALID_NONCE")
+        #expect(try await world.signIn(try world.token(), nonce: "another").code == "MISSING_OR_INVALID_NONCE")
+        #expect(try await world.signIn(try world.token(["nonce": .null])).code == "MISSING_OR_INVALID_NONCE")
+        let bare = try world.token(["nonce": "raw-nonce"])
+        #expect(try await world.signIn(bare).code == "MISSING_OR_INVALID_NONCE")
+    }
+
+    @Test func whatIsNotConfiguredIsRefused() async throws {
+        let world = try World { $0.identityProviders = [:] }
+        #expect(try await world.signIn(try world.token()).code == "OPERATION_NOT_ALLOWED")
+    }
+
+    @Test func aTextThatSaysFalseIsFalse() async throws {
+        let world = try World()
+        let answer = try await world.signIn(try world.token(["email_verified": "false"]))
+        #expect(answer.json["emailVerified"] == false)
+    }
+
+    @Test func reauthenticationMakesNoUser() async throws {
+        let world = try World()
+        #expect(try await world.signIn(try world.token(), ["autoCreate": false]).code == "USER_NOT_FOUND")
+        #expect(try world.stage.admin.userCount() == 0)
+    }
+
+    @Test func aGuestKeepsTheIdAndATakenIdentityIsAConflict() async throws {
+        let world = try World()
+        let guest = try await world.stage.call("accounts:signUp")
+        let linked = try await world.signIn(try world.token(), ["idToken": .string(guest["idToken"])])
+        #expect(linked["localId"] == guest["localId"])
+        let other = try await world.stage.call("accounts:signUp")
+        let conflict = try await world.signIn(try world.token(), ["idToken": .string(other["idToken"])])
+        #expect(conflict.code == "FEDERATED_USER_ID_ALREADY_LINKED")
+        let asked = try await world.signIn(
+            try world.token(), ["idToken": .string(other["idToken"]), "returnIdpCredential": true])
+        #expect(asked.status == 200)
+        #expect(asked["errorMessage"] == "FEDERATED_USER_ID_ALREADY_LINKED")
+        #expect(asked.json["idToken"] == nil)
+    }
+
+    @Test func customTokensNeedAKeyThatIsKnown() async throws {
+        let key = SigningKey.rsa(try RSAPrivateKey.generate(), id: "server")
+        let stage = try Stage { $0.customTokenKeys = JSONWebKeySet(publishing: [key]).json }
+        let now = stage.server.environment.now.seconds
+        let claims: JSONObject = [
+            "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit", "iat": .int(now),
+            "exp": .int(now + 600), "uid": "user-1", "claims": ["role": "editor"],
+        ]
+        let good = try TokenWriter.sign(claims, with: key)
+        let answer = try await stage.call("accounts:signInWithCustomToken", ["token": .string(good)])
+        #expect(try UnverifiedToken(answer["idToken"]).claims["role"] == "editor")
+        let unsigned = TokenWriter.unsigned(claims)
+        let refusal = try await stage.call("accounts:signInWithCustomToken", ["token": .string(unsigned)])
+        #expect(refusal.code == "INVALID_CUSTOM_TOKEN")
+    }
+}
