@@ -1,0 +1,123 @@
+import LockstepEmulation
+import LockstepPrimitives
+import Testing
+
+struct ControlTests {
+    @Test func nothingIsControlledWithoutTheToken() async throws {
+        try await withServer { server async throws in
+            for (method, path) in [
+                ("POST", "/clock?seconds=5"), ("POST", "/reset"), ("POST", "/faults"), ("GET", "/faults"), ("GET", "/transcript"),
+                ("PUT", "/outbox"), ("GET", "/nothing"),
+            ] {
+                #expect(try await send(method, "/__lockstep" + path, to: server).status == 401)
+                let wrong = try await send(method, "/__lockstep" + path, to: server, headers: ["Authorization": "Bearer x"])
+                #expect(wrong.status == 401)
+            }
+        }
+    }
+
+    @Test func theReadyLineNamesEverything() async throws {
+        try await withServer { server async throws in
+            let document = try JSON.parse(server.ready.text)
+            #expect(document["provider"] == "notes")
+            #expect(document["base"]?.string == "http://127.0.0.1:\(server.port)")
+            #expect(document["vars"] == ["key": "k"])
+            #expect(!server.ready.text.contains("\n"))
+            for (name, method) in [("inbox", "GET"), ("sms", "GET"), ("advance", "POST"), ("reset", "POST"), ("faults", "GET")] {
+                let address = try #require(document[name]?.string)
+                let base = try #require(document["base"]?.string)
+                var path = String(address.dropFirst(base.count)).replacing("{s}", with: "1")
+                if name == "inbox" { path += "/api/v1/messages" }
+                #expect(try await send(method, path, to: server, headers: server.control).status == 200, "\(name)")
+            }
+        }
+    }
+
+    @Test func timePassesOnDemand() async throws {
+        try await withServer { server async throws in
+            let answer = try await send("POST", "/__lockstep/clock?seconds=3600", to: server, headers: server.control)
+            #expect(answer.status == 200)
+            #expect(server.panel.clock.offset == .seconds(3600))
+            #expect(try await send("POST", "/__lockstep/clock?seconds=x", to: server, headers: server.control).status == 400)
+            #expect(try await send("POST", "/__lockstep/reset", to: server, headers: server.control).status == 200)
+            #expect(server.panel.clock.offset == .zero)
+        }
+    }
+
+    @Test func aResetForgetsEverything() async throws {
+        try await withServer { server async throws in
+            _ = try await send("PUT", "/notes/a", to: server, body: "x")
+            _ = try await send("POST", "/mail", to: server, body: "to=a@example.com")
+            server.panel.fail(with: .close)
+            _ = try await send("POST", "/__lockstep/reset", to: server, headers: server.control)
+            #expect(server.panel.outbox.mails.isEmpty)
+            #expect(server.panel.transcript.count == 0)
+            #expect(try await send("GET", "/notes/a", to: server).status == 410)
+        }
+    }
+
+    @Test func faultsAreOrderedAndLiftedOverHTTP() async throws {
+        try await withServer { server async throws in
+            let document =
+                #"{"method": "get", "path": "/const*", "times": 2, "effect": "status", "status": 503, "body": {"a": 1}}"#
+            #expect(
+                try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document).status == 201)
+            #expect(try await send("GET", "/constant", to: server).status == 503)
+            let list = try await send("GET", "/__lockstep/faults", to: server, headers: server.control).json
+            #expect(list[0]?["strikes"] == 1)
+            #expect(list[0]?["remaining"] == 1)
+            #expect(try await send("DELETE", "/__lockstep/faults", to: server, headers: server.control).status == 204)
+            #expect(try await send("GET", "/constant", to: server).status == 200)
+        }
+    }
+
+    @Test(arguments: ["", "[]", #"{"effect": "explode"}"#, #"{"effect": "status"}"#, #"{"effect": "close", "times": 0}"#])
+    func aFaultThatCannotBeReadIsRefused(_ document: String) async throws {
+        try await withServer { server async throws in
+            let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
+            #expect(answer.status == 400)
+            #expect(answer.json["error"]?.string != nil)
+        }
+    }
+
+    @Test func theTranscriptShowsNoSecrets() async throws {
+        try await withServer { server async throws in
+            let headers = [
+                "Authorization": "Bearer s3cret-1", "Cookie": "c=s3cret-2", "apikey": "s3cret-3",
+                "Content-Type": "application/json",
+            ]
+            let body =
+                #"{"email": "a@example.com", "password": "s3cret-4", "deep": [{"refresh_token": "s3cret-5"}], "code": "s3cret-6"}"#
+            _ = try await send("POST", "/ada:shout?access_token=s3cret-7&page=2", to: server, headers: headers, body: body)
+            let text = try await send("GET", "/__lockstep/transcript", to: server, headers: server.control).body
+            #expect(!text.contains("s3cret"))
+            #expect(text.contains("a@example.com"))
+            let entry = try JSON.parse(text)[0]
+            #expect(entry?["query"] == ["access_token": "<redacted>", "page": "2"])
+            #expect(entry?["path"] == "/ada:shout")
+            #expect(entry?["status"] == 200)
+        }
+    }
+
+    @Test func theTranscriptIsBoundedAndInOrder() async throws {
+        try await withServer { server async throws in
+            for index in 0..<520 { _ = try await send("GET", "/constant?\(index)=", to: server) }
+            let entries = server.panel.transcript.entries
+            #expect(server.panel.transcript.count == 520)
+            #expect(entries.map(\.number) == Array(21...520))
+        }
+    }
+
+    @Test func aLimitIsFilledUpByTheBackendsClock() async throws {
+        try await withServer { server async throws in
+            #expect(try await send("POST", "/limited", to: server).status == 204)
+            #expect(try await send("POST", "/limited", to: server).status == 204)
+            let refused = try await send("POST", "/limited", to: server)
+            #expect(refused.status == 429)
+            #expect(refused["retry-after"] == "30")
+            server.panel.advance(by: .seconds(30))
+            #expect(try await send("POST", "/limited", to: server).status == 204)
+            #expect(try await send("POST", "/limited", to: server).status == 429)
+        }
+    }
+}

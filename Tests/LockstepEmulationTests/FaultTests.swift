@@ -1,0 +1,132 @@
+import LockstepEmulation
+import LockstepPrimitives
+import Testing
+
+struct FaultTests {
+    @Test func strikesTheNextThatMatchAndNoMore() async throws {
+        try await withServer { server async throws in
+            let fault = server.panel.fail(next: 2, "GET", "/const*", with: .status(503, body: ["a": 1], headers: ["X-A": "b"]))
+            #expect(try await send("POST", "/ada:shout", to: server).status == 200)
+            let first = try await send("GET", "/constant", to: server)
+            #expect(first.status == 503)
+            #expect(first.json == ["a": 1])
+            #expect(first["x-a"] == "b")
+            #expect(try await send("GET", "/notes/v1/constant", to: server).status == 503)
+            #expect(try await send("GET", "/constant", to: server).status == 200)
+            #expect(fault.strikes == 2)
+        }
+    }
+
+    @Test func theQueryCountsWhereThePatternHasOne() async throws {
+        try await withServer { server async throws in
+            server.panel.fail("GET", "/constant?*b=2*", with: .retryAfter(seconds: 7))
+            #expect(try await send("GET", "/constant?a=1", to: server).status == 200)
+            let answer = try await send("GET", "/constant?a=1&b=2&c=3", to: server)
+            #expect(answer.status == 429)
+            #expect(answer["retry-after"] == "7")
+        }
+    }
+
+    @Test func whatNeverArrivesIsNotDone() async throws {
+        try await withServer { server async throws in
+            for effect in [FaultEffect.close, .captivePortal, .emptyAnswer, .status(500)] {
+                server.panel.fail("PUT", with: effect)
+                _ = try await send("PUT", "/notes/a", to: server, body: "x")
+            }
+            #expect(try await send("GET", "/notes/a", to: server).status == 410)
+        }
+    }
+
+    @Test func whatLosesItsAnswerIsDone() async throws {
+        try await withServer { server async throws in
+            server.panel.fail("PUT", with: .loseAnswer)
+            #expect(try await send("PUT", "/notes/a", to: server, body: "x").raw == "")
+            #expect(try await send("GET", "/notes/a", to: server).json["text"] == "x")
+        }
+    }
+
+    @Test func answersAreCutAndBroken() async throws {
+        try await withServer { server async throws in
+            _ = try await send("PUT", "/notes/a", to: server, body: "x")
+            server.panel.fail("GET", with: .truncateAnswer(after: 5))
+            let cut = try await send("GET", "/notes/a", to: server)
+            #expect(cut.body == #"{"nam"#)
+            #expect(cut["content-length"] == "23")
+            server.panel.fail("GET", with: .breakAnswer)
+            let broken = try await send("GET", "/notes/a", to: server)
+            #expect(broken["content-length"] == String(broken.body.utf8.count))
+            #expect(broken.json == .null)
+            server.panel.fail("GET", with: .captivePortal)
+            let portal = try await send("GET", "/notes/a", to: server)
+            #expect(portal.status == 200)
+            #expect(portal["content-type"]?.hasPrefix("text/html") == true)
+        }
+    }
+
+    @Test func whatIsHeldGoesOnWhenReleased() async throws {
+        try await withServer { server async throws in
+            let hold = server.panel.fail("PUT", with: .hold)
+            async let answer = send("PUT", "/notes/a", to: server, body: "x")
+            await hold.strike()
+            #expect(try await send("GET", "/notes/a", to: server).status == 410)
+            hold.release()
+            #expect(try await answer.status == 204)
+            #expect(try await send("GET", "/notes/a", to: server).status == 200)
+        }
+    }
+
+    @Test func anAnswerIsHeldAfterTheDeed() async throws {
+        try await withServer { server async throws in
+            let hold = server.panel.fail("PUT", with: .holdAnswer)
+            async let answer = send("PUT", "/notes/a", to: server, body: "x")
+            await hold.strike()
+            while try await send("GET", "/notes/a", to: server).status != 200 {}
+            hold.release()
+            #expect(try await answer.status == 204)
+        }
+    }
+
+    @Test func aHungRequestEndsWithoutAnAnswer() async throws {
+        try await withServer { server async throws in
+            let hang = server.panel.fail(with: .hang)
+            async let answer = send("GET", "/constant", to: server)
+            await hang.strike()
+            try server.panel.reset()
+            #expect(try await answer.raw == "")
+        }
+    }
+
+    @Test func aDelayIsTheBackendsTime() async throws {
+        try await withServer { server async throws in
+            let delay = server.panel.fail(with: .delay(.seconds(3600)))
+            async let answer = send("GET", "/constant", to: server)
+            await delay.strike()
+            let nudge = Task {
+                while !Task.isCancelled {
+                    server.panel.advance(by: .seconds(3600))
+                    await Task.yield()
+                }
+            }
+            #expect(try await answer.body == "constant")
+            nudge.cancel()
+        }
+    }
+
+    @Test func stoppingEndsWhatIsHeld() async throws {
+        let server = try EmulatorServer { try NotesEmulator(in: $0) }
+        let hold = server.panel.fail(with: .hang)
+        async let answer = send("GET", "/constant", to: server)
+        await hold.strike()
+        server.stop()
+        #expect(try await answer.raw == "")
+    }
+
+    @Test(arguments: [
+        ("*", "/a", true), ("/a*c", "/abc", true), ("/a*c", "/abcd", false), ("/a**b*", "/axxbyy", true),
+        ("/a*b*b", "/ab", false),
+        ("", "/a", false), ("/users/*/factors", "/users/1/factors", true),
+    ])
+    func patternsMatch(_ pattern: String, _ path: String, _ expected: Bool) {
+        #expect(RequestMatch(nil, pattern).matches(EmulatorRequest(method: "GET", target: path)) == expected)
+    }
+}

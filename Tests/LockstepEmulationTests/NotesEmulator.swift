@@ -1,0 +1,80 @@
+import LockstepEmulation
+import LockstepPrimitives
+import LockstepSQLite
+
+/// A provider of the tests: notes by name, one table, every kind of route.
+final class NotesEmulator: Emulator {
+    static let provider = "notes"
+
+    let database: Database
+    let environment: EmulationEnvironment
+    let limiter: RateLimiter
+    let bodyLimit = 1000
+    let variables: JSONObject = ["key": "k"]
+
+    struct Gone: Error {}
+
+    init(in environment: EmulationEnvironment) throws {
+        self.environment = environment
+        limiter = RateLimiter(2, per: .seconds(60), clock: environment.clock)
+        database = try Database(
+            "notes", in: environment.storage, schema: ["CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL)"])
+    }
+
+    func reset() throws {
+        try database.erase()
+        limiter.reset()
+    }
+
+    var router: Router {
+        var router = Router()
+        router.mounts = ["", "/notes/v1"]
+        let environment = environment
+        let database = database
+        let limiter = limiter
+        router.before = { request in
+            request.method == "OPTIONS" ? .empty().with("Access-Control-Allow-Origin", "*") : nil
+        }
+        router.after = { _, response in response.headers["X-Notes"] = "1" }
+        router.failed = { error, _ in
+            error is Gone ? .json(["error": "gone"], status: 410) : .json(["error": .string("\(error)")], status: 500)
+        }
+        router.refused = { refusal, _ in .json(["refused": .string("\(refusal)")], status: refusal.status) }
+        router.get("/constant") { _ in .text("constant") }
+        router.get("/notes/{name}") { request in
+            let name = request[placeholder: "name"]
+            let text: String? = try database.read { try $0.value("SELECT text FROM notes WHERE name = \(name)") }
+            guard let text else { throw Gone() }
+            return .json(["name": .string(name), "text": .string(text)])
+        }
+        router.put(
+            "/notes/{name}",
+            suspending: { request in
+                let text = try await environment.workers.run { String(decoding: request.body, as: UTF8.self) }
+                try database.write {
+                    try $0.run("INSERT OR REPLACE INTO notes VALUES (\(request[placeholder: "name"]), \(text))")
+                }
+                return .empty()
+            })
+        router.get("/notes/mine/?") { _ in .text("mine") }
+        router.post("/{name}:shout") { request in .text(request[placeholder: "name"].uppercased()) }
+        router.get("/files/{path...}") { request in .text(request[placeholder: "path"]) }
+        router.post("/mail") { request in
+            let form = request.form()
+            try environment.outbox.mail(to: form["to"] ?? "", subject: "Your code", text: "Code 123456", code: "123456")
+            return .empty()
+        }
+        router.post("/limited") { request in
+            guard let wait = limiter.admit("all") else { return .empty() }
+            return .empty(status: 429).with("Retry-After", String(wait.components.seconds + 1))
+        }
+        router.post("/wait") { request -> Reply in
+            if request.query["now"] != nil { return .now(.text("now")) }
+            return .later {
+                try await environment.clock.sleep(for: .seconds(3600))
+                return .text("later")
+            }
+        }
+        return router
+    }
+}

@@ -1,0 +1,92 @@
+import LockstepEmulation
+import LockstepPrimitives
+import Testing
+
+struct OutboxTests {
+    private func outbox() -> Outbox { Outbox(clock: SystemClock(), randomness: SeededRandomness(seed: 1)) }
+
+    @Test func mailsAreHandedOutOnceInOrder() async throws {
+        let outbox = outbox()
+        for subject in ["1", "2"] { try outbox.mail(to: "Ada@example.com", subject: subject, text: "") }
+        #expect(await outbox.nextMail(to: "ada@example.com")?.subject == "1")
+        #expect(await outbox.nextMail(to: "ada@example.com")?.subject == "2")
+        #expect(outbox.takeMail(to: "ada@example.com") == nil)
+    }
+
+    @Test func waitersGetTheMailsThatComeLater() async throws {
+        let outbox = outbox()
+        async let first = outbox.nextMail(to: "a@example.com")
+        async let other = outbox.nextMail(to: "b@example.com")
+        try outbox.mail(to: "b@example.com", subject: "b", text: "")
+        try outbox.mail(to: "a@example.com", subject: "a", text: "")
+        #expect(await first?.subject == "a")
+        #expect(await other?.subject == "b")
+    }
+
+    @Test func aWaitEndsWithItsTaskAndWithTheOutbox() async throws {
+        let outbox = outbox()
+        let cancelled = Task { await outbox.nextMail(to: "a@example.com") }
+        cancelled.cancel()
+        #expect(await cancelled.value == nil)
+        // The one who went away takes no mail along.
+        try outbox.mail(to: "a@example.com", subject: "a", text: "")
+        #expect(outbox.takeMail(to: "a@example.com")?.subject == "a")
+    }
+
+    @Test func whatCannotBeSentIsTold() throws {
+        let outbox = outbox()
+        outbox.failNext()
+        #expect(throws: OutboxError.unreachable) { try outbox.mail(to: "a", subject: "", text: "") }
+        try outbox.mail(to: "a", subject: "", text: "")
+        outbox.isReachable = false
+        #expect(throws: OutboxError.unreachable) { try outbox.text(to: "+1", "") }
+        outbox.reset()
+        try outbox.text(to: "+1", "")
+        #expect(outbox.mails.isEmpty)
+        #expect(outbox.shortMessages.count == 1)
+    }
+
+    @Test func itForgetsTheOldest() throws {
+        let outbox = outbox()
+        for number in 0..<1010 { try outbox.mail(to: "a", subject: "\(number)", text: "") }
+        #expect(outbox.mails.count == 1000)
+        #expect(outbox.mails.last?.subject == "10")
+    }
+
+    @Test func mailpitsRoutes() async throws {
+        try await withServer { server async throws in
+            let api = "/__lockstep/inbox/api/v1"
+            for name in ["ada", "bob"] { _ = try await send("POST", "/mail", to: server, body: "to=\(name)@example.com") }
+            let list = try await send("GET", api + "/messages?limit=1", to: server).json
+            #expect(list["total"] == 2)
+            #expect(list["count"] == 1)
+            #expect(list["messages"]?[0]?["To"]?[0]?["Address"] == "bob@example.com")
+            #expect(list["messages"]?[0]?["Read"] == false)
+            let found = try await send("GET", api + "/search?query=to:%22ada@example.com%22", to: server).json["messages"]
+            #expect(found?.array?.count == 1)
+            let id = try #require(found?[0]?["ID"]?.string)
+            let whole = try await send("GET", api + "/message/" + id, to: server).json
+            #expect(whole["Text"] == "Code 123456")
+            #expect(whole["Subject"] == "Your code")
+            #expect(try await send("GET", api + "/messages", to: server).json["unread"] == 1)
+            #expect(try await send("GET", api + "/message/latest", to: server).json["To"]?[0]?["Address"] == "bob@example.com")
+            #expect(try await send("GET", api + "/message/none", to: server).status == 404)
+            _ = try await send("DELETE", api + "/messages", to: server, body: #"{"IDs": ["\#(id)"]}"#)
+            #expect(try await send("GET", api + "/messages", to: server).json["total"] == 1)
+            _ = try await send("DELETE", api + "/messages", to: server)
+            #expect(try await send("GET", api + "/messages", to: server).json["total"] == 0)
+        }
+    }
+
+    @Test func textMessagesAreListedNewestFirst() async throws {
+        try await withServer { server async throws in
+            try server.panel.outbox.text(to: "+15550001", "Code 1", code: "1")
+            try server.panel.outbox.text(to: "+15550002", "Code 2", code: "2")
+            let list = try await send("GET", "/__lockstep/sms", to: server).json
+            #expect(
+                list == [
+                    ["to": "+15550002", "text": "Code 2", "code": "2"], ["to": "+15550001", "text": "Code 1", "code": "1"],
+                ])
+        }
+    }
+}
