@@ -1,0 +1,90 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension ClerkAPI {
+    /// What follows from a sign-up as it stands now: its status machine as a step.
+    func step(ofSignUp answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let attempt = try answer.resource()
+        flow.note(.signUp, attempt["id"]?.string)
+        switch attempt["status"]?.string {
+        case "complete":
+            guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
+            return .complete(try await session(id, in: answer))
+        case "missing_requirements":
+            let unverified = attempt["unverified_fields"]?.array?.compactMap(\.string) ?? []
+            if unverified.contains("email_address") { return .verify(try await sendSignUpCode(in: flow)) }
+            let missing = attempt["missing_fields"]?.array?.compactMap(\.string) ?? []
+            guard !missing.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "missing_requirements")) }
+            return .moreInformation(MissingFieldsStep(flow: flow.flow, fields: missing.map { .init(rawValue: $0) }))
+        case let status: return .other(OtherStep(flow: flow.flow, status: status ?? "none"))
+        }
+    }
+
+    /// What follows from a sign-in as it stands now.
+    func step(ofSignIn answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let attempt = try answer.resource()
+        flow.note(.signIn, attempt["id"]?.string)
+        switch attempt["status"]?.string {
+        case "complete":
+            guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
+            return .complete(try await session(id, in: answer))
+        case "needs_first_factor": return try await firstFactor(attempt, in: flow)
+        case "needs_client_trust":
+            guard let factor = attempt.factor("supported_second_factors", "email_code") else {
+                return .other(OtherStep(flow: flow.flow, status: "needs_client_trust"))
+            }
+            return .verify(try await sendSecondFactorCode(factor, in: flow))
+        case "needs_second_factor": return try await secondFactor(attempt, in: flow)
+        case "needs_new_password":
+            let reason: NewPasswordStep.Reason = flow.flow.kind == .passwordReset ? .reset : .required
+            return .newPassword(NewPasswordStep(flow: flow.flow, reason: reason))
+        case let status: return .other(OtherStep(flow: flow.flow, status: status ?? "none"))
+        }
+    }
+
+    /// A password was right and the address is not proven: Clerk wants a code as first factor.
+    private func firstFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let factor = attempt.factor("supported_first_factors", "email_code") else {
+            return .other(OtherStep(flow: flow.flow, status: "needs_first_factor"))
+        }
+        flow.become(.confirmation)
+        return .verify(try await sendFirstFactorCode(factor, strategy: "email_code", in: flow))
+    }
+
+    private func secondFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
+        guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
+        flow.note(.stage, "secondFactor")
+        // An app that shows codes needs no message, so its code can be asked for at once.
+        guard let app = choices.first(where: { $0.kind == .authenticatorApp }) else {
+            return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: nil, choices: choices))
+        }
+        flow.note(.strategy, app.id)
+        let challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
+        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices))
+    }
+}
+
+extension JSONObject {
+    /// The factor of a strategy in a list of an attempt.
+    func factor(_ list: String, _ strategy: String) -> JSONObject? {
+        (self[list]?.array ?? []).first { $0["strategy"]?.string == strategy }?.object
+    }
+}
+
+extension FactorChoice {
+    /// Reads one of an attempt's second factors; its id is the strategy, and the number's id where there is one.
+    fileprivate init?(clerk factor: JSON) {
+        guard let strategy = factor["strategy"]?.string else { return nil }
+        let label = factor["safe_identifier"]?.filled
+        switch strategy {
+        case "totp": self.init(id: strategy, kind: .authenticatorApp)
+        case "phone_code":
+            self.init(id: "\(strategy) \(factor["phone_number_id"]?.string ?? "")", kind: .phone, label: label)
+        case "email_code":
+            self.init(id: "\(strategy) \(factor["email_address_id"]?.string ?? "")", kind: .email, label: label)
+        case "backup_code": self.init(id: strategy, kind: .backupCode)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Clerk's wire for native apps: a form in, a resource with a snapshot of the client out.
+struct ClerkAPI: Sendable {
+    let configuration: ClerkConfiguration
+    let transport: any HTTPTransport
+    let clock: any DeviceClock
+    let randomness: any Randomness
+
+    /// The version of the API that answers are read in.
+    private static let version = "2026-05-12"
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - client: The token of this device's client; `nil` begins a new one.
+    ///   - session: The session that the request is about, where it is about one.
+    func call(
+        _ method: HTTPMethod, _ path: String, _ form: [(name: String, value: String)] = [], client: Secret?,
+        session: String? = nil,
+        query: [(name: String, value: String)] = []
+    ) async throws(AuthError) -> ClerkAnswer {
+        var pairs = [(name: "_is_native", value: "true")] + query
+        if let session { pairs.append(("_clerk_session_id", session)) }
+        var headers: HTTPHeaders = ["Accept": "application/json", "clerk-api-version": Self.version]
+        if let client { headers["Authorization"] = client.reveal() }
+        let request = HTTPRequest(
+            method, configuration.url + "/v1" + path, query: HTTPForm(pairs), headers: headers,
+            body: method == .get ? .none : .form(HTTPForm(form)), deadline: configuration.deadline)
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw ErrorMapping.error(for: error)
+        }
+        guard response.isSuccess else { throw ErrorMapping.error(for: response) }
+        guard let json = try? JSON.parse(response.body), json.object != nil || json.array != nil else {
+            throw ErrorMapping.notClerk(response, "JSON was expected")
+        }
+        return ClerkAnswer(
+            json: json, client: response.headers["Authorization"].flatMap { $0.isEmpty ? nil : Secret($0) } ?? client,
+            date: response.headers["Date"].flatMap { Instant(httpDate: $0) })
+    }
+
+    /// Sends a request of a flow, whose client is this device's; the client's token may be a new one afterwards.
+    func call(
+        _ method: HTTPMethod, _ path: String, _ form: [(name: String, value: String)] = [], in flow: FlowMemory,
+        query: [(name: String, value: String)] = []
+    ) async throws(AuthError) -> ClerkAnswer {
+        let answer = try await call(method, path, form, client: flow[.client], query: query)
+        flow[.client] = answer.client
+        return answer
+    }
+}
+
+/// A successful answer.
+struct ClerkAnswer: Sendable {
+    let json: JSON
+    /// The client's token as it is now.
+    let client: Secret?
+    /// The server's date.
+    let date: Instant?
+
+    /// The resource, out of its envelope.
+    func resource() throws(AuthError) -> JSONObject {
+        guard let object = json["response"]?.object else { throw ErrorMapping.incomplete("the resource") }
+        return object
+    }
+
+    /// The snapshot of the client beside it.
+    var snapshot: JSON? { json["client"] }
+}

@@ -1,0 +1,80 @@
+public import Lockstep
+public import LockstepHTTP
+public import LockstepPrimitives
+
+/// Clerk, by its front-end API for native apps.
+///
+/// Clerk keeps the sign-in on its side: a sign-up or sign-in is an attempt with a status, and what this device holds is the
+/// token of its client. The access token lives for a minute and is minted from it.
+public struct ClerkAdapter: AuthAdapter {
+    let api: ClerkAPI
+
+    /// An adapter for an instance, with what it needs of the world.
+    public init(
+        _ configuration: ClerkConfiguration, transport: any HTTPTransport, clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
+    ) {
+        api = ClerkAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
+    }
+
+    /// An adapter for an instance.
+    ///
+    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:proxy:callback:)``.
+    public init(
+        publishableKey: String, proxy: String? = nil, callback: String? = nil, transport: any HTTPTransport
+    ) throws(AuthError) {
+        self.init(
+            try ClerkConfiguration(publishableKey: publishableKey, proxy: proxy, callback: callback), transport: transport)
+    }
+
+    /// The name `clerk`.
+    public var name: String { Self.name }
+    static let name = "clerk"
+
+    /// The address of the front-end API.
+    public var backend: String { api.configuration.url }
+
+    private var takesLinks: Bool { api.configuration.callback != nil }
+
+    /// Password, codes by e-mail and SMS, ID token, ticket; links and OAuth where there is a callback address. No guests.
+    public var signIn: SignInStrategies {
+        PasswordSignIn(api: api)
+        if takesLinks { EmailLinkSignIn(api: api) }
+        EmailCodeSignIn(api: api)
+        PhoneCodeSignIn(api: api)
+        IDTokenSignIn(api: api)
+        TicketSignIn(api: api)
+        if takesLinks { OAuthSignIn(api: api) }
+    }
+
+    /// Codes, new passwords, missing fields, second factors; links where there is a callback address.
+    public var verification: [any VerificationStrategy] {
+        let strategies: [any VerificationStrategy] = [
+            CodeVerification(api: api), NewPassword(api: api), MissingFields(api: api), SecondFactor(api: api),
+        ]
+        return takesLinks ? strategies + [LinkVerification(api: api)] : strategies
+    }
+
+    /// A minute's token from the client's.
+    public var sessions: any SessionAuthority { ClerkSessions(api: api) }
+    /// Links that come back to the callback address.
+    public var callbacks: any CallbackReading { ClerkCallbacks(address: api.configuration.callback) }
+    /// All.
+    public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
+    /// By code, then a new password.
+    public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
+    /// First and last name.
+    public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
+    /// With the current one.
+    public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
+    /// With the proof of the new address.
+    public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
+    /// External accounts.
+    public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
+    /// By the password.
+    public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
+    /// Where the instance lets users delete themselves.
+    public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
+    /// The transport's own thread.
+    public var executor: (any TaskExecutor)? { api.transport.executor }
+}

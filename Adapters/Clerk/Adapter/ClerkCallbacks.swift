@@ -1,0 +1,29 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// What Clerk's links say, by reading alone.
+struct ClerkCallbacks: CallbackReading {
+    let address: CallbackAddress?
+
+    func read(_ callback: Callback) -> CallbackContent {
+        guard let address, address.matches(callback) else { return .notOurs }
+        let parameters = callback.parameters
+        if let code = parameters["error"] ?? parameters["clerk_error"] {
+            return .refusal(
+                AuthError(
+                    .providerRefused, "The round trip ended with a refusal; see the provider's own words.",
+                    remedies: [.startAgain],
+                    provider: ProviderDetail(code: code, message: parameters["error_description"])))
+        }
+        if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
+            return .proof(kinds: [.signIn, .confirmation], state: nil)
+        }
+        if parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
+            return .proof(kinds: [.signIn], state: nil)
+        }
+        guard !parameters.isEmpty else { return .notOurs }
+        return .refusal(
+            AuthError(
+                .linkInvalid, "The link carries nothing that Clerk's links carry. Ask for a new one.", remedies: [.startAgain]))
+    }
+}

@@ -1,0 +1,68 @@
+public import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Where an instance's front-end API is, and how the app may speak to it; checked as soon as it is made.
+public struct ClerkConfiguration: Sendable {
+    /// The address of the front-end API without a slash at the end, such as `https://clerk.example.com`.
+    public let url: String
+    /// Where links come back to the app. Without one, links are neither asked for nor taken.
+    public let callback: CallbackAddress?
+    /// How long Clerk lets pass between two codes to one address (30 s; reference: FAPI 429 `verification_code_too_many_requests`).
+    public var resendInterval: Duration = .seconds(30)
+    /// How long codes and links live where an answer does not tell (10 minutes).
+    public var proofLife: Duration = .seconds(600)
+    /// How long a request may take.
+    public var deadline: Duration = .seconds(30)
+
+    /// A configuration, checked.
+    ///
+    /// - Parameters:
+    ///   - publishableKey: `pk_test_…` or `pk_live_…`; the address of the API stands in it.
+    ///   - proxy: The address of the API where it is another one than the key says: the team's own proxy, or a local server.
+    ///   - callback: The address at which the app takes links back.
+    /// - Throws: `invalidConfiguration` with what is wrong: a key that is none, a secret key, plain http to another machine.
+    public init(publishableKey: String, proxy: String? = nil, callback: String? = nil) throws(AuthError) {
+        let host = try Self.host(in: publishableKey)
+        url = try Self.checked(proxy ?? "https://\(host)")
+        self.callback =
+            if let callback { try CallbackAddress(callback) } else { nil }
+    }
+
+    private static func host(in key: String) throws(AuthError) -> String {
+        guard !key.hasPrefix("sk_") else {
+            throw AuthError(
+                .invalidConfiguration,
+                "This is a secret key. In an app everybody could read it and do anything: give the publishable key (pk_…).")
+        }
+        let parts = key.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "pk", ["test", "live"].contains(parts[1]), let bytes = Base64.decode(parts[2]),
+            let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("$"), text.dropLast().contains("."),
+            !text.dropLast().contains("$")
+        else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The publishable key is not one: copy it from the dashboard; it begins with pk_test_ or pk_live_.")
+        }
+        return String(text.dropLast())
+    }
+
+    private static func checked(_ url: String) throws(AuthError) -> String {
+        let request = HTTPRequest(.get, url)
+        do {
+            try request.validate()
+        } catch {
+            throw AuthError(
+                .invalidConfiguration, "The API address is not one: give one that begins with https:// and names a host.")
+        }
+        guard !url.contains(where: { "?#@".contains($0) }) else {
+            throw AuthError(.invalidConfiguration, "The API address must hold no user, query or fragment.")
+        }
+        guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The API address is plain http to another machine, where anybody can read along. Use https.")
+        }
+        return String(url.reversed().drop { $0 == "/" }.reversed())
+    }
+}

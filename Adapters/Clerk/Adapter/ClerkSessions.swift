@@ -1,0 +1,73 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// What Clerk does with a session: tokens that live a minute, minted from the client's own.
+struct ClerkSessions: SessionAuthority {
+    let api: ClerkAPI
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session {
+        guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
+        return try await api.session(id, user: session.user, client: session.refreshToken)
+    }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session {
+        let answer = try await api.call(.get, "/me", client: session.refreshToken, session: session.id)
+        guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
+        return try await api.session(
+            id, user: try User(clerk: try answer.resource()), client: answer.client ?? session.refreshToken)
+    }
+
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        if scope != .local {
+            let answer = try await api.call(.get, "/me/sessions/active", client: session.refreshToken, session: session.id)
+            for other in answer.json.array ?? [] {
+                guard let id = other["id"]?.filled, id != session.id else { continue }
+                _ = try await api.call(.post, "/me/sessions/\(id)/revoke", client: session.refreshToken, session: session.id)
+            }
+        }
+        guard scope != .others, let id = session.id else { return }
+        do {
+            _ = try await api.call(.post, "/client/sessions/\(id)/remove", client: session.refreshToken)
+        } catch  where [401, 404].contains(error.provider?.status) {
+            // One that has ended already is ended.
+        }
+    }
+}
+
+extension ClerkAPI {
+    /// A request about the signed-in user, whose answer is a resource; a client that is gone is a session that has ended.
+    func about(
+        _ session: Session, _ method: HTTPMethod, _ path: String, _ form: [(name: String, value: String)] = []
+    ) async throws(AuthError) -> ClerkAnswer {
+        try await call(method, path, form, client: session.refreshToken, session: session.id)
+    }
+
+    /// The session with the user that an answer holds.
+    func session(_ session: Session, with answer: ClerkAnswer) throws(AuthError) -> Session {
+        var copy = session
+        copy.user = try User(clerk: try answer.resource())
+        if let client = answer.client { copy.refreshToken = client }
+        return copy
+    }
+
+    /// Proves again that the user of a session is there, by the password (FAPI `/client/sessions/{id}/verify`).
+    func reverify(_ credential: PasswordCredential, of session: Session) async throws(AuthError) -> Session {
+        guard session.user.identities.contains(where: { $0.email?.lowercased() == credential.email.lowercased() }) else {
+            throw AuthError(.userMismatch, "The address belongs to another user than the one signed in. Nothing was changed.")
+        }
+        let path = "/client/sessions/\(session.id ?? "")/verify"
+        _ = try await about(session, .post, path, [("level", "first_factor")])
+        let answer = try await about(
+            session, .post, path + "/attempt_first_factor",
+            [("strategy", "password"), ("password", credential.password.reveal())])
+        guard try answer.resource()["status"]?.string == "complete" else {
+            throw AuthError(
+                .secondFactorRequired, "Clerk wants a second factor as well before this call.", remedies: [.secondFactor])
+        }
+        var proven = session
+        if let client = answer.client { proven.refreshToken = client }
+        // Only a new token says when the proof was given.
+        return try await ClerkSessions(api: self).refresh(proven)
+    }
+}

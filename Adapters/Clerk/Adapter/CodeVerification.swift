@@ -1,0 +1,38 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Codes: of a sign-up's address, of a first or second factor, of a new address.
+struct CodeVerification: VerificationStrategy {
+    let api: ClerkAPI
+
+    var capability: Capability { .confirmationCode }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .code }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = answer else { throw AuthError(.answerNotAccepted, "This step takes a code.") }
+        let form = [
+            (name: "strategy", value: flow.text(.strategy)?.split(separator: " ").first.map(String.init) ?? "email_code"),
+            (name: "code", value: code.reveal()),
+        ]
+        switch flow.text(.stage) {
+        case "address":
+            let id = flow.text(.signUp) ?? ""
+            return try await api.step(
+                ofSignUp: try await api.call(.post, "/client/sign_ups/\(id)/attempt_verification", form, in: flow), in: flow)
+        case "firstFactor":
+            let id = flow.text(.signIn) ?? ""
+            return try await api.step(
+                ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_first_factor", form, in: flow), in: flow)
+        case "secondFactor":
+            let id = flow.text(.signIn) ?? ""
+            return try await api.step(
+                ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
+        case "newAddress": return .complete(try await api.proveNewAddress(code, in: flow))
+        default: throw AuthError(.flowNotFound, "This flow waits for no code.", remedies: [.startAgain])
+        }
+    }
+}

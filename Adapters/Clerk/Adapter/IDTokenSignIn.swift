@@ -1,0 +1,57 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// The ID token of an identity provider.
+///
+/// Clerk's wire has no place for a nonce: it is checked by nobody (reference: FAPI sign_ins, `oauth_token_apple`).
+struct IDTokenSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if case .link(let session) = purpose { return .complete(try await link(credential, to: session)) }
+        try purpose.mustBeSignIn()
+        flow.prepareClient()
+        let strategy = credential.provider == .google ? "google_one_tap" : "oauth_token_\(credential.provider)"
+        let form = [(name: "strategy", value: strategy), (name: "token", value: credential.token.reveal())]
+        let step: SignInStep
+        do {
+            let answer = try await api.begin(form, in: flow)
+            let verification = try answer.resource()["first_factor_verification"]
+            step =
+                verification?["status"]?.string == "transferable"
+                ? try await transfer(credential, purpose, in: flow) : try await api.step(ofSignIn: answer, in: flow)
+        } catch  where error.provider?.code == "external_account_not_found" {
+            step = try await signUp(form, credential, purpose, in: flow)
+        }
+        return try await named(step, credential)
+    }
+
+    /// The token was good and nobody has the identity: the sign-in becomes a sign-up.
+    private func transfer(_ credential: IDTokenCredential, _ purpose: Purpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        try await signUp([("transfer", "true")], credential, purpose, in: flow)
+    }
+
+    private func signUp(
+        _ form: [(name: String, value: String)], _ credential: IDTokenCredential, _ purpose: Purpose, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        try await api.step(ofSignUp: try await api.call(.post, "/client/sign_ups", form, in: flow), in: flow)
+    }
+
+    /// Keeps the name that is told once, on a user who has none.
+    private func named(_ step: SignInStep, _ credential: IDTokenCredential) async throws(AuthError) -> SignInStep {
+        guard case .complete(let session) = step, session.user.displayName == nil, let name = credential.name else { return step }
+        return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))
+    }
+
+    private func link(_ credential: IDTokenCredential, to session: Session) async throws(AuthError) -> Session {
+        _ = try await api.call(
+            .post, "/me/external_accounts",
+            [("strategy", "oauth_token_\(credential.provider)"), ("token", credential.token.reveal())],
+            client: session.refreshToken,
+            session: session.id)
+        return try await ClerkSessions(api: api).reload(session)
+    }
+}

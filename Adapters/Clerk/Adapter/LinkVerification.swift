@@ -1,0 +1,60 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Links that come back to the app: from messages, and from the pages of identity providers.
+struct LinkVerification: VerificationStrategy {
+    let api: ClerkAPI
+
+    var capability: Capability { .emailLinkSignIn }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        throw AuthError(.unsupported, "A link is tied to a verifier: begin again for a new one.")
+    }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = answer else { throw AuthError(.answerNotAccepted, "This step takes a link.") }
+        let parameters = try Callback(url).parameters
+        if let id = parameters["flow_id"], let token = parameters["approval_token"] {
+            return try await approve(id, token, in: flow)
+        }
+        return try await returned(parameters["rotating_token_nonce"], in: flow)
+    }
+
+    /// A link from a message gives a ticket, the ticket a session.
+    private func approve(_ id: String, _ token: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let verifier = flow[.verifier] else {
+            throw AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
+        }
+        let answer = try await api.call(
+            .post, "/client/magic_links/complete",
+            [("flow_id", id), ("approval_token", token), ("code_verifier", verifier.reveal())], in: flow)
+        let object = answer.json["response"]?.object ?? answer.json.object ?? [:]
+        if let ticket = object["ticket"]?.filled {
+            return try await api.step(
+                ofSignIn: try await api.begin([("strategy", "ticket"), ("ticket", ticket)], in: flow), in: flow)
+        }
+        return try await api.step(ofSignUp: answer, in: flow)
+    }
+
+    /// A round trip has ended; the finished attempt, and a new client token, are fetched with what it brought back.
+    private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let id = flow.text(.signIn) ?? ""
+        let query = nonce.map { [(name: "rotating_token_nonce", value: $0)] } ?? []
+        let answer = try await api.call(.get, "/client/sign_ins/\(id)", in: flow, query: query)
+        let verification = try answer.resource()["first_factor_verification"]
+        switch verification?["status"]?.string {
+        case "transferable":
+            return try await api.step(
+                ofSignUp: try await api.call(.post, "/client/sign_ups", [("transfer", "true")], in: flow), in: flow)
+        case "failed", "expired":
+            throw AuthError(
+                .providerRefused, "The round trip ended with a refusal; see the provider's own words.", remedies: [.startAgain],
+                provider: ProviderDetail(
+                    code: verification?["error"]?["code"]?.string, message: verification?["error"]?["long_message"]?.string))
+        default: return try await api.step(ofSignIn: answer, in: flow)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// The fields that a sign-up still wants.
+struct MissingFields: VerificationStrategy {
+    let api: ClerkAPI
+
+    var capability: Capability { .requirements }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .fields }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .fields(let fields) = answer, let id = flow.text(.signUp) else {
+            throw AuthError(.answerNotAccepted, "This step takes fields.")
+        }
+        let form = fields.map { (name: $0.key.rawValue, value: $0.value) }.sorted { $0.name < $1.name }
+        return try await api.step(
+            ofSignUp: try await api.call(.patch, "/client/sign_ups/\(id)", form, in: flow), in: flow)
+    }
+}

@@ -1,0 +1,24 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// The new password that a reset, or an administrator, asks for.
+struct NewPassword: VerificationStrategy {
+    let api: ClerkAPI
+
+    var capability: Capability { .newPasswordStep }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool {
+        answer == .newPassword && [.passwordReset, .signIn].contains(kind)
+    }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = answer, let id = flow.text(.signIn) else {
+            throw AuthError(
+                .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
+        }
+        let answer = try await api.call(
+            .post, "/client/sign_ins/\(id)/reset_password", [("password", password.reveal())], in: flow)
+        return try await api.step(ofSignIn: answer, in: flow)
+    }
+}

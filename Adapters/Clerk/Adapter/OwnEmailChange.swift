@@ -1,0 +1,45 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// A new address beside the old one, which it replaces after its proof.
+struct OwnEmailChange: EmailChange {
+    let api: ClerkAPI
+
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow[.client] = session.refreshToken
+        let added = try await api.about(session, .post, "/me/email_addresses", [("email_address", email)]).resource()
+        flow.note(.identification, added["id"]?.string)
+        flow.note(.destination, EmailAddress.masked(email))
+        return .verify(try await api.sendNewAddressCode(in: flow))
+    }
+}
+
+extension ClerkAPI {
+    /// Asks for the code of the new address.
+    func sendNewAddressCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let id = flow.text(.identification) ?? ""
+        let answer = try await call(
+            .post, "/me/email_addresses/\(id)/prepare_verification", [("strategy", "email_code")], in: flow)
+        flow.note(.stage, "newAddress")
+        flow.note(.strategy, "email_code")
+        return challenge(try answer.resource()["verification"], answer, .email, in: flow)
+    }
+
+    /// Proves the new address, makes it the primary one, and removes the old one.
+    func proveNewAddress(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> Session {
+        guard let session = flow.session, let id = flow.text(.identification) else {
+            throw AuthError(.notSignedIn, "Nobody is signed in.", remedies: [.signIn])
+        }
+        if !flow.completed.contains("the new address was proven") {
+            _ = try await about(session, .post, "/me/email_addresses/\(id)/attempt_verification", [("code", code.reveal())])
+            flow.complete("the new address was proven")
+        }
+        let old = session.user.fields["primary_email_address_id"]?.string
+        let answer = try await about(session, .patch, "/me", [("primary_email_address_id", id)])
+        if let old, old != id { _ = try await about(session, .delete, "/me/email_addresses/\(old)") }
+        var changed = try self.session(session, with: answer)
+        changed = try await ClerkSessions(api: self).reload(changed)
+        return changed
+    }
+}

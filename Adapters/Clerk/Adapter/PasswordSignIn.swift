@@ -1,0 +1,67 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// E-mail and password.
+struct PasswordSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        switch purpose {
+        case .signUp(let profile): return try await signUp(credential, profile, in: flow)
+        case .signIn: return try await signIn(credential, in: flow)
+        case .reauthenticate(let session): return .complete(try await api.reverify(credential, of: session))
+        case .link: throw AuthError(.unsupported, "Clerk adds an address and a password in other ways than by signing in.")
+        }
+    }
+
+    /// Two requests: the sign-up, then the message. One that stopped between them goes on with the message.
+    private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        if flow.completed.contains(Self.made), flow[.signUp] != nil { return .verify(try await api.sendSignUpCode(in: flow)) }
+        flow.prepareClient()
+        let form = [(name: "email_address", value: credential.email), (name: "password", value: credential.password.reveal())]
+        let answer = try await create(form, profile.displayName, in: flow)
+        flow.note(.signUp, try answer.resource()["id"]?.string)
+        flow.complete(Self.made)
+        return try await api.step(ofSignUp: answer, in: flow)
+    }
+
+    private static let made = "the sign-up was made"
+
+    /// Instances without names refuse them: the name goes into the user's own metadata then.
+    private func create(
+        _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkAnswer {
+        guard let name else { return try await api.call(.post, "/client/sign_ups", form, in: flow) }
+        do {
+            return try await api.call(.post, "/client/sign_ups", form + PersonName(name).form, in: flow)
+        } catch  where error.provider?.code == "form_param_unknown" {
+            let metadata: JSON = ["display_name": .string(name)]
+            return try await api.call(.post, "/client/sign_ups", form + [("unsafe_metadata", metadata.text())], in: flow)
+        }
+    }
+
+    private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow.prepareClient()
+        let form = [(name: "identifier", value: credential.email), (name: "password", value: credential.password.reveal())]
+        return try await api.step(ofSignIn: try await api.begin(form, in: flow), in: flow)
+    }
+}
+
+extension ClerkAPI {
+    /// Begins a sign-in. A client that is gone, or that somebody is still signed in on, is left for a new one.
+    func begin(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> ClerkAnswer {
+        do {
+            return try await call(.post, "/client/sign_ins", form, in: flow)
+        } catch
+            where ["session_exists", "identifier_already_signed_in", "client_not_found", "authentication_invalid"]
+            .contains(error.provider?.code) && flow[.client] != nil
+        {
+            flow[.client] = Secret("")
+            return try await call(.post, "/client/sign_ins", form, in: flow)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// The choice among second factors; the code itself goes the way of all codes.
+struct SecondFactor: VerificationStrategy {
+    let api: ClerkAPI
+
+    var capability: Capability { .secondFactor }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .factor }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .factor(let choice) = answer else {
+            throw AuthError(.answerNotAccepted, "This step takes a choice of factor.")
+        }
+        let parts = choice.id.split(separator: " ").map(String.init)
+        guard let strategy = parts.first else { throw AuthError(.invalidInput, "This is none of the user's second factors.") }
+        flow.note(.stage, "secondFactor")
+        flow.note(.strategy, strategy)
+        let challenge: Challenge
+        switch choice.kind {
+        case .phone, .email:
+            let member = choice.kind == .phone ? "phone_number_id" : "email_address_id"
+            challenge = try await api.sendSecondFactorCode(
+                [
+                    "strategy": .string(strategy), member: .string(parts.last ?? ""),
+                    "safe_identifier": .string(choice.label ?? ""),
+                ], in: flow)
+        case .authenticatorApp:
+            challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
+        case .backupCode:
+            challenge = Challenge(flow: flow.flow, channel: .backupCode, destination: "", accepts: [.code])
+        case .passkey: throw AuthError(.unsupported, "Clerk takes a passkey as first factor only.")
+        }
+        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: [choice]))
+    }
+}

@@ -1,0 +1,64 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// What Firebase, a proxy before it, or the way there says, in the portable words.
+enum ErrorMapping {
+    /// An answer that is a refusal.
+    static func error(for response: HTTPResponse) -> AuthError {
+        let body = (try? JSON.parse(response.body))?.object
+        let wait = response.headers["Retry-After"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 0)) }
+        if let body, let report = ErrorReport(body) {
+            var error = error(for: report, wait: wait)
+            error.provider = ProviderDetail(
+                code: report.code, status: response.status, message: report.detail, body: Redaction.json(.object(body)))
+            if error.code == .unknown, let trouble = trouble(response.status, wait) {
+                error.code = trouble.code
+                error.message = trouble.message
+                error.retry = trouble.retry
+            }
+            return error
+        }
+        var error = trouble(response.status, wait) ?? notFirebase(response, "an error of Firebase's form was expected")
+        error.provider = ProviderDetail(status: response.status)
+        return error
+    }
+
+    /// A refusal by its code; some come in answers of status 200.
+    static func error(for report: ErrorReport, wait: Duration? = nil) -> AuthError {
+        guard let meaning = ErrorMeaning.ofCodes[report.code] ?? ErrorMeaning.ofReasons[report.reason ?? ""] else {
+            return AuthError(
+                .unknown, "Firebase refused for a reason that this version does not know; see the provider's own code.",
+                provider: ProviderDetail(code: report.code, message: report.detail))
+        }
+        return AuthError(
+            meaning.code, meaning.sentence, retry: meaning.code == .tooManyRequests ? .after(wait ?? defaultWait) : meaning.retry,
+            remedies: meaning.remedies, reasons: report.reasons,
+            provider: ProviderDetail(code: report.code, message: report.detail))
+    }
+
+    /// An answer that nobody speaking Firebase's language gives: a captive portal, a proxy, a truncated body, another server.
+    static func notFirebase(_ response: HTTPResponse, _ expectation: String) -> AuthError {
+        AuthError(
+            .invalidResponse,
+            "The answer is not Firebase's: \(expectation). A proxy may have answered, or the emulator's address is another server's.",
+            retry: .now, provider: ProviderDetail(status: response.status))
+    }
+
+    /// An answer in Firebase's form that lacks what it must have.
+    static func incomplete(_ what: String) -> AuthError {
+        AuthError(.invalidResponse, "Firebase's answer lacks \(what), or has it in another type.", retry: .now)
+    }
+
+    private static func trouble(_ status: Int, _ wait: Duration?) -> AuthError? {
+        switch status {
+        case 429: AuthError(.tooManyRequests, "Too many requests. Try again later.", retry: .after(wait ?? defaultWait))
+        case 500...:
+            AuthError(.serverUnavailable, "The backend is in trouble. Try again later.", retry: .after(wait ?? .seconds(1)))
+        default: nil
+        }
+    }
+
+    /// Firebase tells no time; its own SDKs begin with this one.
+    private static let defaultWait: Duration = .seconds(60)
+}

@@ -1,0 +1,42 @@
+internal import LockstepPrimitives
+
+/// What an error says: `CODE`, or `CODE : a sentence`, sometimes without the spaces.
+struct ErrorReport {
+    /// What stands before the first colon.
+    let code: String
+    /// What stands after it.
+    let detail: String?
+    /// Google's own word for the kind of error, where the answer lists one.
+    let reason: String?
+
+    init(message: String, reason: String? = nil) {
+        let colon = message.firstIndex(of: ":")
+        code = message[..<(colon ?? message.endIndex)].trimmed
+        detail = colon.map { message[message.index(after: $0)...].trimmed }
+        self.reason = reason
+    }
+
+    /// Reads the body of an error; `nil` where it is none of Google's.
+    init?(_ body: JSONObject) {
+        guard let error = body["error"], let message = error["message"]?.filled else { return nil }
+        let details = error["details"]?.array ?? []
+        let reason = error["errors"]?[0]?["reason"]?.string ?? details.lazy.compactMap { $0["reason"]?.string }.first
+        self.init(message: message, reason: reason)
+    }
+
+    /// Why a password was refused.
+    var reasons: [String] {
+        switch code {
+        case "WEAK_PASSWORD": ["length"]
+        case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS":
+            detail.map { $0.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }.split(separator: ",").map(\.trimmed) } ?? []
+        default: []
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

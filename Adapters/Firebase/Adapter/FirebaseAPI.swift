@@ -1,0 +1,55 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Firebase's wire: one request in, a JSON object or an error of the adapter's table out.
+struct FirebaseAPI: Sendable {
+    let configuration: FirebaseConfiguration
+    let transport: any HTTPTransport
+    let clock: any DeviceClock
+
+    /// Calls a method of the account service, such as `accounts:signUp`.
+    func call(_ method: String, version: String = "v1", _ body: JSONObject) async throws(AuthError) -> FirebaseAnswer {
+        try await send("\(configuration.identityToolkit)/\(version)/\(method)", .json(.object(body)))
+    }
+
+    /// Calls the token service.
+    func exchange(_ form: HTTPForm) async throws(AuthError) -> FirebaseAnswer {
+        try await send("\(configuration.secureToken)/v1/token", .form(form))
+    }
+
+    /// The key goes into a header, not into the address, so that no log of addresses has it.
+    ///
+    /// No user's token ever goes into `Authorization`: that would be an administrator's call.
+    private func send(_ url: String, _ body: HTTPBody) async throws(AuthError) -> FirebaseAnswer {
+        var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey.reveal()]
+        headers["X-Firebase-Locale"] = configuration.locale
+        let request = HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw ErrorMapping.error(for: error)
+        }
+        guard response.isSuccess else { throw ErrorMapping.error(for: response) }
+        guard let object = (try? JSON.parse(response.body))?.object else {
+            throw ErrorMapping.notFirebase(response, "a JSON object was expected")
+        }
+        return FirebaseAnswer(object: object, date: response.headers["Date"].flatMap { Instant(httpDate: $0) })
+    }
+}
+
+/// A successful answer.
+struct FirebaseAnswer: Sendable {
+    var object: JSONObject
+    /// The server's date.
+    var date: Instant?
+}
+
+extension JSON {
+    /// The text, where it is one and not empty.
+    var filled: String? {
+        guard let string, !string.isEmpty else { return nil }
+        return string
+    }
+}

@@ -1,0 +1,74 @@
+public import Lockstep
+public import LockstepHTTP
+public import LockstepPrimitives
+
+/// Firebase Authentication.
+///
+/// A session is there before the address is proven: it is limited until then, and the app asks (`poll`) or hands in the link.
+/// Refresh tokens do not rotate, and nothing but this device is signed out.
+public struct FirebaseAdapter: AuthAdapter {
+    let api: FirebaseAPI
+
+    /// An adapter for a project, with what it needs of the world.
+    public init(
+        _ configuration: FirebaseConfiguration, transport: any HTTPTransport, clock: any DeviceClock = SystemClock()
+    ) {
+        api = FirebaseAPI(configuration: configuration, transport: transport, clock: clock)
+    }
+
+    /// An adapter for a project.
+    ///
+    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:emulator:)``.
+    public init(
+        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil, transport: any HTTPTransport
+    ) throws(AuthError) {
+        let configuration = try FirebaseConfiguration(
+            apiKey: apiKey, callback: callback, actionLinks: actionLinks, emulator: emulator)
+        self.init(configuration, transport: transport)
+    }
+
+    /// `firebase`.
+    public var name: String { Self.name }
+    static let name = "firebase"
+
+    /// The account service and the key: the key names the project.
+    public var backend: String {
+        api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey.reveal())
+    }
+
+    /// Password, guest, ID token; sign-in links where there is a callback address.
+    public var signIn: SignInStrategies {
+        PasswordSignIn(api: api)
+        if api.configuration.callback != nil { EmailLinkSignIn(api: api) }
+        AnonymousSignIn(api: api)
+        IDTokenSignIn(api: api)
+    }
+
+    /// Polling, links where an address takes them, new passwords after a reset, second factors.
+    public var verification: [any VerificationStrategy] {
+        var strategies: [any VerificationStrategy] = [PollVerification(api: api)]
+        if !api.configuration.addresses.isEmpty { strategies.append(LinkVerification(api: api)) }
+        return strategies + [NewPassword(api: api), SecondFactor(api: api)]
+    }
+
+    /// Refresh tokens that do not rotate.
+    public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
+    /// Action links.
+    public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
+    /// By link, then a new password.
+    public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
+    /// Name and photo.
+    public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
+    /// Soon after a sign-in, or with the current password.
+    public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
+    /// With the proof of the new address.
+    public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
+    /// Identities.
+    public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
+    /// By signing in again.
+    public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: api.configuration.callback != nil) }
+    /// Soon after a sign-in.
+    public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
+    /// The transport's own thread.
+    public var executor: (any TaskExecutor)? { api.transport.executor }
+}

@@ -1,0 +1,20 @@
+internal import Lockstep
+
+/// What can be told of a link by reading alone.
+struct FirebaseCallbacks: CallbackReading {
+    let addresses: [CallbackAddress]
+
+    func read(_ callback: Callback) -> CallbackContent {
+        guard addresses.contains(where: { $0.matches(callback) }) else { return .notOurs }
+        if let link = ActionLink(callback) { return .proof(kinds: link.message.kinds, state: nil) }
+        let parameters = callback.parameters
+        if let error = parameters["error"] ?? parameters["error_code"] {
+            return .refusal(
+                AuthError(
+                    .providerRefused, "The page ended with a refusal; see the provider's own words.", remedies: [.startAgain],
+                    provider: ProviderDetail(code: error, message: parameters["error_description"])))
+        }
+        // Where a page leads back after it has taken the proof itself there is nothing to read: the app polls.
+        return parameters["oobCode"] == nil ? .notOurs : .refusal(ActionLink.unreadable)
+    }
+}

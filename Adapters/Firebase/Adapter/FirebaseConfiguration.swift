@@ -1,0 +1,90 @@
+public import Lockstep
+internal import LockstepHTTP
+public import LockstepPrimitives
+
+/// Which Firebase project an app belongs to, and how its messages lead back; checked as soon as it is made.
+public struct FirebaseConfiguration: Sendable {
+    /// The project's web API key.
+    public let apiKey: Secret
+    /// The address of an emulator; `nil` for Google's own servers.
+    public let emulator: String?
+    /// Where pages lead back to the app (`continueUrl`); sign-in links need one.
+    public let callback: CallbackAddress?
+    /// The address of the project's action links, where these open the app itself.
+    ///
+    /// That is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`, made a
+    /// universal link of the app. Without it the pages of Firebase take confirmations, and the app polls.
+    public let actionLinks: CallbackAddress?
+    /// The language of messages, as a BCP 47 tag.
+    public var locale: String?
+    /// How long this adapter lets pass between two messages to one address; Firebase itself tells no interval.
+    public var resendInterval: Duration = .seconds(30)
+    /// How long a request may take.
+    public var deadline: Duration = .seconds(30)
+
+    /// A configuration, checked.
+    ///
+    /// - Parameters:
+    ///   - apiKey: The project's web API key.
+    ///   - callback: Where pages lead back to the app; its domain must be among the project's authorised ones.
+    ///   - actionLinks: Where action links open the app itself.
+    ///   - emulator: The address of an emulator, such as `http://127.0.0.1:9099`.
+    /// - Throws: `invalidConfiguration` with what is wrong.
+    public init(
+        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil
+    ) throws(AuthError) {
+        try Self.check(apiKey)
+        self.apiKey = apiKey
+        self.emulator = if let emulator { try Self.checked(emulator) } else { nil }
+        self.callback = if let callback { try CallbackAddress(callback) } else { nil }
+        self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }
+    }
+
+    /// The address of the account service: an emulator carries the host's name as the first part of its paths.
+    var identityToolkit: String { service("identitytoolkit.googleapis.com") }
+    /// The address of the token service.
+    var secureToken: String { service("securetoken.googleapis.com") }
+
+    private func service(_ host: String) -> String { emulator.map { "\($0)/\(host)" } ?? "https://\(host)" }
+
+    /// Where links come back.
+    var addresses: [CallbackAddress] { [actionLinks, callback].compactMap { $0 } }
+}
+
+extension FirebaseConfiguration {
+    private static func checked(_ url: String) throws(AuthError) -> String {
+        let request = HTTPRequest(.get, url)
+        do {
+            try request.validate()
+        } catch {
+            throw AuthError(.invalidConfiguration, "The emulator's address is none: give one such as http://127.0.0.1:9099.")
+        }
+        guard !url.contains(where: { "?#@".contains($0) }) else {
+            throw AuthError(.invalidConfiguration, "The emulator's address must hold no user, query or fragment.")
+        }
+        guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The emulator's address is plain http to another machine, where anybody can read along. Use https.")
+        }
+        return String(url.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    private static func check(_ key: Secret) throws(AuthError) {
+        let text = key.reveal()
+        guard !text.isEmpty else {
+            throw AuthError(.invalidConfiguration, "The API key is empty: give the project's web API key.")
+        }
+        guard !text.contains("private_key"), !text.contains("PRIVATE KEY"), !text.hasPrefix("ya29."), text.lowercased() != "owner"
+        else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The key is an administrator's. In an app everybody could read it and do anything: give the project's web API key."
+            )
+        }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            throw AuthError(
+                .invalidConfiguration, "The API key holds spaces or control characters: copy it again, without line ends.")
+        }
+    }
+}

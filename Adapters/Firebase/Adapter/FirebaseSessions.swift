@@ -1,0 +1,42 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// What Firebase does with a session: refresh tokens do not rotate, and clients cannot end one.
+struct FirebaseSessions: SessionAuthority {
+    let api: FirebaseAPI
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session {
+        session.renewed(by: try await api.refresh(session.refreshToken))
+    }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session {
+        var current = session
+        do {
+            current.user = try await api.user(as: session.accessToken, claims: session.claims)
+        } catch {
+            // An access token that is refused says nothing of the session: the token service has the last word.
+            guard error.code == .notSignedIn || error.code == .sessionRevoked else { throw error }
+            return try await api.session(for: try await api.refresh(session.refreshToken))
+        }
+        guard !current.user.isTold(by: session.claims) else { return current }
+        return try await api.renewed(current)
+    }
+
+    /// Nothing to do: there is no call for it.
+    ///
+    /// The refresh token lives on at Firebase.
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        guard scope == .local else {
+            throw .unsupported(scope == .others ? .signOutOthers : .signOutEverywhere, by: FirebaseAdapter.name)
+        }
+    }
+}
+
+extension FirebaseAPI {
+    /// The session with a token whose claims are those of its user now.
+    func renewed(_ session: Session) async throws(AuthError) -> Session {
+        var copy = session.renewed(by: try await refresh(session.refreshToken))
+        copy.user = session.user
+        return copy
+    }
+}

@@ -1,0 +1,48 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension FirebaseAPI {
+    /// What follows from the answer to a proof: a session, or the question for a second factor in place of its tokens.
+    func step(for answer: FirebaseAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if let pending = answer.object["mfaPendingCredential"]?.filled {
+            flow.note(.pendingCredential, pending)
+            flow.factors = (answer.object["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:))
+            return .secondFactor(SecondFactor(api: self).step(in: flow))
+        }
+        return try await step(for: try await session(for: try tokens(answer)), in: flow)
+    }
+
+    /// What follows from a session: an address that nobody has proven makes it a limited one.
+    func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if let expected = flow.text(.user), expected != session.user.id {
+            throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
+        }
+        guard session.user.standing == .unverified, flow.flow.kind != .reauthentication else { return .complete(session) }
+        return try await confirmAddress(of: session, in: flow)
+    }
+}
+
+extension FlowMemory {
+    /// Prepares for a purpose: who the only user is that the flow may end with.
+    func prepare(for purpose: Purpose) {
+        switch purpose {
+        case .signUp, .signIn: break
+        case .link(let session), .reauthenticate(let session): note(.user, session.user.id)
+        }
+    }
+}
+
+extension FactorChoice {
+    /// Reads one of the second factors that an answer names.
+    init?(firebase object: JSON) {
+        guard let id = object["mfaEnrollmentId"]?.filled else { return nil }
+        let name = object["displayName"]?.filled
+        if object["totpInfo"] != nil {
+            self.init(id: id, kind: .authenticatorApp, label: name)
+        } else if let phone = object["phoneInfo"]?.filled {
+            self.init(id: id, kind: .phone, label: name ?? phone)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// The ID token of an identity provider.
+struct IDTokenSignIn: SignInStrategy {
+    let api: FirebaseAPI
+
+    func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow.prepare(for: purpose)
+        var name = credential.name
+        var body = credential.members
+        switch purpose {
+        case .signUp(let profile): name = name ?? profile.displayName
+        case .signIn: break
+        case .reauthenticate: body["autoCreate"] = false
+        case .link(let session): body["idToken"] = .string(session.accessToken.reveal())
+        }
+        let answer = try await api.call("accounts:signInWithIdp", body)
+        if let refusal = try refusal(in: answer, for: purpose, flow) { return refusal }
+        if case .link = purpose {
+            // Linking copies no name to the user.
+            name = name ?? answer.object["displayName"]?.filled ?? answer.object["fullName"]?.filled
+        }
+        guard answer.object["mfaPendingCredential"] == nil else { return try await api.step(for: answer, in: flow) }
+        let session = try await api.session(for: try api.tokens(answer))
+        return try await api.step(for: try await api.named(session, session.user.displayName == nil ? name : nil), in: flow)
+    }
+
+    /// Some refusals come with status 200.
+    private func refusal(in answer: FirebaseAnswer, for purpose: Purpose, _ flow: FlowMemory) throws(AuthError) -> SignInStep? {
+        if let message = answer.object["errorMessage"]?.filled {
+            let error = ErrorMapping.error(for: ErrorReport(message: message))
+            guard case .link(let session) = purpose, [.identityAlreadyInUse, .emailAlreadyInUse].contains(error.code) else {
+                throw error
+            }
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.idToken]))
+        }
+        if answer.object["needConfirmation"]?.bool == true {
+            throw AuthError(
+                .emailAlreadyInUse,
+                "An account has this address, and the identity provider has not proven it. Sign in to that account, then link.",
+                remedies: [.signIn], provider: ProviderDetail(code: "needConfirmation", status: 200))
+        }
+        return nil
+    }
+}
+
+extension IDTokenCredential {
+    fileprivate var members: JSONObject {
+        var form: HTTPForm = ["providerId": provider.firebaseID]
+        form.append("id_token", token)
+        form.append("nonce", nonce)
+        return [
+            "requestUri": "http://localhost", "postBody": .string(form.encoded), "returnSecureToken": true,
+            "returnIdpCredential": true,
+        ]
+    }
+}

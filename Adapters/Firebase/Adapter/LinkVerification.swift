@@ -1,0 +1,78 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// Action links that open the app.
+///
+/// Nothing ties such a link to a device, so it is looked at before it is spent: it must be for the flow's own address.
+struct LinkVerification: VerificationStrategy {
+    let api: FirebaseAPI
+
+    var capability: Capability { .confirmationLink }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = answer else { throw AuthError(.answerNotAccepted, "This step takes a link.") }
+        guard let link = ActionLink(try Callback(url)) else { throw ActionLink.unreadable }
+        guard let email = flow.text(.email) else {
+            throw AuthError(
+                .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.confirmEmail, .startAgain])
+        }
+        do {
+            switch link.message {
+            case .signIn: return try await signIn(link.code, email, in: flow)
+            case .recovery:
+                try await inspect(link.code, for: email)
+                flow.note(.oobCode, link.code)
+                return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
+            case .confirmation, .emailChange:
+                try await inspect(link.code, for: email)
+                return try await apply(link.code, in: flow)
+            }
+        } catch {
+            throw flow.refined(error, link.code)
+        }
+    }
+
+    private func signIn(_ code: String, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        var body: JSONObject = ["email": .string(email), "oobCode": .string(code), "returnSecureToken": true]
+        if flow.flow.kind == .linking, let session = flow.session { body["idToken"] = .string(session.accessToken.reveal()) }
+        do {
+            let answer = try await api.call("accounts:signInWithEmailLink", body)
+            flow.spend(code)
+            return try await api.step(for: answer, in: flow)
+        } catch {
+            if error.code == .emailAlreadyInUse, let session = flow.session {
+                return .identityConflict(
+                    IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.emailLinkSignIn]))
+            }
+            // "The email provided does not match": the link was sent to somebody else, and stays good.
+            guard error.provider?.code == "INVALID_EMAIL" else { throw error }
+            throw foreign(error.provider)
+        }
+    }
+
+    /// Asks whose link it is; that spends nothing.
+    private func inspect(_ code: String, for email: String) async throws(AuthError) {
+        let answer = try await api.call("accounts:resetPassword", ["oobCode": .string(code)])
+        let addresses = [answer.object["email"], answer.object["newEmail"]].compactMap { $0?.filled?.lowercased() }
+        guard addresses.contains(email.lowercased()) else { throw foreign(nil) }
+    }
+
+    private func apply(_ code: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        _ = try await api.call("accounts:update", ["oobCode": .string(code)])
+        flow.spend(code)
+        guard let session = flow.session else {
+            throw AuthError(.notSignedIn, "The address is proven, and nobody is signed in here. Sign in.", remedies: [.signIn])
+        }
+        return .complete(try await api.session(for: try await api.refresh(session.refreshToken)))
+    }
+
+    private func foreign(_ detail: ProviderDetail?) -> AuthError {
+        AuthError(
+            .linkInvalid, "This link belongs to another address than the one that the flow was begun for.",
+            remedies: [.resend, .startAgain], provider: detail)
+    }
+}

@@ -1,0 +1,87 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension FirebaseAPI {
+    /// Asks for a message, and says what it asks for.
+    func send(
+        _ message: Message, to email: String, as token: Secret? = nil, in flow: FlowMemory
+    ) async throws(AuthError) -> Challenge {
+        var body: JSONObject = ["requestType": .string(message.rawValue)]
+        switch message {
+        case .signIn:
+            body["email"] = .string(email)
+            body["canHandleCodeInApp"] = true
+        case .recovery: body["email"] = .string(email)
+        case .confirmation: break
+        case .emailChange: body["newEmail"] = .string(email)
+        }
+        if let token { body["idToken"] = .string(token.reveal()) }
+        if let callback = configuration.callback { body["continueUrl"] = .string(callback.url) }
+        _ = try await call("accounts:sendOobCode", body)
+        flow.note(.message, message.rawValue)
+        flow.note(.email, email)
+        flow.note(.sentAt, String(clock.now.milliseconds))
+        flow.rememberSending(message, to: email, at: clock.now)
+        return challenge(message, sentTo: email, at: clock.now, in: flow)
+    }
+
+    /// The challenge of a message.
+    func challenge(_ message: Message, sentTo email: String, at sentAt: Instant, in flow: FlowMemory) -> Challenge {
+        var accepts: Set<Answer.Kind> = message.isPolled ? [.poll] : []
+        if takesLink(of: message) { accepts.insert(.link) }
+        return Challenge(
+            flow: flow.flow, channel: .email, destination: EmailAddress.masked(email), accepts: accepts,
+            resendAvailableAt: sentAt + configuration.resendInterval)
+    }
+
+    /// Pages of Firebase hand on sign-in links only; the others open the app only where action links do.
+    private func takesLink(of message: Message) -> Bool {
+        message == .signIn ? !configuration.addresses.isEmpty : configuration.actionLinks != nil
+    }
+
+    /// Sends the flow's message again.
+    func resend(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        guard let message = flow.message, let email = flow.text(.email) else {
+            throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
+        }
+        let token = message.isPolled ? flow.session?.accessToken : nil
+        return try await send(message, to: email, as: token, in: flow)
+    }
+
+    /// The step for a user whose address is not proven: the session is limited until it is.
+    ///
+    /// A message that this device has asked for a moment ago counts; links of older messages work too.
+    func confirmAddress(of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let email = session.user.email else { return .complete(session) }
+        flow.become(.confirmation)
+        let challenge: Challenge
+        if let sentAt = flow.lastSending(.confirmation, to: email), clock.now - sentAt < configuration.resendInterval,
+            sentAt <= clock.now
+        {
+            flow.note(.message, Message.confirmation.rawValue)
+            flow.note(.email, email)
+            challenge = self.challenge(.confirmation, sentTo: email, at: sentAt, in: flow)
+        } else {
+            challenge = try await send(.confirmation, to: email, as: session.accessToken, in: flow)
+        }
+        flow.grant(limited: session)
+        return .verify(challenge)
+    }
+}
+
+extension FlowMemory {
+    private static let sentNote = "lastMessage"
+
+    fileprivate func rememberSending(_ message: Message, to email: String, at instant: Instant) {
+        let name = Self.digest(message.rawValue + "\n" + email.lowercased())
+        self[device: Self.sentNote] = Secret("\(name) \(instant.milliseconds)")
+    }
+
+    /// When this device asked for such a message last.
+    fileprivate func lastSending(_ message: Message, to email: String) -> Instant? {
+        let parts = self[device: Self.sentNote]?.reveal().split(separator: " ") ?? []
+        guard parts.count == 2, parts[0] == Self.digest(message.rawValue + "\n" + email.lowercased()), let time = Int64(parts[1])
+        else { return nil }
+        return Instant(milliseconds: time)
+    }
+}

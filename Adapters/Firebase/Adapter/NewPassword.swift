@@ -1,0 +1,29 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// The new password after a reset: the link's code sets it, and the password then signs in.
+struct NewPassword: VerificationStrategy {
+    let api: FirebaseAPI
+
+    var capability: Capability { .passwordReset }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && kind == .passwordReset }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = answer, let code = flow.text(.oobCode), let email = flow.text(.email) else {
+            throw AuthError(.answerNotAccepted, "The link of the message comes before the new password.", remedies: [.startAgain])
+        }
+        if !flow.hasCompleted(.newPassword) {
+            do {
+                _ = try await api.call(
+                    "accounts:resetPassword", ["oobCode": .string(code), "newPassword": .string(password.reveal())])
+            } catch {
+                throw flow.refined(error, code)
+            }
+            flow.spend(code)
+            flow.complete(.newPassword)
+        }
+        let credential = PasswordCredential(email: email, password: password)
+        return try await api.step(for: try await api.call("accounts:signInWithPassword", credential.members), in: flow)
+    }
+}

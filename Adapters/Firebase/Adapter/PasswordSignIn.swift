@@ -1,0 +1,84 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// E-mail and password.
+struct PasswordSignIn: SignInStrategy {
+    let api: FirebaseAPI
+
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        flow.prepare(for: purpose)
+        switch purpose {
+        case .signUp(let profile):
+            return try await makeAccount(credential, named: profile.displayName, in: flow)
+        case .signIn, .reauthenticate:
+            return try await api.step(for: try await api.call("accounts:signInWithPassword", credential.members), in: flow)
+        case .link(let session):
+            return try await link(credential, to: session, in: flow)
+        }
+    }
+
+    /// Makes an account and asks for the proof of its address: what is done already is not done again.
+    private func makeAccount(_ credential: PasswordCredential, named name: String?, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        var body = credential.members
+        if let name { body["displayName"] = .string(name) }
+        return try await confirm(try await account(body, in: flow), in: flow)
+    }
+
+    /// Gives a guest an address and a password.
+    private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        var body = credential.members
+        body["idToken"] = .string(session.accessToken.reveal())
+        // Firebase's emulator forgets a name that is not given again.
+        if let name = session.user.displayName { body["displayName"] = .string(name) }
+        do {
+            return try await confirm(try await account(body, in: flow), in: flow)
+        } catch {
+            guard error.code == .emailAlreadyInUse else { throw error }
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.password]))
+        }
+    }
+
+    private func account(_ body: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Session {
+        if flow.hasCompleted(.account), let session = flow.unfinishedSession {
+            return session.lifetime.needsRefresh(on: api.clock) ? try await api.renewed(session) : session
+        }
+        let tokens = try api.tokens(try await api.call("accounts:signUp", body))
+        // Nothing more is known of a new user than what was sent; the rest is asked for with the next token.
+        var session = tokens.session(of: tokens.newUser(email: body["email"]?.string, named: body["displayName"]?.string))
+        flow.unfinishedSession = session
+        flow.complete(.account)
+        session.user = try await api.user(as: session.accessToken, claims: session.claims)
+        return session
+    }
+
+    private func confirm(_ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard session.user.standing == .unverified, let email = session.user.email else { return .complete(session) }
+        flow.become(.confirmation)
+        let challenge = try await api.send(.confirmation, to: email, as: session.accessToken, in: flow)
+        flow.complete(.message)
+        flow.unfinishedSession = nil
+        flow.grant(limited: session)
+        return .verify(challenge)
+    }
+}
+
+extension PasswordCredential {
+    var members: JSONObject {
+        ["email": .string(email), "password": .string(password.reveal()), "returnSecureToken": true]
+    }
+}
+
+extension Tokens {
+    /// The user of an account that was just made.
+    fileprivate func newUser(email: String?, named name: String?) -> User {
+        User(
+            id: userID ?? "", email: email?.lowercased(), displayName: name,
+            identities: [Identity(id: "password", provider: .email, email: email?.lowercased())])
+    }
+}

@@ -1,0 +1,32 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// Asks whether the proof was given on a page of Firebase, on this device or another.
+struct PollVerification: VerificationStrategy {
+    let api: FirebaseAPI
+
+    var capability: Capability { .poll }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool {
+        answer == .poll && [.confirmation, .emailChange].contains(kind)
+    }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .poll = answer, var session = flow.session else {
+            throw AuthError(
+                .notSignedIn, "Only somebody who is signed in can ask whether their address is proven.", remedies: [.signIn])
+        }
+        session = try await FirebaseSessions(api: api).reload(session)
+        let isProven: Bool
+        switch flow.message {
+        case .emailChange: isProven = session.user.email?.lowercased() == flow.text(.email)?.lowercased()
+        default: isProven = session.user.isEmailVerified
+        }
+        guard isProven else {
+            throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .after(.seconds(3)), remedies: [.resend])
+        }
+        return .complete(session)
+    }
+}

@@ -1,0 +1,15 @@
+internal import Lockstep
+
+/// Renewing a sign-in: the user signs in again, and the session gets the newer tokens.
+struct RenewedSignIn: Reauthentication {
+    let takesLinks: Bool
+
+    func ways(for session: Session) -> [Capability] {
+        var ways: [Capability] = []
+        if session.user.identities.contains(where: { $0.provider == .email }) {
+            ways += takesLinks ? [.password, .emailLinkSignIn] : [.password]
+        }
+        if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) { ways.append(.idToken) }
+        return ways
+    }
+}

@@ -1,0 +1,89 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// Second factors: Firebase gives no tokens before them.
+struct SecondFactor: VerificationStrategy {
+    let api: FirebaseAPI
+
+    var capability: Capability { .secondFactor }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .factor || answer == .code }
+
+    /// The step for the factors that the flow has noted.
+    ///
+    /// Where an authenticator app is the only one there is nothing to choose.
+    func step(in flow: FlowMemory) -> SecondFactorStep {
+        let factors = flow.factors
+        var challenge: Challenge?
+        if factors.count == 1, let factor = factors.first, factor.kind == .authenticatorApp {
+            flow.note(.factor, factor.id)
+            challenge = asking(.authenticatorApp, "", in: flow)
+        }
+        return SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors)
+    }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        guard let factor = flow.factors.first(where: { $0.id == flow.text(.factor) }), factor.kind == .phone else {
+            throw AuthError(.unsupported, "This second factor sends no message.")
+        }
+        return try await sendCode(to: factor, in: flow)
+    }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let pending = flow.text(.pendingCredential) else {
+            throw AuthError(.answerNotAccepted, "This flow waits for no second factor.", remedies: [.startAgain])
+        }
+        switch answer {
+        case .factor(let choice): return try await choose(choice, in: flow)
+        case .code(let code): return try await give(code, pending, in: flow)
+        default: throw AuthError(.answerNotAccepted, "This step takes a factor or its code.")
+        }
+    }
+
+    private func choose(_ choice: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let factor = flow.factors.first(where: { $0.id == choice.id }) else {
+            throw AuthError(.invalidInput, "The user has no such second factor.")
+        }
+        let challenge =
+            factor.kind == .phone ? try await sendCode(to: factor, in: flow) : asking(.authenticatorApp, "", in: flow)
+        flow.note(.factor, factor.id)
+        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: flow.factors))
+    }
+
+    private func give(_ code: Secret, _ pending: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let factor = flow.factors.first(where: { $0.id == flow.text(.factor) }) else {
+            throw AuthError(.answerNotAccepted, "Choose a second factor first.")
+        }
+        var body: JSONObject = ["mfaPendingCredential": .string(pending)]
+        if factor.kind == .phone {
+            body["phoneVerificationInfo"] = [
+                "sessionInfo": .string(flow.text(.smsSession) ?? ""), "code": .string(code.reveal()),
+            ]
+        } else {
+            body["mfaEnrollmentId"] = .string(factor.id)
+            body["totpVerificationInfo"] = ["verificationCode": .string(code.reveal())]
+        }
+        let answer = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
+        for note in [FlowMemory.Note.pendingCredential, .factors, .factor, .smsSession] { flow[note] = nil }
+        return try await api.step(for: answer, in: flow)
+    }
+
+    private func sendCode(to factor: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let body: JSONObject = [
+            "mfaPendingCredential": .string(flow.text(.pendingCredential) ?? ""), "mfaEnrollmentId": .string(factor.id),
+            "phoneSignInInfo": [:],
+        ]
+        let answer = try await api.call("accounts/mfaSignIn:start", version: "v2", body)
+        guard let session = answer.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
+            throw ErrorMapping.incomplete("the session of the SMS")
+        }
+        flow.note(.smsSession, session)
+        var challenge = asking(.sms, factor.label ?? "", in: flow)
+        challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
+        return challenge
+    }
+
+    private func asking(_ channel: Challenge.Channel, _ destination: String, in flow: FlowMemory) -> Challenge {
+        Challenge(flow: flow.flow, channel: channel, destination: destination, accepts: [.code])
+    }
+}

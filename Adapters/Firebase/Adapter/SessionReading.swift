@@ -1,0 +1,82 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// The tokens of an answer, before the user is known.
+struct Tokens: Sendable {
+    let access: Secret
+    let refresh: Secret
+    let lifetime: TokenLifetime
+    let claims: JSONObject
+
+    /// The user whom they stand for.
+    var userID: String? { claims["user_id"]?.filled ?? claims["sub"]?.filled }
+
+    var assurance: Session.Assurance { claims["firebase"]?["sign_in_second_factor"]?.filled == nil ? .oneFactor : .twoFactors }
+
+    /// Reads the tokens of the account service, or of the token service, which writes other names.
+    ///
+    /// - Throws: `invalidResponse` where a part is missing or of another type.
+    init(_ answer: FirebaseAnswer, clock: some DeviceClock) throws(AuthError) {
+        let object = answer.object
+        guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
+            throw ErrorMapping.incomplete("the ID token")
+        }
+        guard let refresh = (object["refreshToken"] ?? object["refresh_token"])?.filled else {
+            throw ErrorMapping.incomplete("the refresh token")
+        }
+        let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
+        // Second factors are answered without a life; the token itself says it.
+        let told = (object["expiresIn"] ?? object["expires_in"]).flatMap { $0.int ?? $0.string.flatMap { Int64($0) } }
+        let written = claims["exp"]?.int.flatMap { end in claims["iat"]?.int.map { end - $0 } }
+        guard let life = told ?? written, life > 0 else { throw ErrorMapping.incomplete("the token's life") }
+        self.access = Secret(access)
+        self.refresh = Secret(refresh)
+        self.claims = claims
+        lifetime = TokenLifetime(life: .seconds(life), serverDate: answer.date, clock: clock)
+    }
+
+    /// The session of a user.
+    func session(of user: User) -> Session {
+        Session(
+            provider: FirebaseAdapter.name, user: user, accessToken: access, refreshToken: refresh, lifetime: lifetime,
+            assurance: assurance, claims: claims)
+    }
+}
+
+extension Session {
+    /// The same user with newer tokens.
+    func renewed(by tokens: Tokens) -> Session {
+        var copy = tokens.session(of: user.updated(by: tokens.claims))
+        if tokens.assurance == .oneFactor { copy.assurance = assurance }
+        return copy
+    }
+}
+
+extension FirebaseAPI {
+    /// The tokens of an answer.
+    func tokens(_ answer: FirebaseAnswer) throws(AuthError) -> Tokens { try Tokens(answer, clock: clock) }
+
+    /// The session for tokens: who the user is has to be asked for.
+    func session(for tokens: Tokens) async throws(AuthError) -> Session {
+        let user = try await user(as: tokens.access, claims: tokens.claims)
+        guard tokens.userID == nil || tokens.userID == user.id else { throw ErrorMapping.incomplete("the right user") }
+        return tokens.session(of: user)
+    }
+
+    /// The user as Firebase has them now.
+    func user(as token: Secret, claims: JSONObject) async throws(AuthError) -> User {
+        let answer = try await call("accounts:lookup", ["idToken": .string(token.reveal())])
+        guard let users = answer.object["users"]?.array, users.count == 1, let user = users[0].object else {
+            throw ErrorMapping.incomplete("the user")
+        }
+        return try User(firebase: user, claims: claims)
+    }
+
+    /// New tokens for a refresh token, which stays good.
+    func refresh(_ token: Secret) async throws(AuthError) -> Tokens {
+        var form: HTTPForm = ["grant_type": "refresh_token"]
+        form.append("refresh_token", token)
+        return try tokens(try await exchange(form))
+    }
+}

@@ -1,0 +1,27 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension FirebaseAPI {
+    /// The session whose user has been given a name, with a token that says so; the same session where there is no name to give.
+    func named(_ session: Session, _ name: String?) async throws(AuthError) -> Session {
+        guard let name, !name.isEmpty else { return session }
+        let changed = try await update(["displayName": .string(name)], of: session)
+        return try await renewed(changed)
+    }
+
+    /// Changes a user, and takes the new tokens where the change gives some.
+    func update(_ changes: JSONObject, of session: Session) async throws(AuthError) -> Session {
+        var body = changes
+        body["idToken"] = .string(session.accessToken.reveal())
+        body["returnSecureToken"] = true
+        let answer = try await call("accounts:update", body)
+        var copy = session
+        if answer.object["idToken"]?.filled != nil { copy = session.renewed(by: try tokens(answer)) }
+        var fields = session.user.fields
+        fields["localId"] = .string(session.user.id)
+        for name in ["email", "displayName", "photoUrl", "providerUserInfo"] { fields[name] = answer.object[name] }
+        if let isVerified = answer.object["emailVerified"] { fields["emailVerified"] = isVerified }
+        copy.user = try User(firebase: fields, claims: copy.claims)
+        return copy
+    }
+}

@@ -1,0 +1,61 @@
+public import LockstepPrimitives
+
+/// A stored password hash: algorithm, costs, salt, and what must come out.
+///
+/// Checking takes from microseconds to seconds, as the hash says, and blocks the thread: call ``verify(_:limits:)`` on a
+/// thread that may block, or ``verify(_:limits:on:)`` with an executor of such threads. It prints its algorithm only.
+public struct PasswordHash: Sendable {
+    let scheme: any PasswordScheme
+
+    init(_ scheme: some PasswordScheme) {
+        self.scheme = scheme
+    }
+
+    /// The hash as one text, read again by ``init(_:)``: the form that its algorithm is known by (`$2b$…`, `$argon2id$…`,
+    /// `$fbscrypt$…`), or one of the same kind where there is none.
+    ///
+    /// With it passwords can be guessed, and for Firebase's it holds the signer key of a project: it must not be shown.
+    public var text: String { scheme.text }
+
+    /// Whether `password` is the one; blocks the thread.
+    ///
+    /// bcrypt looks at the first 72 bytes only, and so does this, as an old hash may be one of a longer password.
+    ///
+    /// - Throws: ``PasswordError`` with `tooCostly` beyond the limits, `unavailable` where the machine cannot do it.
+    public func verify(_ password: Secret, limits: PasswordLimits = .standard) throws(PasswordError) -> Bool {
+        guard scheme.effort.isWithin(limits) else {
+            throw PasswordError(
+                .tooCostly, "Checking a password against this hash takes more memory or time than the limits allow.")
+        }
+        return try scheme.matches(Array(password.reveal().utf8))
+    }
+
+    /// Whether `password` is the one, found out on `executor`, whose threads must be ones that may block.
+    ///
+    /// - Throws: ``PasswordError`` as ``verify(_:limits:)`` does.
+    @concurrent
+    public func verify(
+        _ password: Secret, limits: PasswordLimits = .standard, on executor: any TaskExecutor
+    ) async throws(PasswordError) -> Bool {
+        let result = await withTaskExecutorPreference(executor) { () async -> Result<Bool, PasswordError> in
+            Result { () throws(PasswordError) in try verify(password, limits: limits) }
+        }
+        return try result.get()
+    }
+}
+
+extension PasswordHash: Hashable {
+    /// Whether both are the same hash, written the same way.
+    public static func == (left: PasswordHash, right: PasswordHash) -> Bool { left.text == right.text }
+
+    /// Mixes the text in.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension PasswordHash: CustomStringConvertible, CustomReflectable {
+    /// The algorithm, never the hash.
+    public var description: String { "PasswordHash(\(type(of: scheme)))" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,62 @@
+internal import LockstepHashes
+public import LockstepPrimitives
+
+/// Makes the hashes of new passwords, as one provider makes them.
+///
+/// Making one takes about 50 ms at its real cost and blocks the thread, as checking does.
+public struct PasswordHasher: Sendable {
+    private let method: Method
+    private let randomness: any Randomness
+
+    private enum Method: Sendable {
+        case bcrypt(cost: Int)
+        case firebaseScrypt(FirebaseScrypt)
+    }
+
+    /// bcrypt as GoTrue and Clerk use it: `$2a$`, cost 10; cost 4 where the least will do.
+    public static func bcrypt(_ cost: PasswordCost = .real, randomness: any Randomness) -> PasswordHasher {
+        PasswordHasher(method: .bcrypt(cost: cost == .real ? 10 : 4), randomness: randomness)
+    }
+
+    /// Firebase's scrypt with the parameters of a project; the project's own costs count.
+    public static func firebase(_ project: FirebaseScrypt, randomness: any Randomness) -> PasswordHasher {
+        PasswordHasher(method: .firebaseScrypt(project), randomness: randomness)
+    }
+
+    /// Hashes a password under a fresh salt; blocks the thread.
+    ///
+    /// - Throws: ``PasswordError`` with `passwordTooLong` where bcrypt would cut it after 72 bytes, `passwordRefused` where it has a NUL.
+    public func hash(_ password: Secret) throws(PasswordError) -> PasswordHash {
+        let bytes = Array(password.reveal().utf8)
+        switch method {
+        case .bcrypt(let cost):
+            guard bytes.count <= 72 else { throw PasswordError(.passwordTooLong, "bcrypt takes passwords of up to 72 bytes.") }
+            guard !bytes.contains(0) else { throw PasswordError(.passwordRefused, "bcrypt takes no password with a NUL.") }
+            return PasswordHash(try Self.bcrypt(bytes, cost: cost, random: randomness.bytes(16)))
+        case .firebaseScrypt(let project):
+            let salt = randomness.bytes(10)
+            return PasswordHash(FirebaseScryptHash(project, salt: salt, hash: try project.hash(bytes, salt: salt)))
+        }
+    }
+
+    /// Hashes a password on `executor`, whose threads must be ones that may block.
+    ///
+    /// - Throws: ``PasswordError`` as ``hash(_:)`` does.
+    @concurrent
+    public func hash(_ password: Secret, on executor: any TaskExecutor) async throws(PasswordError) -> PasswordHash {
+        let result = await withTaskExecutorPreference(executor) { () async -> Result<PasswordHash, PasswordError> in
+            Result { () throws(PasswordError) in try hash(password) }
+        }
+        return try result.get()
+    }
+
+    private static func bcrypt(_ password: [UInt8], cost: Int, random: [UInt8]) throws(PasswordError) -> CryptHash {
+        let text: String
+        do throws(HashError) {
+            text = try Crypt.hash(password, setting: Crypt.setting(.bcryptA, cost: cost, random: random))
+        } catch {
+            throw PasswordError(.unavailable, error.message)
+        }
+        return try CryptHash(text)
+    }
+}

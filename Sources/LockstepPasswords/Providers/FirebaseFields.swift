@@ -1,0 +1,48 @@
+internal import LockstepHashes
+internal import LockstepPrimitives
+
+/// Reads the parameters of a Firebase import; numbers come as numbers or, as Google's APIs do, as texts.
+struct FirebaseFields {
+    private let body: JSONObject
+
+    init(_ body: JSONObject) {
+        self.body = body
+    }
+
+    var order: SaltOrder {
+        body["passwordHashOrder"] == "PASSWORD_AND_SALT" ? .passwordFirst : .saltFirst
+    }
+
+    func number(_ name: String, _ range: ClosedRange<Int>) throws(PasswordError) -> Int {
+        let number = body[name]?.int.flatMap { Int(exactly: $0) } ?? body[name]?.string.flatMap { Int($0) }
+        guard let number, range.contains(number) else {
+            throw PasswordError(
+                .malformed, "The parameter \(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    func bytes(_ name: String) throws(PasswordError) -> [UInt8] {
+        let bytes = try optionalBytes(name)
+        guard !bytes.isEmpty else { throw PasswordError(.malformed, "The parameter \(name) is missing.") }
+        return bytes
+    }
+
+    func optionalBytes(_ name: String) throws(PasswordError) -> [UInt8] {
+        guard let bytes = HashText.read(body[name]?.string ?? "") else {
+            throw PasswordError(.malformed, "The parameter \(name) must be base64.")
+        }
+        return bytes
+    }
+
+    func argon2() throws(PasswordError) -> Argon2 {
+        let variants: [String: Argon2.Variant] = ["ARGON2_D": .d, "ARGON2_I": .i, "ARGON2_ID": .id]
+        guard let variant = body["hashType"]?.string.flatMap({ variants[$0] }) else {
+            throw PasswordError(.malformed, "The parameter hashType must be ARGON2_D, ARGON2_I or ARGON2_ID.")
+        }
+        return Argon2(
+            variant, version: body["version"] == "VERSION_10" ? .v10 : .v13, memory: try number("memoryCostKib", 8...32768),
+            passes: try number("iterations", 1...16), lanes: try number("parallelism", 1...16),
+            length: try number("hashLengthBytes", 4...1024))
+    }
+}

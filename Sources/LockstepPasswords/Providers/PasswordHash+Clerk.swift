@@ -1,0 +1,96 @@
+internal import LockstepCrypto
+internal import LockstepHashes
+internal import LockstepPrimitives
+
+extension PasswordHash {
+    /// Reads a `password_digest` as Clerk's backend API takes it beside its `password_hasher`.
+    ///
+    /// Clerk does not say in which order the salted digests are made, nor how Symfony's is laid out; here the salt comes
+    /// first as in Django's, and the layout is `[sha512_symfony$][iterations$]salt$hash` with 5000 iterations unless told.
+    ///
+    /// - Throws: ``PasswordError`` with `unsupported` for an unknown hasher, and for `awscognito`, which no hash is behind; `malformed`
+    ///   for a digest that is not one of this hasher.
+    public init(clerkDigest digest: String, hasher: ClerkHasher) throws(PasswordError) {
+        switch hasher {
+        case .bcrypt: self.init(try Self.bcrypt(digest))
+        case .bcryptSHA256Django: self.init(try PreparedCryptHash(django: digest))
+        case .bcryptPeppered: self.init(try Self.peppered(digest))
+        case .argon2i, .argon2id:
+            let hash = try Argon2Hash(digest)
+            guard hash.argon2.variant.rawValue == hasher.rawValue else { throw .malformed(hasher.rawValue) }
+            self.init(hash)
+        case .scryptFirebase: self.init(try Self.firebase(digest))
+        case .scryptWerkzeug: self.init(try ScryptHash(werkzeug: digest))
+        case .pbkdf2SHA1: self.init(try PBKDF2Hash(digest, .sha1, salt: Self.plain, hash: Self.hex))
+        case .pbkdf2SHA256: self.init(try PBKDF2Hash(digest, .sha256, salt: HashText.read, hash: HashText.read))
+        case .pbkdf2SHA256Django: self.init(try PBKDF2Hash(django: digest))
+        case .pbkdf2SHA512: self.init(try PBKDF2Hash(digest, .sha512, salt: Self.plain, hash: Self.hex))
+        case .pbkdf2SHA512Hex:
+            self.init(try PBKDF2Hash(Self.named("pbkdf2_sha512", digest), .sha512, salt: Self.hex, hash: Self.hex))
+        case .phpass: self.init(try PHPassHash(digest))
+        case .md5PHPass: self.init(try PHPassHash(digest, isOverMD5: true))
+        case .ldapSSHA: self.init(try DigestHash(ldap: digest))
+        case .md5, .sha256: self.init(try Self.digest(digest, hasher == .md5 ? .md5 : .sha256))
+        case .md5Salted, .sha256Salted: self.init(try Self.salted(digest, hasher == .md5Salted ? .md5 : .sha256))
+        case .sha512Symfony: self.init(try Self.symfony(digest))
+        default: throw PasswordError(.unsupported, "The password hasher is not known here.")
+        }
+    }
+
+    private static func plain(_ text: String) -> [UInt8]? { Array(text.utf8) }
+
+    private static func hex(_ text: String) -> [UInt8]? { Hex.decode(text) }
+
+    /// The hexadecimal variant may bear its own name or that of the plain one.
+    private static func named(_ name: String, _ digest: String) -> String {
+        digest.hasPrefix(name + "_hex$") ? name + digest.dropFirst(name.count + 4) : digest
+    }
+
+    private static func bcrypt(_ digest: String) throws(PasswordError) -> CryptHash {
+        let hash = try CryptHash(digest)
+        guard hash.isBcrypt else { throw .malformed("bcrypt") }
+        return hash
+    }
+
+    /// `<bcrypt>$<pepper>`: a bcrypt hash has 60 characters.
+    private static func peppered(_ digest: String) throws(PasswordError) -> PreparedCryptHash {
+        let pepper = digest.dropFirst(60)
+        guard pepper.hasPrefix("$"), pepper.count > 1 else { throw .malformed("bcrypt_peppered") }
+        return try PreparedCryptHash(.peppered(Array(pepper.dropFirst().utf8)), bcrypt(String(digest.prefix(60))))
+    }
+
+    /// `<hash>$<salt>$<signer key>$<salt separator>$<rounds>$<memory cost>`, bytes in base64.
+    private static func firebase(_ digest: String) throws(PasswordError) -> FirebaseScryptHash {
+        let parts = digest.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 6, let hash = HashText.read(parts[0]), let salt = HashText.read(parts[1]),
+            let key = HashText.read(parts[2]), let separator = HashText.read(parts[3]), let rounds = HashText.number(parts[4]),
+            let memoryCost = HashText.number(parts[5]), !hash.isEmpty,
+            let project = FirebaseScrypt(signerKey: key, saltSeparator: separator, rounds: rounds, memoryCost: memoryCost)
+        else { throw .malformed("scrypt_firebase") }
+        return FirebaseScryptHash(project, salt: salt, hash: hash)
+    }
+
+    private static func digest(_ digest: String, _ function: HashFunction) throws(PasswordError) -> DigestHash {
+        guard let hash = Hex.decode(digest) else { throw .malformed(function.rawValue) }
+        return try DigestHash(function, hash: hash)
+    }
+
+    /// `salt$hash`.
+    private static func salted(_ digest: String, _ function: HashFunction) throws(PasswordError) -> DigestHash {
+        guard let dollar = digest.lastIndex(of: "$"), let hash = Hex.decode(digest[digest.index(after: dollar)...]) else {
+            throw .malformed(function.rawValue)
+        }
+        return try DigestHash(function, salt: Array(digest[..<dollar].utf8), hash: hash)
+    }
+
+    private static func symfony(_ digest: String) throws(PasswordError) -> SymfonyHash {
+        var parts = digest.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+        if parts.first == ClerkHasher.sha512Symfony.rawValue { parts.removeFirst() }
+        guard (2...3).contains(parts.count), let hash = HashText.read(parts.removeLast()) else {
+            throw .malformed("sha512_symfony")
+        }
+        let salt = parts.removeLast()
+        guard let iterations = parts.isEmpty ? 5000 : HashText.number(parts[0]) else { throw .malformed("sha512_symfony") }
+        return try SymfonyHash(iterations: iterations, salt: salt, hash: hash)
+    }
+}

@@ -1,0 +1,30 @@
+internal import LockstepHashes
+
+extension PasswordHash {
+    /// Reads a hash as GoTrue's admin API takes it: bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt
+    /// (supabase/auth v2.196.0, internal/crypto/password.go).
+    ///
+    /// - Throws: ``PasswordError`` with `unsupported` for what GoTrue does not take, else `malformed`.
+    public init(goTrue text: String) throws(PasswordError) {
+        let hash = try PasswordHash(text)
+        guard hash.isGoTrueHash else {
+            throw PasswordError(
+                .unsupported, "GoTrue takes bcrypt, Argon2i and Argon2id of version 19 up to m=1048576,t=20,p=16, and fbscrypt.")
+        }
+        self = hash
+    }
+
+    /// The hash as GoTrue takes it; `nil` for an algorithm that it does not take.
+    public var goTrueText: String? { isGoTrueHash ? text : nil }
+
+    private var isGoTrueHash: Bool {
+        switch scheme {
+        case let hash as CryptHash: hash.isBcrypt
+        case let hash as Argon2Hash:
+            hash.argon2.variant != .d && hash.argon2.version == .v13 && hash.context.isEmpty && hash.argon2.memory <= 1_048_576
+                && hash.argon2.passes <= 20 && hash.argon2.lanes <= 16
+        case is FirebaseScryptHash: true
+        default: false
+        }
+    }
+}

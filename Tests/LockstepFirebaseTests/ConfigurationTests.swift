@@ -1,0 +1,40 @@
+import Lockstep
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepFirebase
+
+struct ConfigurationTests {
+    @Test(arguments: ["", "a b", "key\n", "ya29.token", "owner", #"{"private_key": "x"}"#])
+    func wrongKeyIsTold(_ key: String) async throws {
+        #expect(try await refusal { try FirebaseConfiguration(apiKey: Secret(key)) }.code == .invalidConfiguration)
+    }
+
+    @Test(arguments: ["", "127.0.0.1:9099", "http://example.com:9099", "http://127.0.0.1:9099?x=1", "ftp://127.0.0.1"])
+    func wrongEmulatorIsTold(_ url: String) async throws {
+        #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", emulator: url) }.code == .invalidConfiguration)
+    }
+
+    @Test func emulatorsCarryTheHostInThePath() throws {
+        let configuration = try FirebaseConfiguration(apiKey: "k", emulator: "http://127.0.0.1:9099/")
+        #expect(configuration.identityToolkit == "http://127.0.0.1:9099/identitytoolkit.googleapis.com")
+        #expect(try FirebaseConfiguration(apiKey: "k").secureToken == "https://securetoken.googleapis.com")
+    }
+
+    @Test func capabilitiesFollowTheConfiguration() throws {
+        let plain = FirebaseAdapter(try FirebaseConfiguration(apiKey: "k"), transport: Playback())
+        #expect(plain.capabilities.isDisjoint(with: [.emailLinkSignIn, .confirmationLink, .confirmationCode]))
+        #expect(plain.capabilities.isSuperset(of: [.password, .poll, .anonymous, .idToken, .accountDeletion]))
+        let full = try Firebase.adapter(Playback())
+        #expect(full.capabilities.isSuperset(of: [.emailLinkSignIn, .confirmationLink]))
+        #expect(
+            full.capabilities.isDisjoint(with: [.signOutEverywhere, .signOutOthers, .emailCodeSignIn, .oauth, .newPasswordStep]))
+    }
+
+    @Test func backendsOfTwoKeysDiffer() throws {
+        let first = try FirebaseAdapter(apiKey: "first", transport: Playback())
+        let second = try FirebaseAdapter(apiKey: "second", transport: Playback())
+        #expect(first.backend != second.backend)
+        #expect(!first.backend.contains("first"))
+    }
+}
