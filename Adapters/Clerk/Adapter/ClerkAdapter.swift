@@ -36,7 +36,7 @@ public struct ClerkAdapter: AuthAdapter {
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, codes by e-mail and SMS, ID token, ticket; links and OAuth where there is a callback address. No guests.
+    /// Password, codes by e-mail and SMS, ID token, ticket; links and OAuth where there is a callback address; no guests.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }

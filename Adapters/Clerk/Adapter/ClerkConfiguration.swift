@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 public struct ClerkConfiguration: Sendable {
     /// The address of the front-end API without a slash at the end, such as `https://clerk.example.com`.
     public let url: String
-    /// Where links come back to the app. Without one, links are neither asked for nor taken.
+    /// Where links come back to the app; without one, links are neither asked for nor taken.
     public let callback: CallbackAddress?
     /// How long Clerk lets pass between two codes to one address (30 s; reference: FAPI 429 `verification_code_too_many_requests`).
     public var resendInterval: Duration = .seconds(30)

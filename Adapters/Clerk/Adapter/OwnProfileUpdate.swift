@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// First and last name. A photo is an upload at Clerk and not an address.
+/// First and last name; a photo is an upload at Clerk and not an address.
 struct OwnProfileUpdate: ProfileUpdate {
     let api: ClerkAPI
 

@@ -16,7 +16,7 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// Two requests: the sign-up, then the message. One that stopped between them goes on with the message.
+    /// Two requests: the sign-up, then the message; one that stopped between them goes on with the message.
     private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -52,7 +52,7 @@ struct PasswordSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins a sign-in. A client that is gone, or that somebody is still signed in on, is left for a new one.
+    /// Begins a sign-in; a client that is gone, or that somebody is still signed in on, is left for a new one.
     func begin(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> ClerkAnswer {
         do {
             return try await call(.post, "/client/sign_ins", form, in: flow)

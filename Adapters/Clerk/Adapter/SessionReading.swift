@@ -28,7 +28,7 @@ extension ClerkAPI {
             assurance: isTwoFactor ? .twoFactors : .oneFactor, claims: claims)
     }
 
-    /// A new token of a session. A client or session that is not there any more has ended.
+    /// A new token of a session; a client or session that is not there any more has ended.
     private func token(of id: String, client: Secret) async throws(AuthError) -> ClerkAnswer {
         do {
             return try await call(.post, "/client/sessions/\(id)/tokens", client: client)

@@ -1,0 +1,92 @@
+/// A command with what was given to it, checked against its declaration.
+struct Invocation: Sendable {
+    let command: Command
+    private(set) var values: [String: [String]] = [:]
+    private(set) var operands: [String] = []
+
+    /// The last value of an option.
+    subscript(name: String) -> String? { values[name]?.last }
+
+    /// All values of an option that takes several.
+    func list(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// Whether a bare option was given.
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The value of an option that takes a number.
+    func number(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
+
+    /// Reads what follows the command's name.
+    ///
+    /// - Throws: ``UsageError``
+    init(_ command: Command, _ words: [String]) throws(UsageError) {
+        self.command = command
+        var words = words[...]
+        while let word = words.popFirst() {
+            if word == "--" {
+                for operand in words { try take(operand: operand) }
+                return
+            }
+            guard word.hasPrefix("--") else {
+                guard !word.hasPrefix("-") || word == "-" else { throw UsageError(unknown(word)) }
+                try take(operand: word)
+                continue
+            }
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let option = command.options.first(where: { $0.name == parts[0] }) else { throw UsageError(unknown("--" + parts[0])) }
+            if case .none = option.value {
+                guard parts.count == 1 else { throw UsageError("--\(option.name) takes no value.") }
+                values[option.name, default: []].append("")
+                continue
+            }
+            guard let value = parts.count == 2 ? parts[1] : words.popFirst(), !value.isEmpty else {
+                throw UsageError("--\(option.name) needs a value: \(option.form).")
+            }
+            try take(value, of: option)
+        }
+    }
+
+    private mutating func take(_ value: String, of option: Option) throws(UsageError) {
+        switch option.value {
+        case .none: break
+        case .text: values[option.name, default: []].append(value)
+        case .number(_, let range):
+            guard let number = Int(value), range.contains(number) else {
+                throw UsageError("--\(option.name) takes a number from \(range.lowerBound) to \(range.upperBound), and \(value) is not one.")
+            }
+            values[option.name, default: []].append(value)
+        case .choice(let words):
+            guard words.contains(value) else { throw UsageError("--\(option.name) takes \(words.listedAsChoice)." + words.suggestion(for: value)) }
+            values[option.name, default: []].append(value)
+        case .choices(_, let words):
+            for part in value.split(separator: ",").map(String.init) {
+                guard words.isEmpty || words.contains(part) else {
+                    throw UsageError("--\(option.name) takes \(words.listedAsChoice), and \(part) is none of them." + words.suggestion(for: part))
+                }
+                values[option.name, default: []].append(part)
+            }
+        }
+    }
+
+    private mutating func take(operand: String) throws(UsageError) {
+        guard let declared = command.operands else {
+            throw UsageError("lockstep \(command.name) takes no \(operand). See lockstep \(command.name) --help.")
+        }
+        guard declared.choices.isEmpty || declared.choices.contains(operand) else {
+            throw UsageError("\(operand) is none of \(declared.choices.listedAsChoice)." + declared.choices.suggestion(for: operand))
+        }
+        operands.append(operand)
+    }
+
+    private func unknown(_ word: String) -> String {
+        let known = command.options.map { "--" + $0.name }
+        return "lockstep \(command.name) has no option \(word)." + known.suggestion(for: word) + " See lockstep \(command.name) --help."
+    }
+}
+
+/// A command line that cannot be used, in a sentence that says what to do.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,83 @@
+import LockstepComparison
+import LockstepContracts
+import LockstepPrimitives
+
+extension Command {
+    /// `lockstep compare`
+    static let compare = Command(
+        name: "compare",
+        summary: "drive the same journeys through every provider and show what differs",
+        about: """
+            Starts an emulator of each provider on this machine, walks the same journeys through the same client, and prints side by
+            side what each backend made of them. Every cell was seen in this run. Nothing leaves the machine.
+            """,
+        options: [
+            Option("providers", .choices("NAME,…", Providers.names), "which providers; all by default"),
+            Option("journeys", .choices("ID,…", Journey.all.map(\.id)), "which journeys: " + Journey.all.map(\.id).joined(separator: ", ")),
+            Option("from", .choice(Providers.names), "with --to: only what changes for an app that moves"),
+            Option("to", .choice(Providers.names), "where the app moves to"),
+            Option("format", .choice(["table", "json", "markdown", "html"]), "how it is printed; a table by default"),
+            Option("no-promises", .none, "leave out the contract suite at the end"),
+            Option("fail-on-differences", .none, "end with status 3 where anything differs"),
+        ],
+        examples: [
+            Example(line: "lockstep compare", meaning: "all journeys, all providers"),
+            Example(line: "lockstep compare --from firebase --to gotrue", meaning: "what changes for an app that moves, worst first"),
+            Example(line: "lockstep compare --journeys sign-up,token --format json", meaning: "two journeys, for a program"),
+        ]
+    ) { invocation, terminal in
+        let move = try Move(invocation)
+        let chosen = invocation.list("journeys")
+        let journeys = chosen.isEmpty ? Journey.all : Journey.all.filter { chosen.contains($0.id) }
+        let benches = Providers.benches(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
+        let comparison = await Comparison.run(journeys, on: benches) { provider, journey in
+            terminal.progress("\(provider): \(journey.title)")
+        }
+        terminal.endProgress()
+        for problem in comparison.problems { terminal.tell("\(problem.provider) broke off on \(problem.journey): \(problem.reason)") }
+        let format = invocation["format"] ?? "table"
+        if let move {
+            let changes = comparison.changes(from: move.source, to: move.target)
+            switch format {
+            case "json": try terminal.print(JSON.object(comparison.json(from: move.source, to: move.target)).text(.indented))
+            case "markdown": try terminal.print(changes.markdown(from: move.source, to: move.target))
+            case "html": try terminal.print(changes.html(from: move.source, to: move.target))
+            default: try terminal.print(changes.text(from: move.source, to: move.target, width: terminal.width, paint: terminal.paint))
+            }
+            return comparison.problems.isEmpty ? .success : .failure
+        }
+        let report = invocation.has("no-promises") ? nil : try await promises(on: benches, only: [], terminal)
+        switch format {
+        case "json":
+            var json = comparison.json
+            if let report { json["promises"] = .object(report.summaryJSON) }
+            try terminal.print(JSON.object(json).text(.indented))
+        case "markdown": try terminal.print(comparison.markdown + (report.map { "\n" + $0.summaryMarkdown } ?? ""))
+        case "html": try terminal.print(comparison.html)
+        default:
+            try terminal.print(comparison.table(width: terminal.width, paint: terminal.paint))
+            if let report { try terminal.print(report.summary(width: terminal.width, paint: terminal.paint)) }
+        }
+        if !comparison.problems.isEmpty || report?.isBroken == true { return .failure }
+        let differs = comparison.rows.contains { !$0.differences.isEmpty }
+        return differs && invocation.has("fail-on-differences") ? .differences : .success
+    }
+
+    /// The two ends of a move, where one is asked for.
+    private struct Move {
+        let source: String
+        let target: String
+
+        init?(_ invocation: Invocation) throws(UsageError) {
+            switch (invocation["from"], invocation["to"]) {
+            case (nil, nil): return nil
+            case (let source?, let target?):
+                guard source != target else { throw UsageError("--from and --to name the same provider: nothing would change.") }
+                guard !invocation.has("providers") else { throw UsageError("--from and --to name the providers already: leave --providers out.") }
+                self.source = source
+                self.target = target
+            default: throw UsageError("--from and --to go together: name both providers.")
+            }
+        }
+    }
+}

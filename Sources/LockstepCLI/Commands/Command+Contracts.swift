@@ -1,0 +1,53 @@
+import LockstepComparison
+import LockstepContracts
+import LockstepPrimitives
+
+extension Command {
+    /// `lockstep contracts`
+    static let contracts = Command(
+        name: "contracts",
+        summary: "check every promise on every provider",
+        about: """
+            Runs the contract suite: each promise on a fresh emulator of its own, in every configuration of the provider. What an adapter
+            does not claim it owes the refusal of. What a bench cannot check is said to be not checked, never kept.
+            """,
+        options: [
+            Option("provider", .choices("NAME,…", Providers.names), "which providers; all by default"),
+            Option("only", .choices("ID,…", []), "only promises whose id is this or begins with it, such as sign-in"),
+            Option("format", .choice(["table", "json", "markdown", "html", "junit"]), "how it is printed; a table by default"),
+        ],
+        examples: [
+            Example(line: "lockstep contracts", meaning: "all promises, all providers"),
+            Example(line: "lockstep contracts --provider gotrue --only session", meaning: "the promises about sessions on one provider"),
+            Example(line: "lockstep contracts --format junit > contracts.xml", meaning: "for a CI server"),
+        ]
+    ) { invocation, terminal in
+        let benches = Providers.benches(named: invocation.list("provider"))
+        let report = try await promises(on: benches, only: invocation.list("only"), terminal)
+        switch invocation["format"] ?? "table" {
+        case "json": try terminal.print(JSON.object(report.json).text(.indented))
+        case "markdown": try terminal.print(report.markdown)
+        case "html": try terminal.print(report.html)
+        case "junit": try terminal.print(report.junit)
+        default: try terminal.print(report.table(width: terminal.width, paint: terminal.paint))
+        }
+        if report.isEmpty { terminal.tell("lockstep: nothing was checked") }
+        return report.isBroken || report.isEmpty ? .failure : .success
+    }
+
+    /// Runs the suite, or a part of it, and shows how far it is.
+    static func promises(on benches: [any Bench], only ids: [String], _ terminal: Terminal) async throws(UsageError) -> PromiseReport {
+        let contracts = Catalog.all.filter { contract in
+            ids.isEmpty || ids.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }
+        }
+        guard !contracts.isEmpty else {
+            let known = Catalog.all.map(\.id)
+            throw UsageError("no promise is called \(ids.listedAsChoice)." + known.suggestion(for: ids.first ?? ""))
+        }
+        let report = await PromiseReport.run(contracts, on: benches) { done, all in
+            terminal.progress("promises: \(done) of \(all)")
+        }
+        terminal.endProgress()
+        return report
+    }
+}

@@ -1,0 +1,48 @@
+import LockstepSystem
+
+/// The command `lockstep`.
+@main
+struct LockstepCommand {
+    static let version = "0.1.0"
+
+    /// All commands, in the order of the help page.
+    static let commands: [Command] = [.compare, .contracts, .serve]
+
+    static func main() async {
+        CurrentProcess.ignoreBrokenPipes()
+        let terminal = Terminal()
+        let status: ExitStatus
+        do {
+            status = try await run(Array(CommandLine.arguments.dropFirst()), terminal)
+        } catch let error as UsageError {
+            terminal.endProgress()
+            terminal.tell("lockstep: \(error)")
+            status = .usage
+        } catch {
+            terminal.endProgress()
+            terminal.tell("lockstep: \(error)")
+            status = .failure
+        }
+        CurrentProcess.exit(status.rawValue)
+    }
+
+    private static func run(_ words: [String], _ terminal: Terminal) async throws -> ExitStatus {
+        guard let first = words.first, first != "--help", first != "-h", first != "help" else {
+            try terminal.print(HelpPage.overview(commands))
+            return words.isEmpty ? .usage : .success
+        }
+        if first == "--version" {
+            try terminal.print("lockstep \(version)")
+            return .success
+        }
+        guard let command = commands.first(where: { $0.name == first }) else {
+            throw UsageError("there is no command \(first)." + commands.map(\.name).suggestion(for: first) + " See lockstep --help.")
+        }
+        let rest = Array(words.dropFirst())
+        if rest.contains("--help") || rest.contains("-h") {
+            try terminal.print(HelpPage.page(of: command))
+            return .success
+        }
+        return try await command.run(try Invocation(command, rest), terminal)
+    }
+}
