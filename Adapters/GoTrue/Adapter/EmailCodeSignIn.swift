@@ -2,7 +2,9 @@ internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// A code by e-mail. The same message may hold a link, which is taken as well.
+/// A code by e-mail.
+///
+/// The same message may hold a link, which is taken as well.
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 

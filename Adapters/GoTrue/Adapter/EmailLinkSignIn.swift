@@ -1,7 +1,9 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A link by e-mail. The same message may hold a code, which is taken as well.
+/// A link by e-mail.
+///
+/// The same message may hold a code, which is taken as well.
 struct EmailLinkSignIn: SignInStrategy {
     let api: GoTrueAPI
 

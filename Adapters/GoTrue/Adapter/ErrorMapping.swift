@@ -56,7 +56,7 @@ enum ErrorMapping {
         Int64(value).map { .seconds(max($0, 0)) }
     }
 
-    /// GoTrue has no `Retry-After`: the time stands in the text, "… only request this after 42 seconds."
+    /// GoTrue has no `Retry-After`: the time stands in the text, as in "request this after 42 seconds".
     private static func wait(in message: String) -> Duration? {
         guard let start = message.firstRange(of: "after ")?.upperBound,
             let seconds = Int64(message[start...].prefix { $0.isASCII && $0.isNumber })

@@ -27,7 +27,7 @@ public struct GoTrueAdapter: AuthAdapter {
         self.init(configuration, transport: transport)
     }
 
-    /// `gotrue`
+    /// `gotrue`.
     public var name: String { Self.name }
     static let name = "gotrue"
 

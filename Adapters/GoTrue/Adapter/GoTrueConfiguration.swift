@@ -8,7 +8,9 @@ public struct GoTrueConfiguration: Sendable {
     public let url: String
     /// The app's public key; `nil` where no gateway stands in front of the server.
     public let key: Secret?
-    /// Where links come back to the app. Without one, links are neither asked for nor taken.
+    /// Where links come back to the app.
+    ///
+    /// Without one, links are neither asked for nor taken.
     public let callback: CallbackAddress?
     /// The team's own server function that deletes the account of its caller; see ``OwnAccountDeletion`` for what it must answer.
     public let accountDeletion: String?

@@ -37,7 +37,9 @@ extension GoTrueAPI {
         try User(goTrue: try await call(.get, "/user", as: token).object)
     }
 
-    /// Ends sessions. One that has ended already is ended.
+    /// Ends sessions.
+    ///
+    /// One that has ended already is ended.
     func signOut(_ token: Secret, scope: SignOutScope) async throws(AuthError) {
         let name =
             switch scope {

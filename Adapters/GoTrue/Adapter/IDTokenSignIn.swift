@@ -30,7 +30,9 @@ struct IDTokenSignIn: SignInStrategy {
         return try await api.step(for: try await named(session, by: credential, for: purpose), in: flow)
     }
 
-    /// Keeps the name that is told once: on a user who has none. GoTrue takes names from tokens only, and not when linking.
+    /// Keeps the name that is told once: on a user who has none.
+    ///
+    /// GoTrue takes names from tokens only, and not when linking.
     private func named(_ session: Session, by credential: IDTokenCredential, for purpose: Purpose) async throws(AuthError)
         -> Session
     {

@@ -39,8 +39,9 @@ struct LinkVerification: VerificationStrategy {
         return try await api.step(for: session, in: flow)
     }
 
-    /// Projects whose mail templates lead to the app directly put the token's hash into the link. Nothing ties such a link to
-    /// this device, so the user it gives must be the one whom the message went to.
+    /// Projects whose mail templates lead to the app directly put the token's hash into the link.
+    ///
+    /// Nothing ties such a link to this device, so the user it gives must be the one whom the message went to.
     private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let expected = flow.text(.email) else { throw CallbackProof.unreadable }
         let answer = try await api.call(

@@ -2,7 +2,9 @@ internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The user's identities. Removing one may change the user's address.
+/// The user's identities.
+///
+/// Removing one may change the user's address.
 struct OwnIdentities: IdentityLinking {
     let api: GoTrueAPI
 

@@ -2,7 +2,9 @@ internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Sets a new password. The session goes on, the user's others end.
+/// Sets a new password.
+///
+/// The session goes on, the user's others end.
 struct OwnPasswordChange: PasswordChange {
     let api: GoTrueAPI
 

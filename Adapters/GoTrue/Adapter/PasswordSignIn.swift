@@ -16,7 +16,9 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// Makes an account. A known address is answered like a new one, so nothing here tells them apart.
+    /// Makes an account.
+    ///
+    /// A known address is answered like a new one, so nothing here tells them apart.
     private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {

@@ -10,7 +10,9 @@ struct SecondFactor: VerificationStrategy {
 
     func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .factor }
 
-    /// The step for a user of these factors. Where an authenticator app is the only one there is nothing to choose.
+    /// The step for a user of these factors.
+    ///
+    /// Where an authenticator app is the only one there is nothing to choose.
     func step(_ factors: [FactorChoice], in flow: FlowMemory) -> SecondFactorStep {
         var challenge: Challenge?
         if factors.count == 1, let factor = factors.first, factor.kind == .authenticatorApp {

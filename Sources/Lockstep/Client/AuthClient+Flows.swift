@@ -183,10 +183,9 @@ extension AuthClient {
             )
         }
         let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)
-        let memory = FlowMemory(
+        return FlowMemory(
             interrupted ?? FlowMemory.Contents(flow: flow), device: try await deviceNotes(), ordinal: ordinal,
-            fingerprint: fingerprint)
-        return memory
+            fingerprint: fingerprint, session: core.withLock { $0.session })
     }
 
     private func memory(of record: FlowRecord) async throws(AuthError) -> FlowMemory {

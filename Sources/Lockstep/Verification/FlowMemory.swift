@@ -60,7 +60,9 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The session of the user who is signed in, or the limited one, with a token that is valid now; `nil` where there is none.
+    /// The session of the user who is signed in, or the limited one; `nil` where there is none.
+    ///
+    /// When a flow goes on, its token is valid now; when one begins, it may have ended.
     public var session: Session? { state.withLock { $0.session } }
 
     /// A note of this flow; `nil` removes it.
