@@ -82,7 +82,10 @@ let adapters = providers.flatMap { provider in
             ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
         library(
             "Lockstep\(provider)Emulator", "Adapters/\(provider)/Emulator",
-            ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite", "LockstepCrypto"]),
+            [
+                "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite",
+                "LockstepCrypto",
+            ]),
         library(
             "Lockstep\(provider)Bench", "Adapters/\(provider)/Bench",
             [
@@ -103,6 +106,14 @@ let command: Target = .executableTarget(
             .init(stringLiteral: $0)
         },
     path: "Sources/LockstepCLI")
+
+// MARK: Benchmarks, run by `make bench`
+
+let benchmarks: [Target] = [
+    .executableTarget(
+        name: "EmulatorBenchmark", dependencies: ["LockstepEmulation", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"],
+        path: "Tests/Benchmarks/Emulators", exclude: ["run"])
+]
 
 // MARK: Tests, one folder a target
 
@@ -166,12 +177,15 @@ let products =
     + ["LockstepContracts", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(product)
     + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)
     + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }
-    + [.executable(name: "lockstep", targets: ["LockstepCLI"])]
+    + [
+        .executable(name: "lockstep", targets: ["LockstepCLI"]),
+        .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
+    ]
 
 // SCAFFOLD: leaves out what has not landed yet; goes away with the last target.
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 func hasSources(_ target: Target) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(target.path!)") }
-var all = (systemLibraries + libraries + adapters + [command] + testTargets).filter(hasSources)
+var all = (systemLibraries + libraries + adapters + [command] + benchmarks + testTargets).filter(hasSources)
 var count = 0
 repeat {
     count = all.count
