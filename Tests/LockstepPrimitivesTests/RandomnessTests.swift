@@ -2,7 +2,8 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct RandomnessTests {
-    /// SplitMix64 from seed 1234567, as published with it (https://prng.di.unimi.it/splitmix64.c): 6457827717110365317 comes first.
+    /// SplitMix64 from seed 1234567, as published with it (https://prng.di.unimi.it/splitmix64.c): 6457827717110365317 comes
+    /// first.
     @Test func aSeedDecidesTheBytes() {
         let bytes = SeededRandomness(seed: 1_234_567).bytes(8)
         #expect(bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } == 6_457_827_717_110_365_317)

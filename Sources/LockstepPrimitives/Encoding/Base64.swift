@@ -10,20 +10,21 @@ public enum Base64 {
 
     /// Writes `bytes` in `alphabet`.
     public static func encode(_ bytes: some Sequence<UInt8>, _ alphabet: Alphabet = .standard) -> String {
+        encode(Array(bytes), alphabet)
+    }
+
+    /// Writes `bytes` in `alphabet`.
+    public static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         let digits = alphabet == .url ? urlDigits : standardDigits
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.underestimatedCount + 2) / 3 * 4)
-        var buffer: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(digits[Int(buffer >> bits & 0x3f)])
-            }
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var start = 0
+        while start < bytes.count {
+            let count = min(3, bytes.count - start)
+            let word = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
+            for place in 0...count { text.append(digits[word >> (18 - 6 * place) & 0x3f]) }
+            start += 3
         }
-        if bits > 0 { text.append(digits[Int(buffer << (6 - bits) & 0x3f)]) }
         if alphabet == .standard {
             while !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
         }

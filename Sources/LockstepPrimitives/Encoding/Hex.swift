@@ -5,8 +5,14 @@ public enum Hex {
 
     /// Two lower-case digits a byte.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        encode(Array(bytes))
+    }
+
+    /// Two lower-case digits a byte.
+    public static func encode(_ bytes: [UInt8]) -> String {
+        let digits = digits
         var text: [UInt8] = []
-        text.reserveCapacity(bytes.underestimatedCount * 2)
+        text.reserveCapacity(bytes.count * 2)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 0x0f)])

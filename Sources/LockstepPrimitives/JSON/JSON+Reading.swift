@@ -35,7 +35,8 @@ extension JSON {
         public static let standard = ReadingRules()
     }
 
-    /// Reads one JSON text in UTF-8, strictly as RFC 8259 has it: no byte order mark, no comments, nothing after the value but white space.
+    /// Reads one JSON text in UTF-8, strictly as RFC 8259 has it: no byte order mark, no comments, nothing after the value but
+    /// white space.
     ///
     /// A number without fraction and exponent that fits 64 bits is an ``int(_:)`` (`-0` is `0`); any other is the nearest
     /// ``double(_:)``, so that a whole number beyond 64 bits loses its last digits, and one beyond ±1.8e308 is an error.

@@ -2,15 +2,20 @@ extension JSONReader {
     /// Reads a text whose opening quote has been passed.
     mutating func text() throws(JSONError) -> String {
         let start = offset
+        var seen: UInt8 = 0
         while true {
             switch try byte(.textCharacter) {
             case UInt8(ascii: "\""):
-                let text = try unicode(bytes[start..<offset], at: start)
+                let slice = bytes[start..<offset]
+                // What has ASCII only, and that is nearly everything, needs no look at its UTF-8.
+                let text = seen < 0x80 ? String(decoding: slice, as: UTF8.self) : try unicode(slice, at: start)
                 offset += 1
                 return text
             case UInt8(ascii: "\\"): return try escapedText(from: start)
             case let byte where byte < 0x20: throw JSONError(.unexpected(byte, .textCharacter), at: offset)
-            default: offset += 1
+            case let byte:
+                seen |= byte
+                offset += 1
             }
         }
     }

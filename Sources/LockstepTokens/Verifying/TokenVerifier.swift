@@ -37,7 +37,8 @@ public struct TokenVerifier: Sendable {
         return VerifiedToken(token)
     }
 
-    /// The keys that may have signed it: of the id it names, or all where it names none; keys without an id are always among them.
+    /// The keys that may have signed it: of the id it names, or all where it names none; keys without an id are always among
+    /// them.
     private func candidates(for token: UnverifiedToken) throws(TokenError) -> [VerificationKey] {
         guard token.header["crit"] == nil else {
             throw TokenError(.algorithmRefused, "The header of the token demands extensions (crit) that are not known here.")

@@ -16,9 +16,9 @@ public enum Crypt {
         }
         guard !setting.utf8.contains(0) else { throw HashError(.invalidParameter, "A crypt(3) setting has no NUL.") }
         let size = MemoryLayout<crypt_data>.size
-        // Safe: the scratch space has the size that crypt_rn asks for and starts zeroed as it wants, and is zeroed again and freed after
-        // the result has been copied; the password ends in the NUL appended here, the setting in the one that Swift appends; the
-        // result is nil or a C string inside the scratch space.
+        // Safe: the scratch space has the size that crypt_rn asks for and starts zeroed as it wants, and is zeroed again and
+        // freed after the result has been copied; the password ends in the NUL appended here, the setting in the one that Swift
+        // appends; the result is nil or a C string inside the scratch space.
         let scratch = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
         unsafe scratch.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         defer {
@@ -38,8 +38,7 @@ public enum Crypt {
     ///   - scheme: Which hash it is.
     ///   - cost: What the scheme counts: rounds of SHA-crypt, the logarithm of the rounds of bcrypt.
     ///   - random: 16 random bytes.
-    /// - Throws: ``HashError`` with `invalidParameter` for a cost that the scheme does not take, `unavailable` for a scheme that this
-    ///   machine's libcrypt was built without.
+    /// - Throws: ``HashError`` with `invalidParameter` for a scheme that this machine's libcrypt does not know, or not that cost of it.
     public static func setting(_ scheme: CryptScheme, cost: Int, random: [UInt8]) throws(HashError) -> String {
         guard cost > 0, random.count >= 16 else {
             throw HashError(.invalidParameter, "A crypt(3) setting needs a positive cost and 16 random bytes.")

@@ -67,7 +67,8 @@ internal import CLockstepCrypto
         var tag = tag
         var rest = [UInt8](repeating: 0, count: 16)
         var count: Int32 = 0
-        // Safe: the control call copies 16 bytes out of `tag`, which has them (the caller cut it so); ending a stream mode writes nothing.
+        // Safe: the control call copies 16 bytes out of `tag`, which has them (the caller cut it so); ending a stream mode writes
+        // nothing.
         let isDone =
             unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, &tag) == 1
             && EVP_CipherFinal_ex(context, &rest, &count) == 1

@@ -23,15 +23,15 @@ extension HashFunction {
     public func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: byteCount)
         // Safe: the pointers are those of arrays that live through the call, the lengths are theirs, and `code` has the
-        // `byteCount` bytes that HMAC writes for this function. A key longer than Int32.max cannot be: it would not fit memory limits.
+        // `byteCount` bytes that HMAC writes for this function. A key beyond Int32.max ends the process, it is never cut.
         let result = unsafe HMAC(algorithm, key, Int32(key.count), message, message.count, &code, nil)
         guard unsafe result != nil else { preconditionFailure("libcrypto refuses HMAC with \(rawValue): ask isAvailable first") }
         return code
     }
 
     private func compute(_ bytes: [UInt8], into digest: inout [UInt8]) -> Bool {
-        // Safe: both arrays live through the call, the first is read for its own count, the second has `byteCount` bytes, which is
-        // what EVP_Digest writes for this function; neither pointer is kept.
+        // Safe: both arrays live through the call, the first is read for its own count, the second has `byteCount` bytes, which
+        // is what EVP_Digest writes for this function; neither pointer is kept.
         unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil) == 1
     }
 

@@ -72,8 +72,8 @@ internal import CLockstepCrypto
     }
 
     private static func filled(_ count: Int32, _ write: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] {
-        // Safe: the library writes the `count` bytes that it asked for just before, into a buffer that has them, and moves only our
-        // copy of the pointer.
+        // Safe: the library writes the `count` bytes that it asked for just before, into a buffer that has them, and moves only
+        // our copy of the pointer.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, written in
             var start = buffer.baseAddress
             written = Int(unsafe write(&start))

@@ -20,8 +20,8 @@ internal import CLockstepCrypto
 
     func sign(_ message: [UInt8], key: OpaquePointer, algorithm: OpaquePointer?) throws(CryptoError) -> [UInt8] {
         var count = 0
-        // Safe: key and algorithm live longer than this call (the key's owner holds it), the message is read for its own count, and
-        // without a place the library tells only how many bytes a signature may take.
+        // Safe: key and algorithm live longer than this call (the key's owner holds it), the message is read for its own count,
+        // and without a place the library tells only how many bytes a signature may take.
         let isReady =
             unsafe EVP_DigestSignInit(context, nil, algorithm, nil, key) == 1
             && EVP_DigestSign(context, nil, &count, message, message.count) == 1
