@@ -42,6 +42,11 @@ public final class Fault: Sendable {
     /// Lets go of what it holds, now and from now on.
     public func release() { released.open() }
 
+    /// It strikes no more; what it holds stays held.
+    public func spend() {
+        state.withLock { $0.remaining = 0 }
+    }
+
     /// It strikes no more; what it holds goes on.
     public func lift() {
         state.withLock { $0.remaining = 0 }
