@@ -68,6 +68,9 @@ let libraries = [
         ["Lockstep", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts"]),
 
     library("LockstepContracts", "Contracts/Suite", ["Lockstep", "LockstepPrimitives"]),
+    library(
+        "LockstepStaging", "Contracts/Staging",
+        ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation", "LockstepTokens"]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
@@ -91,7 +94,7 @@ let adapters = providers.flatMap { provider in
             [
                 "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP",
                 "LockstepCurl",
-                "LockstepContracts", "LockstepEmulation", "LockstepTokens",
+                "LockstepContracts", "LockstepStaging", "LockstepEmulation", "LockstepTokens",
             ]),
     ]
 }
@@ -174,7 +177,7 @@ func product(_ name: String) -> Product { .library(name: name, targets: [name]) 
 let products =
     ["Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepInMemory"].map(product)
     + providers.map { product("Lockstep\($0)") }
-    + ["LockstepContracts", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(product)
+    + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(product)
     + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)
     + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }
     + [

@@ -47,8 +47,8 @@ public struct FirebaseConfiguration: Sendable {
 
     private func service(_ host: String) -> String { emulator.map { "\($0)/\(host)" } ?? "https://\(host)" }
 
-    /// Where links come back.
-    var addresses: [CallbackAddress] { [actionLinks, callback].compactMap { $0 } }
+    /// Where links come back: what an app gives to its client as callback addresses.
+    public var addresses: [CallbackAddress] { [actionLinks, callback].compactMap { $0 } }
 }
 
 extension FirebaseConfiguration {

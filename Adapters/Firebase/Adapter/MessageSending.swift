@@ -17,7 +17,15 @@ extension FirebaseAPI {
         }
         if let token { body["idToken"] = .string(token.reveal()) }
         if let callback = configuration.callback { body["continueUrl"] = .string(callback.url) }
-        _ = try await call("accounts:sendOobCode", body)
+        do {
+            _ = try await call("accounts:sendOobCode", body)
+        } catch {
+            // Trouble that Firebase itself tells of, in a call that does nothing but send.
+            guard error.code == .serverUnavailable, error.provider?.code != nil else { throw error }
+            throw AuthError(
+                .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, remedies: [.resend],
+                provider: error.provider)
+        }
         flow.note(.message, message.rawValue)
         flow.note(.email, email)
         flow.note(.sentAt, String(clock.now.milliseconds))

@@ -1,0 +1,15 @@
+internal import LockstepContracts
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// What a person does on the page of an action link: taps its button.
+enum ActionPagePerson {
+    /// Sends the page's form, which carries what stood in the link.
+    static func confirm(_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws {
+        guard page.isSuccess else { throw StageError("The page of the link answers \(page.status).") }
+        let parts = link.split(separator: "?", maxSplits: 1)
+        guard parts.count == 2, let pairs = Percent.decodeForm(parts[1]) else { throw StageError("The link has no query.") }
+        let answer = try await transport.send(HTTPRequest(.post, String(parts[0]), body: .form(HTTPForm(pairs))))
+        guard answer.isSuccess else { throw StageError("The page's button leads to \(answer.status).") }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Lockstep
+public import LockstepContracts
+internal import LockstepCurl
+internal import LockstepEmulation
+internal import LockstepFirebase
+internal import LockstepFirebaseEmulator
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepStaging
+internal import LockstepTokens
+
+/// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules.
+public struct FirebaseBench: Bench {
+    /// `firebase`.
+    public let name = "firebase"
+
+    private let workers = Workers()
+    private let signingKey: Prepared<SigningKey>
+    private let issuerKeys: Prepared<TokenIssuer.Keys>
+
+    /// A bench; keys are made when they are first needed, and shared by all stages.
+    public init() {
+        signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
+        issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
+    }
+
+    /// New projects protect their users' addresses, older ones do not.
+    public var variants: [Variant] {
+        [
+            Variant(
+                "protected", "addresses are protected against enumeration, as in new projects", conduct: FirebaseAdapter.conduct),
+            Variant(
+                "open", "addresses are not protected, as in older projects", conduct: FirebaseAdapter.conductWithoutProtection),
+        ]
+    }
+
+    /// Sets up a fresh project.
+    public func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
+        let keys = try await issuerKeys.value
+        var options = EmulatorOptions()
+        options.workers = workers
+        let backendClock = MovableClock(base: SystemClock())
+        options.clock = backendClock
+        let issuer = TokenIssuer(
+            .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
+        let settings = Self.settings(variant, signingKey: try await signingKey.value, issuer: issuer, keys: keys)
+        let server = try FirebaseEmulator.start(settings, options)
+        do {
+            try await body(try stage(server, issuer))
+        } catch {
+            try await workers.run { server.stop() }
+            throw error
+        }
+        try await workers.run { server.stop() }
+    }
+
+    private static func settings(
+        _ variant: Variant, signingKey: SigningKey, issuer: TokenIssuer, keys: TokenIssuer.Keys
+    ) -> FirebaseSettings {
+        var settings = FirebaseSettings(mode: .strict)
+        settings.signingKey = signingKey
+        settings.protectsEmails = variant.conduct.unknownAddressAtSignIn != .told
+        settings.authorizedDomains = ["app.example.com"]
+        settings.identityProviders["apple.com"] = TrustedIssuer(
+            issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
+        // A real hash takes 50 milliseconds: a stage is set up for one promise.
+        settings.hashing.memoryCost = 4
+        return settings
+    }
+
+    private func stage(_ server: EmulatorServer<FirebaseEmulator>, _ issuer: TokenIssuer) throws -> Stage {
+        let clock = MovableClock(base: SystemClock())
+        let cable = Cable(CurlTransport())
+        let trace = WireTrace(server.panel)
+        let configuration = try FirebaseConfiguration(
+            apiKey: Secret(server.emulator.settings.apiKey), callback: "https://app.example.com/callback",
+            actionLinks: server.base + "/__/auth/action", emulator: server.base)
+        let adapter = FirebaseAdapter(
+            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        return Stage(
+            adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: configuration.addresses,
+            outbox: Mailbox(server.panel),
+            browser: LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm),
+            faults: WireFaults(server.panel, cable, forms: .firebase), sideDoor: FirebaseSideDoor(server),
+            backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
+    }
+}

@@ -1,0 +1,30 @@
+public import LockstepContracts
+public import LockstepEmulation
+public import LockstepPrimitives
+
+/// How faults look on the wire of one provider.
+public struct FaultForms: Sendable {
+    /// Which requests are meant by a target; ``FaultTarget/any`` need not be there.
+    public var requests: [FaultTarget: RequestMatch]
+    /// A refusal in the provider's form.
+    public var refusal: @Sendable (_ code: String, _ status: Int) -> EmulatorResponse
+    /// The provider's code for too many requests, with the status that it has.
+    public var rateLimit: @Sendable (_ retryAfter: Duration) -> EmulatorResponse
+    /// An answer whose members have other types than they should, for every kind of request.
+    public var wrongTypes: JSON
+    /// A step of the provider's form with this name; `nil` where the wire has no names for steps.
+    public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
+
+    /// The forms of a provider.
+    public init(
+        requests: [FaultTarget: RequestMatch], refusal: @escaping @Sendable (String, Int) -> EmulatorResponse,
+        rateLimit: @escaping @Sendable (Duration) -> EmulatorResponse, wrongTypes: JSON,
+        unknownStep: (@Sendable (String) -> EmulatorResponse)? = nil
+    ) {
+        self.requests = requests
+        self.refusal = refusal
+        self.rateLimit = rateLimit
+        self.wrongTypes = wrongTypes
+        self.unknownStep = unknownStep
+    }
+}

@@ -1,0 +1,98 @@
+public import LockstepContracts
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Makes requests fail between an adapter and its emulator, over real sockets.
+public final class WireFaults: Faults {
+    private let panel: ControlPanel
+    private let cable: Cable
+    private let forms: FaultForms
+    private let struck = Mutex<[LockstepEmulation.Fault]>([])
+
+    /// Faults of the emulator of this panel, in the provider's forms; `cable` is on the adapter's way there.
+    public init(_ panel: ControlPanel, _ cable: Cable, forms: FaultForms) {
+        self.panel = panel
+        self.cable = cable
+        self.forms = forms
+    }
+
+    /// Makes requests fail; see ``Faults/inject(_:on:skipping:times:)``.
+    public func inject(_ fault: LockstepContracts.Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
+        let match = try match(requests)
+        let times = times ?? .max
+        switch fault {
+        case .offline: cable.cut(match, skip: skip, times: times)
+        case .messageNotSent:
+            guard skip == 0 else { throw StageError("The emulators' outbox cannot let messages through before it fails.") }
+            panel.outbox.failNext(min(times, 1_000_000))
+        default:
+            let effect = try effect(of: fault)
+            if skip > 0 { strike(match, .delay(.zero), times: skip) }
+            strike(match, effect, times: times)
+        }
+    }
+
+    /// Whole again, but for what hangs.
+    public func clear() async throws {
+        cable.mend()
+        struck.withLock { faults in
+            for fault in faults { fault.spend() }
+        }
+    }
+
+    /// Returns as soon as so many requests hang.
+    public func untilHanging(_ count: Int) async throws {
+        let faults = struck.withLock { $0.filter(\.holds) }
+        guard let fault = faults.last else { throw StageError("No request was made to hang.") }
+        let before = faults.dropLast().reduce(0) { $0 + $1.strikes }
+        await fault.strike(count - before)
+    }
+
+    /// Answers what hangs.
+    public func release() async throws {
+        for fault in struck.withLock({ $0.filter(\.holds) }) { fault.release() }
+    }
+
+    private func strike(_ match: RequestMatch, _ effect: FaultEffect, times: Int) {
+        let fault = panel.fail(next: times, match.method, match.path, with: effect)
+        struck.withLock { $0.append(fault) }
+    }
+
+    private func match(_ target: FaultTarget) throws -> RequestMatch {
+        if let match = forms.requests[target] { return match }
+        guard target == .any else { throw StageError("This provider has no request of its own for \(target.rawValue).") }
+        return RequestMatch()
+    }
+
+    private func effect(of fault: LockstepContracts.Fault) throws -> FaultEffect {
+        switch fault {
+        case .closed: return .close
+        case .hang: return .hold
+        case .status(let status, let wait):
+            var answer = EmulatorResponse.html("<!doctype html><title>\(status)</title><h1>\(status)</h1>", status: status)
+            if let wait { answer = answer.with("Retry-After", String(wait.components.seconds)) }
+            return .answer(answer)
+        case .garbage(.captivePortal): return .captivePortal
+        case .garbage(.empty): return .emptyAnswer
+        case .garbage(.truncatedJSON):
+            let whole = forms.wrongTypes.bytes()
+            return .answer(
+                EmulatorResponse(
+                    status: 200, headers: ["Content-Type": "application/json"], body: Array(whole.prefix(whole.count / 2))))
+        case .garbage(.wrongTypes): return .answer(.json(forms.wrongTypes))
+        case .unknownCode(let code): return .answer(forms.refusal(code, 400))
+        case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
+        case .unknownStep(let name):
+            guard let step = forms.unknownStep else { throw StageError("This provider's wire has no names for steps.") }
+            return .answer(step(name))
+        case .offline, .messageNotSent: throw StageError("This is no fault of the emulator.")
+        }
+    }
+}
+
+extension LockstepEmulation.Fault {
+    fileprivate var holds: Bool {
+        if case .hold = effect { true } else { false }
+    }
+}
