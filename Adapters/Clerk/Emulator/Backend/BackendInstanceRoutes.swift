@@ -1,0 +1,25 @@
+import LockstepPrimitives
+
+/// `/v1/instance`.
+struct BackendInstanceRoutes {
+    let call: BackendCall
+
+    func get() throws -> BackendAnswer {
+        .resource([
+            "object": "instance", "id": "ins_lockstep", "environment_type": "development", "allowed_origins": nil, "workspace_id": nil,
+        ])
+    }
+
+    /// Changes what the emulator has a setting for; the rest is taken and forgotten.
+    func update() throws -> BackendAnswer {
+        try call.fields.check([
+            "test_mode", "hibp", "support_email", "clerk_js_version", "development_origin", "allowed_origins", "cookieless_dev",
+            "url_based_session_syncing", "preferred_sign_in_strategy_when_password_required",
+        ])
+        var settings = call.exchange.instance.settings
+        if let isOn = try call.fields.flag("test_mode") { settings.isTestMode = isOn }
+        if let isOn = try call.fields.flag("hibp") { settings.passwordPolicy.refusesKnownLeaks = isOn }
+        call.exchange.instance.settings = settings
+        return .nothing
+    }
+}

@@ -1,0 +1,99 @@
+import LockstepPrimitives
+
+/// The routes of the Backend API, below `/v1` (reference, section 8).
+enum BackendRoutes {
+    typealias Route = (method: String, pattern: String, handler: BackendService.Handler)
+
+    static var all: [Route] { users + userActions + sessions + identifications + tickets + instance }
+
+    private static var users: [Route] {
+        [
+            ("POST", "/users", { try BackendUserCreation(call: $0).create() }),
+            ("GET", "/users", { try BackendUserList(call: $0).list() }),
+            ("GET", "/users/count", { try BackendUserList(call: $0).count() }),
+            ("GET", "/users/{user_id}", { .resource(try $0.json(try $0.user())) }),
+            ("PATCH", "/users/{user_id}", { try BackendUserRoutes(call: $0).update() }),
+            ("DELETE", "/users/{user_id}", { try BackendUserRoutes(call: $0).delete() }),
+            ("PATCH", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).mergeMetadata() }),
+            ("PUT", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).replaceMetadata() }),
+        ]
+    }
+
+    private static var userActions: [Route] {
+        let one = "/users/{user_id}"
+        return [
+            ("POST", one + "/ban", { try BackendUserActions(call: $0).ban(true) }),
+            ("POST", one + "/unban", { try BackendUserActions(call: $0).ban(false) }),
+            ("POST", "/users/ban", { try BackendUserActions(call: $0).banAll(true) }),
+            ("POST", "/users/unban", { try BackendUserActions(call: $0).banAll(false) }),
+            ("POST", one + "/lock", { try BackendUserActions(call: $0).lock() }),
+            ("POST", one + "/unlock", { try BackendUserActions(call: $0).unlock() }),
+            ("POST", one + "/verify_password", { try BackendUserActions(call: $0).verifyPassword() }),
+            ("POST", one + "/verify_totp", { try BackendUserActions(call: $0).verifyTOTP() }),
+            ("POST", one + "/remove_password", { try BackendUserActions(call: $0).removePassword() }),
+            ("POST", one + "/password/set_compromised", { try BackendUserActions(call: $0).setCompromised(true) }),
+            ("POST", one + "/password/unset_compromised", { try BackendUserActions(call: $0).setCompromised(false) }),
+            ("DELETE", one + "/mfa", { try BackendUserActions(call: $0).removeFactors() }),
+            ("DELETE", one + "/totp", { try BackendUserActions(call: $0).removeTOTP() }),
+            ("DELETE", one + "/backup_code", { try BackendUserActions(call: $0).removeBackupCodes() }),
+            (
+                "DELETE", one + "/external_accounts/{external_account_id}",
+                { try BackendUserActions(call: $0).removeExternalAccount() }
+            ),
+            ("GET", one + "/organization_memberships", { _ = try $0.user(); return .resource(["data": [], "total_count": 0]) }),
+        ]
+    }
+
+    private static var sessions: [Route] {
+        [
+            ("GET", "/sessions", { try BackendSessionRoutes(call: $0).list() }),
+            ("POST", "/sessions", { try BackendSessionRoutes(call: $0).create() }),
+            ("GET", "/sessions/{session_id}", { try BackendSessionRoutes(call: $0).get() }),
+            ("POST", "/sessions/{session_id}/revoke", { try BackendSessionRoutes(call: $0).revoke() }),
+            ("POST", "/sessions/{session_id}/tokens", { try BackendSessionRoutes(call: $0).token() }),
+            ("POST", "/sessions/{session_id}/tokens/{template_name}", { try BackendSessionRoutes(call: $0).templateToken() }),
+            ("GET", "/clients", { try BackendClientRoutes(call: $0).list() }),
+            ("POST", "/clients/verify", { try BackendClientRoutes(call: $0).verify() }),
+            ("GET", "/clients/handshake_payload", { try BackendClientRoutes(call: $0).handshake() }),
+            ("GET", "/clients/{client_id}", { try BackendClientRoutes(call: $0).get() }),
+        ]
+    }
+
+    private static var identifications: [Route] {
+        [IdentificationRecord.Kind.email, .phone].flatMap { kind -> [Route] in
+            let path = kind == .email ? "/email_addresses" : "/phone_numbers"
+            let one = path + "/{identification_id}"
+            return [
+                ("POST", path, { try BackendIdentificationRoutes(call: $0, kind: kind).create() }),
+                ("GET", one, { try BackendIdentificationRoutes(call: $0, kind: kind).get() }),
+                ("PATCH", one, { try BackendIdentificationRoutes(call: $0, kind: kind).update() }),
+                ("DELETE", one, { try BackendIdentificationRoutes(call: $0, kind: kind).delete() }),
+            ]
+        }
+    }
+
+    private static var tickets: [Route] {
+        [
+            ("POST", "/sign_in_tokens", { try BackendTicketRoutes(call: $0).createSignInToken() }),
+            ("POST", "/sign_in_tokens/{ticket_id}/revoke", { try BackendTicketRoutes(call: $0).revoke(.signInToken) }),
+            ("POST", "/actor_tokens", { try BackendTicketRoutes(call: $0).createActorToken() }),
+            ("POST", "/actor_tokens/{ticket_id}/revoke", { try BackendTicketRoutes(call: $0).revoke(.actorToken) }),
+            ("POST", "/invitations", { try BackendTicketRoutes(call: $0).createInvitation() }),
+            ("GET", "/invitations", { try BackendTicketRoutes(call: $0).listInvitations() }),
+            ("POST", "/invitations/{ticket_id}/revoke", { try BackendTicketRoutes(call: $0).revoke(.invitation) }),
+            ("POST", "/testing_tokens", { try BackendTicketRoutes(call: $0).createTestingToken() }),
+        ]
+    }
+
+    private static var instance: [Route] {
+        [
+            ("GET", "/jwt_templates", { try BackendTemplateRoutes(call: $0).list() }),
+            ("POST", "/jwt_templates", { try BackendTemplateRoutes(call: $0).create() }),
+            ("GET", "/jwt_templates/{template_id}", { try BackendTemplateRoutes(call: $0).get() }),
+            ("PATCH", "/jwt_templates/{template_id}", { try BackendTemplateRoutes(call: $0).update() }),
+            ("DELETE", "/jwt_templates/{template_id}", { try BackendTemplateRoutes(call: $0).delete() }),
+            ("GET", "/instance", { try BackendInstanceRoutes(call: $0).get() }),
+            ("PATCH", "/instance", { try BackendInstanceRoutes(call: $0).update() }),
+        ]
+    }
+}

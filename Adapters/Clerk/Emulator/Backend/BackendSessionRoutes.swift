@@ -1,0 +1,80 @@
+import LockstepPrimitives
+
+/// `/v1/sessions`.
+struct BackendSessionRoutes {
+    let call: BackendCall
+
+    private var exchange: Exchange { call.exchange }
+    private var book: SessionBook { SessionBook(exchange: exchange) }
+    private var json: SessionJSON { SessionJSON(exchange: exchange) }
+
+    func list() throws -> BackendAnswer {
+        let (limit, offset) = try call.page()
+        var conditions = ["1 = 1"]
+        var values: [StoredValue] = []
+        for name in ["client_id", "user_id"] {
+            guard let id = call.query.text(name) else { continue }
+            conditions.append("\(name) = ?")
+            values.append(.text(id))
+        }
+        if let text = call.query.text("status") {
+            guard let status = SessionStatus(rawValue: text) else { throw ClerkError.invalidValue("status", String(text.prefix(40))) }
+            conditions.append("status = ?")
+            values.append(.text(status.rawValue))
+        }
+        let condition = conditions.joined(separator: " AND ")
+        let total = try call.store.number("SELECT count(*) FROM sessions WHERE \(condition)", values)
+        let sessions = try call.store.rows(
+            SessionRecord.self, condition + " ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?",
+            values + [.number(limit), .number(offset)])
+        return .resource(call.list(sessions.map { json.bare($0) }, total: total))
+    }
+
+    /// A session without a browser, for tests.
+    func create() throws -> BackendAnswer {
+        try call.fields.check(["user_id", "active_organization_id"])
+        let user = try call.user(try call.fields.required("user_id"))
+        return .resource(json.bare(try book.beginWithoutClient(user)))
+    }
+
+    func get() throws -> BackendAnswer { .resource(json.bare(try session())) }
+
+    func revoke() throws -> BackendAnswer {
+        var session = try session()
+        guard session.isLive else { throw ClerkError.sessionAction("revoke", session.id) }
+        try book.end(&session, .revoked)
+        return .resource(json.bare(session))
+    }
+
+    func token() throws -> BackendAnswer {
+        try call.fields.check(["expires_in_seconds"])
+        let session = try live()
+        let seconds = try call.fields.number("expires_in_seconds", 30...315_360_000)
+        let user = try call.user(session.userID)
+        let jwt = try SessionTokens(exchange: exchange).token(
+            of: session, user: user, audience: .none, lifetime: seconds.map { .seconds($0) })
+        return .resource(["object": "token", "jwt": .string(jwt)])
+    }
+
+    func templateToken() throws -> BackendAnswer {
+        try call.fields.check(["expires_in_seconds"])
+        let session = try live()
+        let name = call.piece("template_name")
+        guard let template = try call.store.find(TemplateRecord.self, "name = ?", .text(name)) else { throw ClerkError.notFound(name) }
+        let user = try call.user(session.userID)
+        let jwt = try SessionTokens(exchange: exchange).token(of: session, user: user, template: template, audience: .none)
+        return .resource(["object": "token", "jwt": .string(jwt)])
+    }
+
+    private func session() throws -> SessionRecord {
+        let id = call.piece("session_id")
+        guard let session = try book.find(id) else { throw ClerkError.notFound(id) }
+        return session
+    }
+
+    private func live() throws -> SessionRecord {
+        let session = try session()
+        guard session.isLive, session.expireAt > exchange.now else { throw ClerkError.notFound(session.id) }
+        return session
+    }
+}

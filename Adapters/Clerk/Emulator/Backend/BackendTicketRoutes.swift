@@ -1,0 +1,132 @@
+import LockstepPrimitives
+
+/// `/v1/sign_in_tokens`, `/v1/actor_tokens`, `/v1/invitations` and `/v1/testing_tokens`.
+struct BackendTicketRoutes {
+    let call: BackendCall
+
+    private var exchange: Exchange { call.exchange }
+    private var tickets: Tickets { Tickets(exchange: exchange) }
+
+    func createSignInToken() throws -> BackendAnswer {
+        try call.fields.check(["user_id", "org_id", "expires_in_seconds"])
+        let user = try call.user(try call.fields.required("user_id"))
+        let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 2_592_000
+        return .resource(json(try make(.signInToken, userID: user.id, seconds: seconds)))
+    }
+
+    func createActorToken() throws -> BackendAnswer {
+        try call.fields.check(["user_id", "actor", "expires_in_seconds", "session_max_duration_in_seconds"])
+        let user = try call.user(try call.fields.required("user_id"))
+        guard let actor = try call.fields.members("actor") else { throw ClerkError.missing("actor") }
+        guard actor["sub"]?.string != nil else { throw ClerkError.malformed("actor", "actor must name the acting user in sub.") }
+        let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 3600
+        return .resource(json(try make(.actorToken, userID: user.id, actor: .object(actor), seconds: seconds)))
+    }
+
+    func createInvitation() throws -> BackendAnswer {
+        try call.fields.check([
+            "email_address", "public_metadata", "redirect_url", "notify", "ignore_existing", "expires_in_days", "template_slug",
+        ])
+        guard let address = EmailAddress(try call.fields.required("email_address"))?.text else {
+            throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
+        }
+        if try call.fields.flag("ignore_existing") != true {
+            let isTaken = try UserDirectory(exchange: exchange).identification(.email, address) != nil
+            let isInvited = try call.store.count(
+                TicketRecord.self, "kind = 'invitation' AND status = 'pending' AND email_address = ?", .text(address)) > 0
+            if isTaken || isInvited {
+                throw ClerkError(
+                    400, "duplicate_record", "duplicate invitation", "There are already pending invitations for \(address), or a user.")
+            }
+        }
+        let days = try call.fields.number("expires_in_days", 1...365) ?? 30
+        let ticket = try make(
+            .invitation, emailAddress: address, metadata: try call.fields.members("public_metadata") ?? [:],
+            redirectURL: try call.fields.text("redirect_url"), seconds: days * 86400)
+        if try call.fields.flag("notify") ?? true, EmailAddress(address)?.isTest != true {
+            exchange.messages.append(
+                .email(
+                    to: address, subject: "You are invited to \(call.settings.applicationName)",
+                    text: "Open this link to join:\n\n\(url(ticket))", link: url(ticket)))
+        }
+        return .resource(json(ticket))
+    }
+
+    func listInvitations() throws -> BackendAnswer {
+        let (limit, offset) = try call.page()
+        var condition = "kind = 'invitation'"
+        var values: [StoredValue] = []
+        if let status = call.query.text("status") {
+            guard ["pending", "accepted", "revoked", "expired"].contains(status) else {
+                throw ClerkError.invalidValue("status", String(status.prefix(40)))
+            }
+            condition += status == "expired" ? " AND status = 'pending' AND expire_at <= ?" : " AND status = ?"
+            values.append(status == "expired" ? .time(exchange.now) : .text(status))
+        }
+        let total = try call.store.number("SELECT count(*) FROM tickets WHERE \(condition)", values)
+        let rows = try call.store.rows(
+            TicketRecord.self, condition + " ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?",
+            values + [.number(limit), .number(offset)])
+        return .resource(call.list(rows.map(json), total: total))
+    }
+
+    func revoke(_ kind: TicketRecord.Kind) throws -> BackendAnswer {
+        var ticket = try tickets.find(call.piece("ticket_id"), kind)
+        guard ticket.status == "pending" else {
+            throw ClerkError(400, "\(kind.rawValue)_cannot_be_revoked", "cannot be revoked", "Only a pending one can be revoked.")
+        }
+        ticket.status = "revoked"
+        ticket.updatedAt = exchange.now
+        try call.store.save(ticket)
+        return .resource(json(ticket))
+    }
+
+    func createTestingToken() throws -> BackendAnswer {
+        let expiry = exchange.now + .seconds(3600)
+        let nonce = NonceRecord(nonce: exchange.token(), kind: .testing, subject: nil, payload: [:], expireAt: expiry)
+        try call.store.save(nonce)
+        return .resource(["object": "testing_token", "token": .string(nonce.nonce), "expires_at": .int(expiry.seconds)])
+    }
+
+    private func make(
+        _ kind: TicketRecord.Kind, userID: String? = nil, emailAddress: String? = nil, metadata: JSONObject = [:],
+        redirectURL: String? = nil, actor: JSON? = nil, seconds: Int64
+    ) throws -> TicketRecord {
+        let id: IdentifierKind =
+            switch kind {
+            case .signInToken: .signInToken
+            case .invitation: .invitation
+            case .actorToken: .actorToken
+            }
+        let ticket = TicketRecord(
+            id: exchange.id(id), kind: kind, token: Tickets.newToken(exchange), status: "pending", userID: userID,
+            emailAddress: emailAddress, publicMetadata: metadata, redirectURL: redirectURL, actor: actor,
+            expireAt: exchange.now + .seconds(seconds), createdAt: exchange.now, updatedAt: exchange.now)
+        try call.store.save(ticket)
+        return ticket
+    }
+
+    private func url(_ ticket: TicketRecord) -> String {
+        Redirects.adding([("ticket", ticket.token)], to: "\(exchange.instance.base)/v1/tickets/accept")
+    }
+
+    private func json(_ ticket: TicketRecord) -> JSON {
+        var json: JSONObject = ["object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status)]
+        switch ticket.kind {
+        case .signInToken: json["user_id"] = .optional(ticket.userID)
+        case .actorToken:
+            json["user_id"] = .optional(ticket.userID)
+            json["actor"] = ticket.actor ?? .null
+        case .invitation:
+            json["email_address"] = .optional(ticket.emailAddress)
+            json["public_metadata"] = .object(ticket.publicMetadata)
+            json["revoked"] = .bool(ticket.status == "revoked")
+            json["expires_at"] = .time(ticket.expireAt)
+        }
+        if ticket.kind != .invitation, ticket.status == "pending" { json["token"] = .string(ticket.token) }
+        if ticket.status == "pending" { json["url"] = .string(url(ticket)) }
+        json["created_at"] = .time(ticket.createdAt)
+        json["updated_at"] = .time(ticket.updatedAt)
+        return .object(json)
+    }
+}

@@ -1,0 +1,69 @@
+import LockstepPrimitives
+
+/// The members of a JSON body, each checked for its type when it is read.
+struct Fields {
+    let object: JSONObject
+
+    /// Refuses members that are not in `allowed`.
+    func check(_ allowed: Set<String>) throws(ClerkError) {
+        let refusals = object.names.filter { !allowed.contains($0) }.map { ClerkError.unknown(String($0.prefix(100))) }
+        if let refusal = ClerkError.joined(refusals) { throw refusal }
+    }
+
+    /// Whether the member is there, be it `null`.
+    func has(_ name: String) -> Bool { object[name] != nil }
+
+    /// The text; `nil` where there is none, or `null`.
+    func text(_ name: String) throws(ClerkError) -> String? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let text = value.string else { throw .wrongType(name, "string") }
+        guard text.utf8.count <= Form.limit, !text.contains("\0") else { throw .tooBig(name, bytes: Form.limit) }
+        return text
+    }
+
+    /// The text, which must be there and not be empty.
+    func required(_ name: String) throws(ClerkError) -> String {
+        guard let text = try text(name) else { throw .missing(name) }
+        guard !text.isEmpty else { throw .empty(name) }
+        return text
+    }
+
+    func flag(_ name: String) throws(ClerkError) -> Bool? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let flag = value.bool else { throw .wrongType(name, "boolean") }
+        return flag
+    }
+
+    func number(_ name: String, _ range: ClosedRange<Int64>) throws(ClerkError) -> Int64? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let number = value.int else { throw .wrongType(name, "integer") }
+        guard range.contains(number) else { throw .invalidValue(name, String(number)) }
+        return number
+    }
+
+    func members(_ name: String) throws(ClerkError) -> JSONObject? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let members = value.object else { throw .wrongType(name, "object") }
+        return members
+    }
+
+    /// A list of texts; one text alone counts as a list of one.
+    func texts(_ name: String) throws(ClerkError) -> [String]? {
+        guard let value = object[name], !value.isNull else { return nil }
+        if let text = value.string { return [text] }
+        guard let elements = value.array else { throw .wrongType(name, "array") }
+        var texts: [String] = []
+        for element in elements {
+            guard let text = element.string, text.utf8.count <= Form.limit else { throw .wrongType(name, "array of strings") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// A point in time in RFC 3339.
+    func time(_ name: String) throws(ClerkError) -> Instant? {
+        guard let text = try text(name) else { return nil }
+        guard let instant = Instant(rfc3339: text) else { throw .malformed(name, "\(name) must be a timestamp in RFC 3339.") }
+        return instant
+    }
+}

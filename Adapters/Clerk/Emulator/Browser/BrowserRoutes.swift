@@ -1,0 +1,60 @@
+import LockstepPrimitives
+
+/// What only browsers of development instances ask for: their identity, and the handshake with servers (reference, section 1.9).
+struct BrowserRoutes {
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+
+    /// `POST /v1/dev_browser`: a new identity for a browser.
+    func devBrowser() throws -> FrontendAnswer {
+        .bare(["id": .string(try newBrowser(call.client?.id)), "object": "dev_browser"])
+    }
+
+    /// `GET /v1/client/handshake`: a server wants to know who the visitor is; the browser takes the cookies back to it.
+    func handshake() throws -> FrontendAnswer {
+        let query = call.request.query
+        guard let target = query.text("redirect_url") else { throw ClerkError.handshake }
+        try Redirects(call: call).check(target)
+        guard target.hasPrefix("http://") || target.hasPrefix("https://") else { throw ClerkError.handshake }
+        let directives = try directives()
+        if query["format"] == "nonce" {
+            let nonce = NonceRecord(
+                nonce: exchange.token(), kind: .handshake, subject: nil, payload: ["directives": .strings(directives)],
+                expireAt: exchange.now + .seconds(60))
+            try call.store.save(nonce)
+            call.redirect = Redirects.adding([("__clerk_handshake_nonce", nonce.nonce)], to: target)
+        } else {
+            let token = try exchange.sign(["handshake": .strings(directives)])
+            call.redirect = Redirects.adding([("__clerk_handshake", token)], to: target)
+        }
+        call.redirectStatus = 307
+        return .page("Go on.")
+    }
+
+    /// The cookies that the page's own site must have, so that its server sees who is signed in.
+    private func directives() throws -> [String] {
+        let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
+        let browser = try newBrowser(call.client?.id)
+        guard let client = call.client, let id = client.lastActiveSessionID, let session = try SessionBook(exchange: exchange).find(id),
+            session.isLive, let user = try UserDirectory(exchange: exchange).find(session.userID)
+        else {
+            return [
+                "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=0" + suffix,
+                "__session=; Path=/; SameSite=Lax; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+            ]
+        }
+        let token = try SessionTokens(exchange: exchange).token(of: session, user: user, audience: .none)
+        return [
+            "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=\(session.createdAt.seconds)" + suffix, "__session=\(token)" + suffix,
+        ]
+    }
+
+    private func newBrowser(_ client: String?) throws -> String {
+        let browser = NonceRecord(
+            nonce: "dvb_" + exchange.token(), kind: .devBrowser, subject: client, payload: [:],
+            expireAt: exchange.now + .seconds(365 * 24 * 3600))
+        try call.store.save(browser)
+        return browser.nonce
+    }
+}

@@ -1,0 +1,85 @@
+import LockstepPrimitives
+
+/// The clients of the instance and their tokens.
+struct ClientBook {
+    let exchange: Exchange
+
+    private var store: Store { exchange.store }
+
+    /// A new client with its first token.
+    func make() throws -> ClientRecord {
+        let client = ClientRecord(
+            id: exchange.id(.client), token: newToken(), createdAt: exchange.now, updatedAt: exchange.now)
+        try store.save(client)
+        try store.save(ClientTokenRecord(token: client.token, clientID: client.id))
+        return client
+    }
+
+    /// The client that a token names: the current token, or a former one while its grace lasts.
+    func find(token: String) throws -> ClientRecord? {
+        guard let row = try store.find(ClientTokenRecord.self, "token = ?", .text(token)) else { return nil }
+        if let retiredAt = row.retiredAt, exchange.now >= retiredAt + exchange.settings.clientTokenGrace { return nil }
+        guard var client = try find(id: row.clientID) else { return nil }
+        try expire(&client)
+        return client
+    }
+
+    func find(id: String) throws -> ClientRecord? {
+        try store.find(ClientRecord.self, "id = ?", .text(id))
+    }
+
+    /// Gives the client another token, as after every sign-in: whoever planted the former one gains nothing.
+    func rotate(_ client: inout ClientRecord) throws {
+        try store.run("UPDATE client_tokens SET retired_at = ? WHERE token = ?", .time(exchange.now), .text(client.token))
+        client.token = newToken()
+        try save(&client)
+        try store.save(ClientTokenRecord(token: client.token, clientID: client.id))
+    }
+
+    func save(_ client: inout ClientRecord) throws {
+        client.updatedAt = exchange.now
+        try store.save(client)
+    }
+
+    /// The sessions that the client shows: all but those that were removed or replaced, the oldest first.
+    func sessions(of client: ClientRecord) throws -> [SessionRecord] {
+        try store.all(
+            SessionRecord.self, "client_id = ? AND status NOT IN ('removed', 'replaced') ORDER BY created_at, rowid", .text(client.id))
+    }
+
+    /// Picks the session that counts as the current one after another one went.
+    func settle(_ client: inout ClientRecord) throws {
+        let live = try sessions(of: client).filter(\.isLive)
+        if let current = client.lastActiveSessionID, live.contains(where: { $0.id == current }) { return }
+        client.lastActiveSessionID = live.max { $0.lastActiveAt < $1.lastActiveAt }?.id
+        try save(&client)
+    }
+
+    /// Lets time have its effect: sessions end, unfinished attempts are given up.
+    private func expire(_ client: inout ClientRecord) throws {
+        var isChanged = false
+        for var session in try sessions(of: client) where session.isLive {
+            guard session.expireAt <= exchange.now || session.abandonAt <= exchange.now else { continue }
+            session.status = session.expireAt <= exchange.now ? .expired : .abandoned
+            session.updatedAt = exchange.now
+            try store.save(session)
+            isChanged = true
+        }
+        if let id = client.signInID, try store.find(SignInRecord.self, "id = ? AND abandon_at > ?", .text(id), .time(exchange.now)) == nil {
+            client.signInID = nil
+            isChanged = true
+        }
+        if let id = client.signUpID, try store.find(SignUpRecord.self, "id = ? AND abandon_at > ?", .text(id), .time(exchange.now)) == nil {
+            client.signUpID = nil
+            isChanged = true
+        }
+        if isChanged { try settle(&client) }
+        if isChanged { try store.save(client) }
+    }
+
+    /// Opaque to everybody; it has the three parts of a token, because clients look at their dots.
+    private func newToken() -> String {
+        let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url)
+        return "\(header).\(Base64.encode(exchange.instance.randomness.bytes(24), .url)).\(exchange.token())"
+    }
+}

@@ -1,0 +1,56 @@
+import LockstepPrimitives
+
+/// `/v1/client` itself.
+struct ClientRoutes {
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+
+    /// The client that the request names; there may be none.
+    func get() throws -> FrontendAnswer {
+        try Redirects(call: call).redeemRotation()
+        return .client
+    }
+
+    /// The client that the request names, or a new one.
+    func create() throws -> FrontendAnswer {
+        try call.form.check(["code_verifier"])
+        try Redirects(call: call).redeemRotation()
+        _ = try call.clientOrNew()
+        return .client
+    }
+
+    /// Ends all sessions and forgets the client: the device has no identity afterwards.
+    func delete() throws -> FrontendAnswer {
+        guard let client = call.client else { throw ClerkError.notFound("client") }
+        try removeSessions(of: client)
+        try call.reloadClient()
+        let json = try call.client.map { try ClientJSON(exchange: exchange, audience: call.audience).client($0) } ?? .null
+        try call.store.run("DELETE FROM clients WHERE id = ?", .text(client.id))
+        call.client = nil
+        call.clearsIdentity = true
+        return .bare(["response": json, "client": nil])
+    }
+
+    /// Ends all sessions and keeps the client.
+    func deleteSessions() throws -> FrontendAnswer {
+        guard let client = call.client else { throw ClerkError.signedOut }
+        try removeSessions(of: client)
+        try call.reloadClient()
+        return .client
+    }
+
+    private func removeSessions(of client: ClientRecord) throws {
+        for var session in try ClientBook(exchange: exchange).sessions(of: client) {
+            session.status = session.isLive ? .removed : .replaced
+            session.updatedAt = exchange.now
+            try call.store.save(session)
+        }
+        var client = client
+        client.lastActiveSessionID = nil
+        client.lastStrategy = nil
+        client.signInID = nil
+        client.signUpID = nil
+        try call.save(client)
+    }
+}

@@ -1,0 +1,38 @@
+import LockstepPrimitives
+
+/// A random text that stands for something for a while: a step of a redirect, a client to be rotated, a handshake, a dev browser.
+struct NonceRecord: StoredRecord {
+    enum Kind: String {
+        /// `state` of a redirect to a provider; the subject is the attempt.
+        case redirect
+        /// `rotating_token_nonce`; the subject is the client.
+        case rotation
+        /// `__clerk_handshake_nonce`; the payload holds the directives.
+        case handshake
+        /// A dev browser; the subject is its client, once there is one.
+        case devBrowser = "dev_browser"
+        /// A testing token.
+        case testing
+    }
+
+    let nonce: String
+    let kind: Kind
+    var subject: String?
+    var payload: JSONObject
+    let expireAt: Instant
+
+    static let table = "nonces"
+    static let columns = ["nonce", "kind", "subject", "payload", "expire_at"]
+}
+
+extension NonceRecord {
+    init(_ row: inout RowReader) {
+        nonce = row.text()
+        kind = Kind(rawValue: row.text()) ?? .testing
+        subject = row.optionalText()
+        payload = row.object()
+        expireAt = row.time()
+    }
+
+    var stored: [StoredValue] { [.text(nonce), .text(kind.rawValue), .text(subject), .object(payload), .time(expireAt)] }
+}

@@ -1,0 +1,57 @@
+import LockstepPrimitives
+
+/// A refused request: a status and one or more errors of the catalogue.
+///
+/// The body is `{"errors":[…],"clerk_trace_id":…}` in both APIs (reference: error envelope).
+struct ClerkError: Error, Hashable {
+    /// One entry of `errors`.
+    struct Entry: Hashable {
+        var code: String
+        var message: String
+        var longMessage: String
+        var meta = JSONObject()
+
+        /// The entry as it is on the wire; a verification that failed inside a 200 carries the same object.
+        var json: JSON {
+            var object: JSONObject = ["message": .string(message), "long_message": .string(longMessage), "code": .string(code)]
+            if !meta.isEmpty { object["meta"] = .object(meta) }
+            return .object(object)
+        }
+    }
+
+    /// The HTTP status.
+    let status: Int
+    /// Never empty.
+    var entries: [Entry]
+    /// Seconds of the `Retry-After` header.
+    var retryAfter: Int?
+    /// Whether what the request changed so far stays: attempts and lock counters of a failed proof do, nothing else does.
+    var keepsChanges = false
+
+    /// A refusal with one error.
+    ///
+    /// `parameter` becomes `meta.param_name`; where there is no long message the short one serves as both.
+    init(_ status: Int, _ code: String, _ message: String, _ longMessage: String? = nil, parameter: String? = nil, meta: JSONObject = [:]) {
+        var meta = meta
+        if let parameter { meta["param_name"] = .string(parameter) }
+        self.status = status
+        entries = [Entry(code: code, message: message, longMessage: longMessage ?? message, meta: meta)]
+    }
+
+    /// The code of the first error, the one that SDKs look at.
+    var code: String { entries[0].code }
+
+    /// The same refusal, with the request's changes kept.
+    func keepingChanges() -> ClerkError {
+        var copy = self
+        copy.keepsChanges = true
+        return copy
+    }
+
+    /// Several refusals of one request in one: the status of the first, the errors of all; `nil` where there is none.
+    static func joined(_ refusals: [ClerkError]) -> ClerkError? {
+        guard var joined = refusals.first else { return nil }
+        joined.entries = refusals.flatMap(\.entries)
+        return joined
+    }
+}

@@ -1,0 +1,123 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+import LockstepPrimitives
+internal import LockstepTokens
+internal import Synchronization
+
+/// One Clerk instance: its settings, its keys and its state.
+final class Instance: Sendable {
+    let environment: EmulationEnvironment
+    let keys: InstanceKeys
+    /// `sk_test_…`, which opens the Backend API.
+    let secretKey: Secret
+    /// `pk_test_…`, which names the address of the Frontend API.
+    let publishableKey: String
+
+    private let database: Database
+    private let current: Mutex<ClerkSettings>
+    private let initial: ClerkSettings
+
+    /// Where both APIs answer.
+    var base: String { environment.base }
+    var randomness: any Randomness { environment.randomness }
+
+    /// What the instance is set to do now; a side door may change it while it runs.
+    var settings: ClerkSettings {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+
+    init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey?) throws {
+        let database = try Database("clerk", in: environment.storage, schema: Schema.steps)
+        self.environment = environment
+        self.database = database
+        initial = settings
+        current = Mutex(settings)
+        let host = environment.base.split(separator: "/").last.map(String.init) ?? ""
+        publishableKey = "pk_test_" + Base64.encode("\(host)$".utf8)
+        let randomness = environment.randomness
+        let id = IdentifierMint(randomness: randomness).make(.instance, at: environment.now)
+        let values = InstanceValues(database: database)
+        secretKey = Secret(try values.value("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) })
+        let kid = try values.value("key_id") { id }
+        let keepsKey = environment.storage != .memory
+        keys = InstanceKeys(signingKey, on: environment.workers) {
+            if keepsKey, let pem = try values.find("signing_key") { return try SigningKey(pem: pem, id: kid) }
+            let key = try SigningKey.makeRSA(id: kid)
+            if keepsKey, let pem = try key.pem() { _ = try values.value("signing_key") { pem.reveal() } }
+            return key
+        }
+    }
+
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+    /// Runs `body` in a transaction: what it changes stays when it returns, and nothing does when it throws.
+    ///
+    /// A refusal that keeps its changes comes back as a failure, after the commit. Messages leave just before it: where they
+    /// cannot be sent, nothing has happened.
+    func transact<Value: Sendable>(
+        answers: [Errand: ErrandAnswer] = [:], _ body: (Exchange) throws -> Value
+    ) throws -> Result<Value, ClerkError> {
+        let settings = settings
+        let now = environment.now
+        return try database.write { connection in
+            try Store.using(&connection) { store in
+                let exchange = Exchange(store: store, instance: self, settings: settings, now: now, answers: answers)
+                do {
+                    let value = try body(exchange)
+                    try self.send(exchange.messages)
+                    return .success(value)
+                } catch let refusal as ClerkError where refusal.keepsChanges {
+                    return .failure(refusal)
+                }
+            }
+        }
+    }
+
+    /// Does what a handler could not do inside its transaction.
+    func run(_ errand: Errand) async throws -> ErrandAnswer {
+        let randomness = environment.randomness
+        let cost = settings.passwordCost
+        switch errand {
+        case .makeKey:
+            _ = try await keys.key()
+            return .done
+        case .hash(let password):
+            return try await environment.workers.run {
+                let hash = try PasswordHasher.bcrypt(cost, randomness: randomness).hash(password)
+                return .digest(hash.clerkDigest?.digest ?? hash.text)
+            }
+        case .compare(let password, let digest, let hasher):
+            return try await environment.workers.run {
+                let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
+                return .verdict((try? hash?.verify(password)) ?? false)
+            }
+        case .inspect(let digest, let hasher):
+            return .verdict((try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))) != nil)
+        }
+    }
+
+    /// Forgets everything but the keys.
+    func reset() throws {
+        let values = InstanceValues(database: database)
+        let kept = try values.all()
+        try database.erase()
+        for (name, value) in kept { _ = try values.value(name) { value } }
+        settings = initial
+    }
+
+    private func send(_ messages: [OutgoingMessage]) throws {
+        do {
+            for message in messages {
+                switch message {
+                case .email(let address, let subject, let text, let code, let link):
+                    try environment.outbox.mail(to: address, subject: subject, text: text, code: code, link: link)
+                case .sms(let number, let text, let code):
+                    try environment.outbox.text(to: number, text, code: code)
+                }
+            }
+        } catch {
+            throw ClerkError.internalError
+        }
+    }
+}

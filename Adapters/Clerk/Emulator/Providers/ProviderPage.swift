@@ -1,0 +1,60 @@
+import LockstepPrimitives
+
+/// The emulator's stand-in for a provider: a page that asks who is signing in, and the way back from it.
+///
+/// It takes `sub`, `email`, `email_verified`, `given_name`, `family_name`, or `error`, in its query, so that tests need no page.
+struct ProviderPage {
+    let call: FrontendCall
+
+    /// `GET /oauth_provider/{provider}/authorize`
+    func authorize() throws -> FrontendAnswer {
+        let query = call.request.query
+        let provider = call.request.piece("provider")
+        let back = query["redirect_uri"] ?? ""
+        // Only our own way back: the page must not send anybody elsewhere.
+        guard call.settings.providers.contains(where: { $0.name == provider }),
+            back == "\(call.exchange.instance.base)/v1/oauth_callback"
+        else { throw ClerkError.providerDisabled(String(provider.prefix(60))) }
+        let state = query["state"] ?? ""
+        if let error = query.text("error") {
+            call.redirect = Redirects.adding([("error", error), ("state", state)], to: back)
+        } else if query.has("sub") || query.has("email") {
+            let code = NonceRecord(
+                nonce: call.exchange.token(), kind: .redirect, subject: provider, payload: claims(query),
+                expireAt: call.exchange.now + .seconds(60))
+            try call.store.save(code)
+            call.redirect = Redirects.adding([("code", code.nonce), ("state", state)], to: back)
+        }
+        return .page(Self.form)
+    }
+
+    /// `/v1/oauth_callback`, as the browser brings it back, in the query or in a form.
+    func callback() throws -> FrontendAnswer {
+        let fields = call.request.query.has("state") ? call.request.query : call.form
+        let state = try fields.required("state")
+        guard let code = fields.text("code") else { return try ProviderRedirects(call: call).finish(state: state, profile: nil) }
+        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(code)),
+            let provider = row.subject, row.payload["sub"] != nil, row.expireAt > call.exchange.now
+        else { throw ClerkError.tokenExchange }
+        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(code))
+        return try ProviderRedirects(call: call).finish(
+            state: state, profile: try ProviderTokens.profile(row.payload, provider: provider))
+    }
+
+    private func claims(_ query: Form) -> JSONObject {
+        var claims: JSONObject = ["sub": .string(query.text("sub") ?? query["email"] ?? "")]
+        for name in ["email", "given_name", "family_name", "picture"] {
+            if let text = query.text(name) { claims[name] = .string(text) }
+        }
+        claims["email_verified"] = .bool(query["email_verified"] != "false")
+        return claims
+    }
+
+    private static let form = """
+        <!doctype html><title>Sign in</title><h1>Sign in with the test provider</h1>
+        <form onsubmit="for (const [n, v] of new URLSearchParams(location.search)) if (!this[n]) {
+          const i = document.createElement('input'); i.type = 'hidden'; i.name = n; i.value = v; this.append(i) }">
+        <label>E-mail <input name="email" type="email" required></label> <label>Given name <input name="given_name"></label>
+        <button>Sign in</button></form>
+        """
+}

@@ -1,0 +1,117 @@
+import LockstepPrimitives
+
+/// Sends browsers to an identity provider and takes them back (reference, section 3.7).
+struct ProviderRedirects {
+    enum Purpose: String {
+        case signIn = "sign_in"
+        case signUp = "sign_up"
+        case connect
+    }
+
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+
+    /// Where the browser has to go, and where it will come out at the end.
+    func begin(_ strategy: String, _ purpose: Purpose, attempt: String) throws -> (url: String, target: String) {
+        guard let provider = call.settings.provider(ofStrategy: strategy, withPrefix: "oauth_"), provider.allowsRedirect else {
+            throw ClerkError.providerDisabled(String(strategy.dropFirst("oauth_".count).prefix(60)))
+        }
+        let target = try call.form.required("redirect_url")
+        try Redirects(call: call).check(target)
+        let state = NonceRecord(
+            nonce: exchange.token(), kind: .redirect, subject: attempt,
+            payload: [
+                "purpose": .string(purpose.rawValue), "provider": .string(provider.name), "strategy": .string(strategy),
+                "redirect_url": .string(target), "client": .string(try call.clientOrNew().id), "native": .bool(call.request.isNative),
+            ],
+            expireAt: exchange.now + .seconds(600))
+        try call.store.save(state)
+        let page = provider.authorizationURL ?? "\(exchange.instance.base)/oauth_provider/\(provider.name)/authorize"
+        let url = Redirects.adding(
+            [
+                ("client_id", "lockstep"), ("response_type", "code"), ("scope", "openid email profile"), ("state", state.nonce),
+                ("redirect_uri", "\(exchange.instance.base)/v1/oauth_callback"),
+            ], to: page)
+        return (url, target)
+    }
+
+    /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
+    ///
+    /// - Parameter profile: what the provider gave for the code; `nil` where it refused.
+    func finish(state: String, profile: ProviderProfile?) throws -> FrontendAnswer {
+        guard let nonce = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(state)),
+            nonce.expireAt > exchange.now, let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
+            let owner = try ClientBook(exchange: exchange).find(id: nonce.payload["client"]?.string ?? "")
+        else { throw ClerkError(400, "authorization_invalid_state", "Invalid state", "The state of this redirect is unknown. Begin anew.") }
+        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(state))
+        let opener = call.client
+        call.client = owner
+        defer { call.client = opener }
+        let name = nonce.payload["provider"]?.string ?? ""
+        let isDone: Bool
+        switch Purpose(rawValue: nonce.payload["purpose"]?.string ?? "") {
+        case .signIn: isDone = try finishSignIn(attempt, profile, name)
+        case .signUp: isDone = try finishSignUp(attempt, profile, name)
+        case .connect, nil: isDone = try finishConnection(attempt, profile, name)
+        }
+        var query: [(String, String)] = []
+        if isDone, nonce.payload["native"] == true {
+            query.append(("rotating_token_nonce", try Redirects(call: call).newRotation(for: call.client ?? owner)))
+        }
+        call.redirect = query.isEmpty ? target : Redirects.adding(query, to: target)
+        return .page("Go on in the app.")
+    }
+
+    private func finishSignIn(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
+        guard var signIn = try call.store.find(SignInRecord.self, "id = ?", .text(id)), signIn.status != .complete else { return false }
+        guard let profile else {
+            signIn.first?.failure = ProofFailure(.accessDenied(name))
+            try call.store.save(signIn)
+            return false
+        }
+        do {
+            try ProviderSignIn(call: call).settle(&signIn, profile)
+        } catch let refusal as ClerkError {
+            signIn.first?.status = .failed
+            signIn.first?.failure = ProofFailure(refusal)
+            try call.store.save(signIn)
+        }
+        return signIn.status == .complete
+    }
+
+    private func finishSignUp(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
+        guard var signUp = try call.store.find(SignUpRecord.self, "id = ?", .text(id)), signUp.status != .complete else { return false }
+        guard let profile else {
+            signUp.externalVerification?.failure = ProofFailure(.accessDenied(name))
+            try call.store.save(signUp)
+            return false
+        }
+        try ProviderSignUp(call: call).settle(&signUp, profile)
+        return signUp.status == .complete
+    }
+
+    private func finishConnection(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
+        guard var account = try call.store.find(ExternalAccountRecord.self, "id = ?", .text(id)) else { return false }
+        let directory = UserDirectory(exchange: exchange)
+        if let profile, let other = try directory.externalAccount(profile.provider, profile.subject), other.id != account.id {
+            account.verification?.status = .failed
+            account.verification?.failure = ProofFailure(.externalAccountExists)
+        } else if let profile {
+            account.subject = profile.subject
+            account.email = profile.email
+            account.firstName = profile.firstName
+            account.lastName = profile.lastName
+            account.imageURL = profile.imageURL
+            account.verification?.status = .verified
+            if let email = profile.email, let row = try directory.identification(.email, email), row.userID == account.userID {
+                account.linkedEmailID = row.id
+            }
+        } else {
+            account.verification?.failure = ProofFailure(.accessDenied(name))
+        }
+        account.updatedAt = exchange.now
+        try call.store.save(account)
+        return account.verification?.isVerified ?? false
+    }
+}

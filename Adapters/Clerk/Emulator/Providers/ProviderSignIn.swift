@@ -1,0 +1,76 @@
+import LockstepPrimitives
+
+/// Sign-ins by an identity provider: with its ID token, by redirect, or taken over from a sign-up (reference, sections 3.7 and 3.8).
+struct ProviderSignIn {
+    let call: FrontendCall
+
+    private var desk: SignInDesk { SignInDesk(call: call) }
+    private var exchange: Exchange { call.exchange }
+
+    /// With an ID token that the app already has.
+    func token(_ strategy: String) throws -> FrontendAnswer {
+        let profile = try ProviderTokens(call: call).profile(strategy)
+        var signIn = try desk.make()
+        signIn.first = proof(strategy)
+        try settle(&signIn, profile)
+        return try answer(signIn)
+    }
+
+    /// By sending the browser to the provider.
+    func redirect(_ strategy: String) throws -> FrontendAnswer {
+        var signIn = try desk.make()
+        return try prepare(&signIn, strategy)
+    }
+
+    /// The same for a sign-in that is there.
+    func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> FrontendAnswer {
+        var proof = proof(strategy)
+        (proof.redirectURL, signIn.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signIn, attempt: signIn.id)
+        signIn.first = proof
+        try desk.keep(signIn)
+        return try answer(signIn)
+    }
+
+    /// `transfer=true`: the sign-up turned out to be of somebody who is known.
+    func transfer() throws -> FrontendAnswer {
+        guard let id = call.client?.signUpID, let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(id)),
+            signUp.externalVerification?.status == .transferable, let profile = signUp.profile
+        else { throw ClerkError.nothingToTransfer }
+        var signIn = try desk.make()
+        signIn.first = proof(signUp.externalVerification?.strategy ?? "oauth_\(profile.provider)")
+        try settle(&signIn, profile)
+        if var client = call.client {
+            client.signUpID = nil
+            try call.save(client)
+        }
+        return try answer(signIn)
+    }
+
+    /// Goes on with what the provider said: a known user is signed in, an unknown one can be transferred to a sign-up.
+    func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
+        let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
+        signIn.profile = profile
+        guard var user = try ProviderAccounts(exchange: exchange).user(of: profile, strategy: strategy) else {
+            signIn.first?.status = .transferable
+            signIn.first?.failure = ProofFailure(.externalAccountNotFound)
+            return try desk.keep(signIn)
+        }
+        try Lockout(exchange: exchange).check(user)
+        try desk.checkRoom(for: user)
+        signIn.userID = user.id
+        signIn.identifier = profile.email
+        signIn.identifierKind = profile.email == nil ? nil : "email_address"
+        signIn.first?.status = .verified
+        try desk.advance(&signIn, &user)
+    }
+
+    private func proof(_ strategy: String) -> Verification {
+        var proof = Verification(object: "verification_oauth", strategy: strategy)
+        proof.expireAt = exchange.now + .seconds(600)
+        return proof
+    }
+
+    private func answer(_ signIn: SignInRecord) throws -> FrontendAnswer {
+        .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+}

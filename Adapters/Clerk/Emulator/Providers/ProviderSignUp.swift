@@ -1,0 +1,81 @@
+import LockstepPrimitives
+
+/// Sign-ups by an identity provider: with its ID token, by redirect, or taken over from a sign-in.
+struct ProviderSignUp {
+    let call: FrontendCall
+
+    private var desk: SignUpDesk { SignUpDesk(call: call) }
+    private var exchange: Exchange { call.exchange }
+
+    /// With an ID token that the app already has; names beside it are kept, as the provider tells them once.
+    func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendAnswer {
+        let profile = try ProviderTokens(call: call).profile(strategy)
+        signUp.externalVerification = proof(strategy)
+        try settle(&signUp, profile)
+        return answer(signUp)
+    }
+
+    /// By sending the browser to the provider.
+    func redirect(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendAnswer {
+        var proof = proof(strategy)
+        (proof.redirectURL, signUp.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signUp, attempt: signUp.id)
+        signUp.externalVerification = proof
+        try desk.settle(&signUp)
+        return answer(signUp)
+    }
+
+    /// `transfer=true`: the sign-in turned out to be of somebody new.
+    func transfer() throws -> FrontendAnswer {
+        guard let id = call.client?.signInID, let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(id)),
+            signIn.first?.status == .transferable, let profile = signIn.profile
+        else { throw ClerkError.nothingToTransfer }
+        var signUp = try desk.make()
+        try SignUpFields(call: call).apply(to: &signUp)
+        signUp.externalVerification = proof(signIn.first?.strategy ?? "oauth_\(profile.provider)")
+        if var client = call.client {
+            client.signInID = nil
+            try call.save(client)
+        }
+        try settle(&signUp, profile)
+        return answer(signUp)
+    }
+
+    /// Goes on with what the provider said: somebody new is signed up, a known user can be transferred to a sign-in.
+    func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
+        let settings = call.settings
+        signUp.profile = profile
+        if try isKnown(profile) {
+            signUp.externalVerification?.status = .transferable
+            signUp.externalVerification?.failure = ProofFailure(.externalAccountExists)
+            return try desk.settle(&signUp)
+        }
+        signUp.externalVerification?.status = .verified
+        if let email = profile.email, signUp.emailAddress == nil, settings.emailAddress.isEnabled,
+            try UserDirectory(exchange: exchange).identification(.email, email) == nil
+        {
+            signUp.emailAddress = email
+        }
+        if signUp.emailAddress == profile.email, profile.isEmailVerified {
+            signUp.emailVerification = .given(by: "from_oauth_\(profile.provider)")
+        }
+        if signUp.firstName == nil, settings.firstName.isEnabled { signUp.firstName = profile.firstName }
+        if signUp.lastName == nil, settings.lastName.isEnabled { signUp.lastName = profile.lastName }
+        try desk.settle(&signUp)
+    }
+
+    private func isKnown(_ profile: ProviderProfile) throws -> Bool {
+        let directory = UserDirectory(exchange: exchange)
+        if try directory.externalAccount(profile.provider, profile.subject) != nil { return true }
+        guard let email = profile.email, profile.isEmailVerified else { return false }
+        return try directory.identification(.email, email)?.isVerified ?? false
+    }
+
+    private func proof(_ strategy: String) -> Verification {
+        var proof = Verification(object: "verification_oauth", strategy: strategy)
+        proof.expireAt = exchange.now + .seconds(600)
+        proof.sentAt = exchange.now
+        return proof
+    }
+
+    private func answer(_ signUp: SignUpRecord) -> FrontendAnswer { .resource(SignUpJSON(exchange: exchange).signUp(signUp)) }
+}

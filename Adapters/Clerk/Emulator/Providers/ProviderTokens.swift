@@ -1,0 +1,45 @@
+import LockstepPrimitives
+internal import LockstepTokens
+
+/// Reads ID tokens of the providers that the instance trusts.
+struct ProviderTokens {
+    let call: FrontendCall
+
+    /// The provider of a token strategy.
+    func provider(_ strategy: String) throws -> IdentityProvider {
+        let name = strategy == "google_one_tap" ? "google" : String(strategy.dropFirst("oauth_token_".count))
+        guard let provider = call.settings.providers.first(where: { $0.name == name }), provider.allowsTokens else {
+            throw ClerkError.providerDisabled(name)
+        }
+        return provider
+    }
+
+    /// What the token says, once its signature, its issuer, its audience and its time are right.
+    ///
+    /// Clerk's API has no parameter for a nonce (clerk-fapi, createSignIn), so a nonce in the token is looked at by nobody.
+    func profile(_ strategy: String) throws -> ProviderProfile {
+        let provider = try provider(strategy)
+        let text = try call.form.required("token")
+        let rules = TokenRules(
+            issuers: [provider.issuer], audiences: provider.audiences.isEmpty ? nil : provider.audiences, leeway: .seconds(60),
+            requiredClaims: ["sub"])
+        let claims: JSONObject
+        do {
+            let keys = try JSONWebKeySet(provider.keys).verificationKeys
+            claims = try TokenVerifier(keys: keys, rules: rules).verify(text, at: call.exchange.now).claims
+        } catch {
+            throw strategy == "google_one_tap" ? ClerkError.badOneTapToken : ClerkError.badProviderToken(error.code.rawValue)
+        }
+        return try Self.profile(claims, provider: provider.name)
+    }
+
+    /// What a provider's claims say about a user.
+    static func profile(_ claims: JSONObject, provider: String) throws -> ProviderProfile {
+        guard let subject = claims["sub"]?.string, !subject.isEmpty else { throw ClerkError.badProviderToken("missingClaim") }
+        let email = claims["email"]?.string.flatMap { EmailAddress($0)?.text }
+        let isVerified = claims["email_verified"]?.bool ?? (claims["email_verified"]?.string == "true")
+        return ProviderProfile(
+            provider: provider, subject: subject, email: email, isEmailVerified: isVerified, firstName: claims["given_name"]?.string,
+            lastName: claims["family_name"]?.string, imageURL: claims["picture"]?.string)
+    }
+}

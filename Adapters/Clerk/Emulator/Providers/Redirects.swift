@@ -1,0 +1,44 @@
+import LockstepPrimitives
+
+/// Addresses that a browser is sent to.
+struct Redirects {
+    let call: FrontendCall
+
+    /// Refuses what is no address, and schemes that run code.
+    func check(_ url: String, parameter: String = "redirect_url") throws {
+        let scheme = url.prefix { $0 != ":" }
+        guard url.utf8.count <= 4096, scheme.utf8.count < url.utf8.count, let first = scheme.utf8.first, first.isLetterOrDigit,
+            scheme.utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) }),
+            url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") })
+        else { throw ClerkError.invalidRedirect }
+        if ["javascript", "data", "vbscript", "file", "blob"].contains(scheme.lowercased()) { throw ClerkError.prohibitedRedirect }
+    }
+
+    /// Takes the nonce that the end of a redirect brought, and gives the client its new token.
+    func redeemRotation() throws {
+        guard let nonce = call.request.query.text("rotating_token_nonce") ?? call.form.text("rotating_token_nonce") else { return }
+        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'rotation'", .text(nonce)), let id = row.subject,
+            row.expireAt > call.exchange.now, var client = try ClientBook(exchange: call.exchange).find(id: id)
+        else { return }
+        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(nonce))
+        try ClientBook(exchange: call.exchange).rotate(&client)
+        call.client = client
+    }
+
+    /// A nonce that gives the client its new token, once.
+    func newRotation(for client: ClientRecord) throws -> String {
+        let nonce = NonceRecord(
+            nonce: call.exchange.token(), kind: .rotation, subject: client.id, payload: [:], expireAt: call.exchange.now + .seconds(300))
+        try call.store.save(nonce)
+        return nonce.nonce
+    }
+
+    /// `url` with more in its query, before its fragment.
+    static func adding(_ pairs: [(String, String)], to url: String) -> String {
+        let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let base = String(parts[0])
+        let query = Percent.encodeForm(pairs.map { (name: $0.0, value: $0.1) })
+        let mark = base.contains("?") ? (base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&") : "?"
+        return base + mark + query + (parts.count == 2 ? "#" + parts[1] : "")
+    }
+}

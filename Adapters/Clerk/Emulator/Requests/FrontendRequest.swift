@@ -1,0 +1,62 @@
+internal import LockstepEmulation
+import LockstepPrimitives
+
+/// What a request to the Frontend API says about itself, checked before anything is looked up (reference, section 1).
+struct FrontendRequest {
+    let form: Form
+    let query: Form
+    /// Whether an app that is no page asks.
+    let isNative: Bool
+    let origin: String?
+    let userAgent: String
+    /// The token that names the client, in whatever way it came.
+    let clientToken: String?
+    /// The token of a browser of a development instance that cannot keep cookies.
+    let devBrowser: String?
+    /// The session that the request acts in, where it names one.
+    let sessionID: String?
+    let isOldVersion: Bool
+    /// The pieces of the path that vary.
+    let placeholders: [(name: String, value: String)]
+
+    /// - Throws: what is wrong with the request as such: version, mode, header, content type.
+    init(_ request: EmulatorRequest, settings: ClerkSettings) throws(ClerkError) {
+        query = Form(request.query.pairs)
+        isOldVersion = try APIVersion.read(header: request.headers["clerk-api-version"], query: request.query["__clerk_api_version"])
+        isNative = ["1", "true"].contains(request.query["_is_native"]?.lowercased() ?? "")
+        if isNative, !settings.allowsNativeAPI { throw .nativeDisabled }
+        let authorization = request.headers["authorization"]?.trimmed ?? ""
+        origin = request.headers["origin"].flatMap { $0.isEmpty ? nil : $0 }
+        if origin != nil, !authorization.isEmpty { throw .conflictingHeaders }
+        userAgent = request.headers["user-agent"] ?? ""
+        let bare = authorization.lowercased().hasPrefix("bearer ") ? String(authorization.dropFirst(7)).trimmed : authorization
+        let named = bare.lowercased() == "bearer" ? "" : bare
+        clientToken = named.isEmpty ? (isNative ? nil : request.cookie("__client")) : named
+        usesHeader = !named.isEmpty
+        devBrowser = isNative ? nil : request.query["__clerk_db_jwt"] ?? request.query["__dev_session"]
+        sessionID = request.query["_clerk_session_id"].flatMap { $0.isEmpty ? nil : $0 }
+        placeholders = request.placeholders
+        form = try Self.form(request)
+    }
+
+    /// Whether the device keeps its token itself, and not as a cookie.
+    var keepsTokenInHeader: Bool { isNative || usesHeader }
+
+    private let usesHeader: Bool
+
+    /// What stands at a place of the path that varies.
+    func piece(_ name: String) -> String { placeholders.first { $0.name == name }?.value ?? "" }
+
+    private static func form(_ request: EmulatorRequest) throws(ClerkError) -> Form {
+        guard !request.body.isEmpty else { return Form() }
+        switch request.mediaType {
+        case "application/x-www-form-urlencoded", "":
+            guard let text = String(validating: request.body, as: UTF8.self), let pairs = Percent.decodeForm(text) else {
+                throw .malformedBody("The form is not encoded rightly. Check its percent signs, and that it is UTF-8.")
+            }
+            return Form(pairs)
+        case "multipart/form-data": return Form()
+        default: throw .contentType(request.mediaType, expected: "application/x-www-form-urlencoded")
+        }
+    }
+}

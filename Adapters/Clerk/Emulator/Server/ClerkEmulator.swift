@@ -1,0 +1,56 @@
+public import LockstepEmulation
+public import LockstepPrimitives
+public import LockstepTokens
+
+/// An emulator of Clerk: its Frontend API and its Backend API on one port, for one development instance.
+///
+///     let server = try EmulatorServer { environment in try ClerkEmulator(ClerkSettings(), in: environment) }
+///     defer { server.stop() }
+///
+/// The vendors' SDKs work against it unchanged, given ``publishableKey`` and the server's address as proxy URL.
+public final class ClerkEmulator: Emulator {
+    /// The provider's name.
+    public static let provider = "clerk"
+
+    let instance: Instance
+
+    /// An instance with these settings.
+    ///
+    /// - Parameter signingKey: an RSA key for the session tokens. Without one a key is made when the first token is signed, which
+    ///   takes up to 300 ms, and kept with the data where there is a folder for them; tests that start many emulators share one.
+    /// - Throws: ``ClerkSettingsError`` for settings that contradict each other, and what opening the database throws.
+    public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
+        try settings.check()
+        instance = try Instance(settings, in: environment, signingKey: signingKey)
+    }
+
+    /// The secret key of the Backend API, `sk_test_…`.
+    public var secretKey: Secret { instance.secretKey }
+
+    /// The publishable key, `pk_test_…`, which names this server's host and port.
+    public var publishableKey: String { instance.publishableKey }
+
+    /// What the instance is set to do; a change counts from the next request on, until ``reset()``.
+    public var settings: ClerkSettings {
+        get { instance.settings }
+        set { instance.settings = newValue }
+    }
+
+    /// Begins to make the signing key, so that the first token need not wait for it.
+    public func prepare() {
+        _ = instance.keys.current
+    }
+
+    /// The names of the starters: `fapi`, `bapi`, `secret_key`, `publishable_key`.
+    public var variables: JSONObject {
+        [
+            "fapi": .string(instance.base), "bapi": .string(instance.base), "secret_key": .string(secretKey.reveal()),
+            "publishable_key": .string(publishableKey),
+        ]
+    }
+
+    /// Forgets all users, clients and tickets, and changed settings; the keys stay.
+    public func reset() throws {
+        try instance.reset()
+    }
+}

@@ -1,0 +1,20 @@
+/// A session that proves itself anew before a sensitive call.
+struct Reverification: Keepsake {
+    enum Level: String, Codable {
+        case firstFactor = "first_factor"
+        case secondFactor = "second_factor"
+        case multiFactor = "multi_factor"
+    }
+
+    enum Status: String, Codable {
+        case needsFirstFactor = "needs_first_factor"
+        case needsSecondFactor = "needs_second_factor"
+        case complete
+    }
+
+    /// What is asked for; a user without a second factor is asked for the first only.
+    let level: Level
+    var status: Status
+    var first: Verification?
+    var second: Verification?
+}

@@ -1,0 +1,123 @@
+import LockstepPrimitives
+
+/// `/v1/client/sessions/{session_id}/verify…`: a session proves itself anew (reference, section 3.4).
+struct ReverificationRoutes {
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+
+    func start() throws -> FrontendAnswer {
+        try call.form.check(["level"])
+        var session = try session()
+        let text = try call.form.required("level")
+        guard let asked = Reverification.Level(rawValue: text) else { throw ClerkError.invalidValue("level", String(text.prefix(60))) }
+        let factors = try factors(session)
+        let level = try asked != .firstFactor && factors.second().isEmpty ? .firstFactor : asked
+        session.reverification = Reverification(level: level, status: level == .secondFactor ? .needsSecondFactor : .needsFirstFactor)
+        return try answer(session)
+    }
+
+    func prepareFirst() throws -> FrontendAnswer {
+        try call.form.check(["strategy", "email_address_id", "phone_number_id", "redirect_url", "enterprise_connection_id"])
+        var (session, state) = try current(.needsFirstFactor, "prepare")
+        let strategy = try call.form.required("strategy")
+        state.first = try SecondFactorDesk(call: call).prepare(strategy, offered: try factors(session).reverification(), after: state.first)
+        session.reverification = state
+        return try answer(session)
+    }
+
+    func attemptFirst() throws -> FrontendAnswer {
+        try call.form.check(["strategy", "code", "password", "public_key_credential"])
+        var (session, state) = try current(.needsFirstFactor, "attempt")
+        let user = try user(session)
+        let strategy = try call.form.required("strategy")
+        try Lockout(exchange: exchange).check(user)
+        if strategy == "password" {
+            let password = try call.form.required("password")
+            guard let isRight = try exchange.matches(password, user) else { throw ClerkError.strategyInvalidForUser }
+            guard isRight else { throw try Lockout(exchange: exchange).refusal(.wrongPassword, countedFor: user) }
+            state.first = .password
+        } else {
+            let refusal = try SecondFactorDesk(call: call).attempt(
+                strategy, code: try call.form.required("code"), offered: try factors(session).reverification(), &state.first, user)
+            session.reverification = state
+            if let refusal { throw try failed(refusal, session, user) }
+        }
+        state.status = state.level == .multiFactor ? .needsSecondFactor : .complete
+        session.firstFactorAt = exchange.now
+        session.reverification = state
+        return try answer(session)
+    }
+
+    func prepareSecond() throws -> FrontendAnswer {
+        try call.form.check(["strategy", "phone_number_id"])
+        var (session, state) = try current(.needsSecondFactor, "prepare")
+        let strategy = try call.form.required("strategy")
+        state.second = try SecondFactorDesk(call: call).prepare(strategy, offered: try factors(session).second(), after: state.second)
+        session.reverification = state
+        return try answer(session)
+    }
+
+    func attemptSecond() throws -> FrontendAnswer {
+        try call.form.check(["strategy", "code"])
+        var (session, state) = try current(.needsSecondFactor, "attempt")
+        let user = try user(session)
+        try Lockout(exchange: exchange).check(user)
+        let refusal = try SecondFactorDesk(call: call).attempt(
+            try call.form.required("strategy"), code: try call.form.required("code"), offered: try factors(session).second(),
+            &state.second, user)
+        session.reverification = state
+        if let refusal { throw try failed(refusal, session, user) }
+        state.status = .complete
+        session.secondFactorAt = exchange.now
+        if state.level == .secondFactor { session.firstFactorAt = exchange.now }
+        session.reverification = state
+        return try answer(session)
+    }
+
+    private func failed(_ refusal: ClerkError, _ session: SessionRecord, _ user: UserRecord) throws -> ClerkError {
+        guard refusal.code == ClerkError.wrongCode.code else { return refusal }
+        try call.store.save(session)
+        return try Lockout(exchange: exchange).refusal(refusal, countedFor: user)
+    }
+
+    private func session() throws -> SessionRecord {
+        let id = call.request.piece("session_id")
+        guard let client = call.client else { throw ClerkError.unauthenticated }
+        guard let session = try SessionBook(exchange: exchange).find(id), session.clientID == client.id else { throw ClerkError.notFound(id) }
+        guard session.isLive else { throw ClerkError.unauthenticated }
+        return session
+    }
+
+    private func current(_ status: Reverification.Status, _ action: String) throws -> (SessionRecord, Reverification) {
+        let session = try session()
+        guard let state = session.reverification else { throw ClerkError.reverificationMissing }
+        guard state.status == status else { throw ClerkError.reverificationAction(action, status.rawValue) }
+        return (session, state)
+    }
+
+    private func user(_ session: SessionRecord) throws -> UserRecord {
+        guard let user = try UserDirectory(exchange: exchange).find(session.userID) else { throw ClerkError.unauthenticated }
+        return user
+    }
+
+    private func factors(_ session: SessionRecord) throws -> FactorList {
+        try FactorList(exchange: exchange, user: try user(session))
+    }
+
+    /// Stores the session and shows how far it is.
+    private func answer(_ session: SessionRecord) throws -> FrontendAnswer {
+        try call.store.save(session)
+        guard let state = session.reverification else { throw ClerkError.reverificationMissing }
+        let factors = try factors(session)
+        let isDone = state.status == .complete
+        return .resource([
+            "object": "session_reverification", "status": .string(state.status.rawValue), "level": .string(state.level.rawValue),
+            "session": try SessionJSON(exchange: exchange).session(session, audience: call.audience),
+            "supported_first_factors": isDone ? .null : .array(factors.reverification().map { .object($0) }),
+            "supported_second_factors": isDone ? .null : .array(try factors.second().map { .object($0) }),
+            "first_factor_verification": state.first?.json(at: exchange.now) ?? .null,
+            "second_factor_verification": state.second?.json(at: exchange.now) ?? .null,
+        ])
+    }
+}

@@ -1,0 +1,105 @@
+import LockstepPrimitives
+
+/// `/v1/client/sessions/{session_id}` and what is below it, and the list of devices under `/v1/me`.
+struct SessionRoutes {
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+    private var book: SessionBook { SessionBook(exchange: exchange) }
+    private var json: SessionJSON { SessionJSON(exchange: exchange) }
+
+    func get() throws -> FrontendAnswer {
+        .resource(try json.session(try own(), audience: call.audience))
+    }
+
+    /// The session was used, or is to be the current one.
+    func touch() throws -> FrontendAnswer {
+        try call.form.check(["active_organization_id", "intent"])
+        if let organization = call.form.text("active_organization_id") { throw ClerkError.notFound(organization) }
+        if let intent = call.form.text("intent"), !["focus", "select_session", "select_org"].contains(intent) {
+            throw ClerkError.invalidValue("intent", String(intent.prefix(60)))
+        }
+        var session = try live()
+        session.lastActiveAt = exchange.now
+        session.updatedAt = exchange.now
+        session.abandonAt = exchange.now + call.settings.sessionInactivity
+        try call.store.save(session)
+        if var user = try UserDirectory(exchange: exchange).find(session.userID) {
+            user.lastActiveAt = exchange.now
+            try call.store.save(user)
+        }
+        if var client = call.client {
+            client.lastActiveSessionID = session.id
+            try call.save(client)
+        }
+        return .resource(try json.session(session, audience: call.audience))
+    }
+
+    /// The user signed out; the session stays in the list.
+    func end() throws -> FrontendAnswer { try finish(.ended) }
+
+    /// The user signed out, and the session leaves the list.
+    func remove() throws -> FrontendAnswer { try finish(.removed) }
+
+    /// A fresh token; the body has no envelope.
+    func token() throws -> FrontendAnswer {
+        try call.form.check(["organization_id", "token", "force_origin", "tab_state"])
+        if let organization = call.form.text("organization_id") { throw ClerkError.notFound(organization) }
+        let session = try live()
+        guard let user = try UserDirectory(exchange: exchange).find(session.userID) else { throw ClerkError.unauthenticated }
+        let jwt = try SessionTokens(exchange: exchange).token(of: session, user: user, audience: call.audience)
+        return .bare(["object": "token", "jwt": .string(jwt)])
+    }
+
+    /// A token after a template of the instance.
+    func templateToken() throws -> FrontendAnswer {
+        try call.form.check([])
+        let session = try live()
+        let name = call.request.piece("template_name")
+        guard let template = try call.store.find(TemplateRecord.self, "name = ?", .text(name)) else { throw ClerkError.notFound(name) }
+        guard let user = try UserDirectory(exchange: exchange).find(session.userID) else { throw ClerkError.unauthenticated }
+        let jwt = try SessionTokens(exchange: exchange).token(of: session, user: user, template: template, audience: call.audience)
+        return .bare(["object": "token", "jwt": .string(jwt)])
+    }
+
+    /// The user's sessions on all devices; the body is a bare list.
+    func devices() throws -> FrontendAnswer {
+        let sessions = try book.live(of: try call.user())
+        return .bare(.array(try sessions.map { try json.device($0, audience: call.audience) }))
+    }
+
+    /// Ends a session of the same user on another device.
+    func revoke() throws -> FrontendAnswer {
+        let own = try call.session()
+        let id = call.request.piece("session_id")
+        guard var session = try book.find(id), session.userID == own.userID else { throw ClerkError.notFound(id) }
+        guard session.isLive, session.id != own.id else { throw ClerkError.sessionAction("revoke", id) }
+        try book.end(&session, .revoked)
+        return .resource(try json.session(session, audience: call.audience))
+    }
+
+    private func finish(_ status: SessionStatus) throws -> FrontendAnswer {
+        var session = try own()
+        guard status == .removed || session.isLive else { throw ClerkError.sessionAction("end", session.id) }
+        try book.end(&session, status)
+        try call.reloadClient()
+        return .resource(try json.session(session, audience: call.audience))
+    }
+
+    /// The session of this client that the path names.
+    private func own() throws -> SessionRecord {
+        let id = call.request.piece("session_id")
+        guard let client = call.client else { throw ClerkError.unauthenticated }
+        guard let session = try book.find(id), session.clientID == client.id, session.status != .removed, session.status != .replaced else {
+            throw ClerkError.notFound(id)
+        }
+        return session
+    }
+
+    /// The same, still signed in.
+    private func live() throws -> SessionRecord {
+        let session = try own()
+        guard session.isLive else { throw ClerkError.unauthenticated }
+        return session
+    }
+}

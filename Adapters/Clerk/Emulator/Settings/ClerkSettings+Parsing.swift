@@ -1,0 +1,91 @@
+public import LockstepPrimitives
+
+extension ClerkSettings {
+    /// Reads settings from text: `NAME=value` lines (`#` begins a comment), or one JSON object of names and values.
+    ///
+    /// Names may have the prefix `CLERK_` and be written in either case. What is not named keeps its default.
+    /// - Throws: ``ClerkSettingsError`` for the first line that cannot be used.
+    public init(text: String) throws(ClerkSettingsError) {
+        self.init()
+        let pairs = text.trimmed.hasPrefix("{") ? try Self.object(text) : try Self.lines(text)
+        for (name, value) in pairs { try apply(name, value) }
+        try check()
+    }
+
+    /// Reads settings from names and values, as an environment gives them.
+    ///
+    /// - Throws: ``ClerkSettingsError`` for the first name or value that cannot be used.
+    public init(_ pairs: [(name: String, value: String)]) throws(ClerkSettingsError) {
+        self.init()
+        for (name, value) in pairs { try apply(name, value) }
+        try check()
+    }
+
+    private mutating func apply(_ name: String, _ value: String) throws(ClerkSettingsError) {
+        let upper = name.uppercased()
+        let bare = upper.hasPrefix("CLERK_") ? String(upper.dropFirst(6)) : upper
+        guard let setting = SettingName.all.first(where: { $0.name == bare }) else {
+            throw ClerkSettingsError(
+                code: .unknownName, sentence: "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name.")
+        }
+        guard setting.apply(&self, value.trimmed) else {
+            throw ClerkSettingsError(code: .badValue, sentence: "\(bare) is \(value), but takes \(setting.takes).")
+        }
+    }
+
+    /// Looks for settings that contradict each other.
+    ///
+    /// - Throws: ``ClerkSettingsError`` with `contradiction`.
+    public func check() throws(ClerkSettingsError) {
+        func contradiction(_ sentence: String) -> ClerkSettingsError { ClerkSettingsError(code: .contradiction, sentence: sentence) }
+        if !emailAddress.isEnabled, !phoneNumber.isEnabled, !username.isEnabled {
+            throw contradiction("Nobody could sign in: set one of EMAIL_ADDRESS, PHONE_NUMBER and USERNAME to optional or required.")
+        }
+        if emailAddress.isEnabled, verifiesEmailAtSignUp, emailVerification.isEmpty {
+            throw contradiction(
+                "E-mail addresses are to be proven and no way is on: give EMAIL_VERIFICATION a value, or set VERIFY_EMAIL_AT_SIGN_UP to false.")
+        }
+        if passwordPolicy.minimumLength > passwordPolicy.maximumLength {
+            throw contradiction("PASSWORD_MIN_LENGTH is above PASSWORD_MAX_LENGTH: no password could be right.")
+        }
+        if usernameRules.minimumLength > usernameRules.maximumLength {
+            throw contradiction("USERNAME_MIN_LENGTH is above USERNAME_MAX_LENGTH: no user name could be right.")
+        }
+    }
+
+    private static func lines(_ text: String) throws(ClerkSettingsError) -> [(String, String)] {
+        var pairs: [(String, String)] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let bare = String(line).trimmed
+            guard !bare.isEmpty, !bare.hasPrefix("#") else { continue }
+            let parts = bare.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw ClerkSettingsError(code: .malformed, sentence: "Line \(index + 1) of the settings is not NAME=value.")
+            }
+            var value = String(parts[1]).trimmed
+            if value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote {
+                value = String(value.dropFirst().dropLast())
+            }
+            pairs.append((String(parts[0]).trimmed, value))
+        }
+        return pairs
+    }
+
+    private static func object(_ text: String) throws(ClerkSettingsError) -> [(String, String)] {
+        guard let object = (try? JSON.parse(Array(text.utf8)))?.object else {
+            throw ClerkSettingsError(code: .malformed, sentence: "The settings begin with { but are not a JSON object.")
+        }
+        var pairs: [(String, String)] = []
+        for (name, value) in object {
+            switch value {
+            case .string(let text): pairs.append((name, text))
+            case .bool(let flag): pairs.append((name, flag ? "true" : "false"))
+            case .int(let number): pairs.append((name, String(number)))
+            default:
+                throw ClerkSettingsError(
+                    code: .badValue, sentence: "\(name) must be a text, a whole number, true or false in the JSON settings.")
+            }
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,49 @@
+/// What a new password must be like (`user_settings.password_settings`).
+public struct PasswordPolicy: Sendable, Hashable {
+    /// The fewest characters.
+    public var minimumLength = 8
+    /// The most characters; Clerk's limit of 72 bytes holds besides.
+    public var maximumLength = 72
+    /// Whether a sign that is neither letter nor digit is required.
+    public var requiresSign = false
+    /// Whether a digit is required.
+    public var requiresDigit = false
+    /// Whether an upper-case letter is required.
+    public var requiresUpperCase = false
+    /// Whether a lower-case letter is required.
+    public var requiresLowerCase = false
+    /// Whether passwords of known leaks are refused; the emulator knows a short list, and asks nobody.
+    public var refusesKnownLeaks = true
+
+    /// Clerk's own policy: eight characters, none of a known leak.
+    public init() {}
+
+    /// Everything that is wrong with `password`, in the order Clerk names it; `identifiers` are what it must not equal.
+    func refusals(of password: String, identifiers: [String], parameter: String = "password") -> [ClerkError] {
+        var refusals: [ClerkError] = []
+        if password.count < minimumLength { refusals.append(.shortPassword(parameter, minimumLength)) }
+        if password.count > maximumLength { refusals.append(.longPassword(parameter, maximumLength)) }
+        if password.count <= maximumLength, password.utf8.count > 72 { refusals.append(.bigPassword(parameter)) }
+        if requiresLowerCase, !password.contains(where: \.isLowercase) {
+            refusals.append(.passwordWithout("lowercase", "lowercase character", parameter))
+        }
+        if requiresUpperCase, !password.contains(where: \.isUppercase) {
+            refusals.append(.passwordWithout("uppercase", "uppercase character", parameter))
+        }
+        if requiresDigit, !password.contains(where: \.isNumber) { refusals.append(.passwordWithout("number", "number", parameter)) }
+        if requiresSign, !password.contains(where: { !$0.isLetter && !$0.isNumber && !$0.isWhitespace }) {
+            refusals.append(.passwordWithout("special_char", "special character", parameter))
+        }
+        if identifiers.contains(password.lowercased()) { refusals.append(.passwordIsIdentifier(parameter)) }
+        if refusals.isEmpty, refusesKnownLeaks, Self.leaked.contains(password.lowercased()) { refusals.append(.knownPassword(parameter)) }
+        return refusals
+    }
+
+    /// The first of every published list of leaked passwords that are long enough to be tried.
+    private static let leaked: Set<String> = [
+        "password", "password1", "password123", "passw0rd", "12345678", "123456789", "1234567890", "qwertyuiop", "qwerty123",
+        "qwertyui", "iloveyou", "princess", "football", "baseball", "sunshine", "superman", "trustno1", "11111111", "00000000",
+        "1q2w3e4r", "1qaz2wsx", "letmein1", "abc12345", "abcd1234", "welcome1", "asdfghjkl", "changeme", "whatever", "starwars",
+        "computer",
+    ]
+}

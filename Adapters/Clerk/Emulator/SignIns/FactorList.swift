@@ -1,0 +1,79 @@
+import LockstepPrimitives
+
+/// The factors that a user can prove, as lists on the wire (reference, section 2.2).
+struct FactorList {
+    let exchange: Exchange
+    let user: UserRecord
+    let rows: [IdentificationRecord]
+
+    init(exchange: Exchange, user: UserRecord) throws {
+        self.exchange = exchange
+        self.user = user
+        let directory = UserDirectory(exchange: exchange)
+        // The oldest address stands first in these lists.
+        rows = try directory.identifications(of: user).filter(directory.isUsable).reversed()
+    }
+
+    private var settings: ClerkSettings { exchange.settings }
+    private var emails: [IdentificationRecord] { rows.filter { $0.kind == .email } }
+    private var phones: [IdentificationRecord] { rows.filter { $0.kind == .phone && !$0.isSecondFactor } }
+
+    /// First factors; the reset of a password is listed only for the kind of identifier that was used.
+    func first(identifierKind: String?) -> [JSONObject] {
+        var factors: [JSONObject] = []
+        if user.passwordDigest != nil, settings.password.isEnabled, settings.signsInByPassword {
+            factors.append(["strategy": "password"])
+        }
+        if settings.phoneNumber.isEnabled, settings.signsInByPhoneCode { factors += phones.map { factor("phone_code", $0) } }
+        if settings.emailAddress.isEnabled {
+            if settings.emailSignIn.contains(.code) { factors += emails.map { factor("email_code", $0) } }
+            if settings.emailSignIn.contains(.link) { factors += emails.map { factor("email_link", $0) } }
+        }
+        factors += providers.map { ["strategy": .string("oauth_\($0)")] }
+        if settings.password.isEnabled, settings.signsInByPassword {
+            if identifierKind == "email_address" { factors += emails.map { factor("reset_password_email_code", $0) } }
+            if identifierKind == "phone_number" { factors += phones.map { factor("reset_password_phone_code", $0) } }
+        }
+        return factors
+    }
+
+    /// Second factors that the user has set up.
+    func second() throws -> [JSONObject] {
+        let found = try SecondFactors(exchange: exchange).of(user, rows)
+        var factors: [JSONObject] = []
+        if found.hasTOTP { factors.append(["strategy": "totp"]) }
+        for phone in found.phones {
+            var factor: JSONObject = ["strategy": "phone_code"]
+            factor["safe_identifier"] = .string(phone.value)
+            factor["phone_number_id"] = .string(phone.id)
+            factor["default"] = .bool(phone.isDefaultSecondFactor)
+            factors.append(factor)
+        }
+        if found.isEnabled, found.hasBackupCodes { factors.append(["strategy": "backup_code"]) }
+        return factors
+    }
+
+    /// What a client that the user never signed in from has to prove besides the password.
+    func clientTrust() -> [JSONObject] {
+        emails.map { factor("email_code", $0) } + phones.map { factor("phone_code", $0) }
+    }
+
+    /// First factors of a session that proves itself anew.
+    func reverification() -> [JSONObject] {
+        first(identifierKind: nil).filter { ["password", "email_code", "phone_code"].contains($0["strategy"]?.string) }
+    }
+
+    private var providers: [String] {
+        let accounts = (try? UserDirectory(exchange: exchange).externalAccounts(of: user)) ?? []
+        let enabled = Set(settings.providers.filter(\.allowsRedirect).map(\.name))
+        return Set(accounts.map(\.provider)).intersection(enabled).sorted()
+    }
+
+    private func factor(_ strategy: String, _ row: IdentificationRecord) -> JSONObject {
+        let isPrimary = row.id == (row.kind == .email ? user.primaryEmailID : user.primaryPhoneID)
+        return [
+            "strategy": .string(strategy), "safe_identifier": .string(row.value), "\(row.kind.rawValue)_id": .string(row.id),
+            "primary": .bool(isPrimary),
+        ]
+    }
+}

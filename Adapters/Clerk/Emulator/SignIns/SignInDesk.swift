@@ -1,0 +1,91 @@
+import LockstepPrimitives
+
+/// What happens to a sign-in, whatever asked for it (reference, sections 3.3 and 4.2).
+struct SignInDesk {
+    let call: FrontendCall
+
+    var exchange: Exchange { call.exchange }
+    var settings: ClerkSettings { call.settings }
+
+    /// A new sign-in in place of the client's current one.
+    func make(identifier: Identifier? = nil, user: UserRecord? = nil) throws -> SignInRecord {
+        let client = try call.clientOrNew()
+        return SignInRecord(
+            id: exchange.id(.signIn), clientID: client.id, status: identifier == nil ? .needsIdentifier : .needsFirstFactor,
+            userID: user?.id, identifier: identifier?.text, identifierKind: identifier?.attribute, locale: call.form["locale"],
+            abandonAt: exchange.now + settings.attemptLifetime, createdAt: exchange.now)
+    }
+
+    /// Stores a sign-in that goes on; it is the client's current one.
+    func keep(_ signIn: SignInRecord) throws {
+        try exchange.store.save(signIn)
+        var client = try call.clientOrNew()
+        client.signInID = signIn.id
+        try call.save(client)
+    }
+
+    /// The sign-in that the path names; only the newest one can be changed.
+    func current() throws -> SignInRecord {
+        let id = call.request.piece("sign_in_id")
+        guard let client = call.client, let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(id)),
+            signIn.clientID == client.id, signIn.abandonAt > exchange.now
+        else { throw ClerkError.notFound(id) }
+        guard signIn.id == client.signInID || signIn.status == .complete else { throw ClerkError.olderSignIn }
+        return signIn
+    }
+
+    func user(of signIn: SignInRecord) throws -> UserRecord {
+        guard let id = signIn.userID, let user = try UserDirectory(exchange: exchange).find(id) else { throw ClerkError.unknownIdentifier }
+        return user
+    }
+
+    /// Goes on after a first factor was proven.
+    func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord) throws {
+        let strategy = signIn.first?.strategy ?? ""
+        Lockout(exchange: exchange).succeed(&user)
+        try exchange.store.save(user)
+        if strategy.hasPrefix("reset_password") {
+            signIn.status = .needsNewPassword
+            return try keep(signIn)
+        }
+        if strategy != "ticket" || settings.asksSecondFactorAfterTicket, try SecondFactors(exchange: exchange).of(user).isEnabled {
+            signIn.status = .needsSecondFactor
+            return try keep(signIn)
+        }
+        if strategy == "password", try asksForTrust(user) {
+            signIn.status = .needsClientTrust
+            return try keep(signIn)
+        }
+        try complete(&signIn, &user)
+    }
+
+    /// Ends a sign-in well: the session is there, and the client has no sign-in any more.
+    ///
+    /// One that was finished by a link elsewhere stays the client's own, so that polling sees it.
+    func complete(_ signIn: inout SignInRecord, _ user: inout UserRecord, actor: JSON? = nil, staysCurrent: Bool = false) throws {
+        var client = try call.clientOrNew()
+        let session = try SessionBook(exchange: exchange).begin(
+            &user, on: &client, strategy: signIn.first?.strategy ?? "", hasSecondFactor: signIn.second?.isVerified ?? false,
+            demandsNewPassword: signIn.demandsNewPassword || user.isPasswordCompromised, actor: actor, userAgent: call.request.userAgent)
+        signIn.status = .complete
+        signIn.createdSessionID = session.id
+        try exchange.store.save(signIn)
+        client.signInID = staysCurrent ? signIn.id : nil
+        try call.save(client)
+    }
+
+    /// Refuses where the client is signed in and may not be again.
+    func checkRoom(for user: UserRecord? = nil) throws {
+        guard let client = call.client else { return }
+        let live = try ClientBook(exchange: exchange).sessions(of: client).filter(\.isLive)
+        if settings.isSingleSession, !live.isEmpty { throw ClerkError.sessionExists }
+        if let user, let session = live.first(where: { $0.userID == user.id }) { throw ClerkError.alreadySignedIn(session.id) }
+    }
+
+    private func asksForTrust(_ user: UserRecord) throws -> Bool {
+        guard settings.asksNewClients, !user.bypassesClientTrust, let client = call.client else { return false }
+        let isKnown = try exchange.store.number(
+            "SELECT count(*) FROM trusted_clients WHERE client_id = ? AND user_id = ?", .text(client.id), .text(user.id)) > 0
+        return try !isKnown && !FactorList(exchange: exchange, user: user).clientTrust().isEmpty
+    }
+}

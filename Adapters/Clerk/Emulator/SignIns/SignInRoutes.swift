@@ -1,0 +1,185 @@
+import LockstepPrimitives
+
+/// `/v1/client/sign_ins` and what is below it.
+struct SignInRoutes {
+    let call: FrontendCall
+
+    private var desk: SignInDesk { SignInDesk(call: call) }
+    private var first: FirstFactorDesk { FirstFactorDesk(call: call) }
+    private var exchange: Exchange { call.exchange }
+    private var form: Form { call.form }
+
+    /// Creates a sign-in, and goes as far with it as the request's fields allow.
+    func create() throws -> FrontendAnswer {
+        try form.check([
+            "identifier", "password", "strategy", "ticket", "token", "code", "transfer", "redirect_url", "action_complete_redirect_url",
+            "redirect_uri", "code_challenge", "code_challenge_method", "oidc_prompt", "oidc_login_hint", "trusted_device_id",
+            "sign_up_if_missing", "locale", "channel", "enterprise_connection_id", "email_address_id", "phone_number_id",
+        ])
+        try desk.checkRoom()
+        let strategy = form.text("strategy")
+        if try form.flag("transfer") == true { return try ProviderSignIn(call: call).transfer() }
+        if strategy == "ticket" || form.has("ticket") { return try TicketSignIn(call: call).create() }
+        if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
+            return try ProviderSignIn(call: call).token(strategy)
+        }
+        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).redirect(strategy) }
+        guard let text = form.text("identifier") else {
+            if form.has("identifier") { throw ClerkError.empty("identifier") }
+            if let strategy { throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: strategy) }
+            let signIn = try desk.make()
+            try desk.keep(signIn)
+            return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        }
+        return try identified(text, strategy)
+    }
+
+    private func identified(_ text: String, _ strategy: String?) throws -> FrontendAnswer {
+        if let strategy, strategy != "password" { try checkStrategy(strategy) }
+        guard let identifier = Identifier(text), call.settings.requirement(of: identifier.attribute).isEnabled else {
+            throw ClerkError.malformed("identifier", "Identifier is invalid.")
+        }
+        let found = try UserDirectory(exchange: exchange).find(identifier: identifier)
+        if found == nil, !call.settings.hidesAccounts { throw ClerkError.unknownIdentifier }
+        if let user = found?.user {
+            try Lockout(exchange: exchange).check(user)
+            try desk.checkRoom(for: user)
+        }
+        var signIn = try desk.make(identifier: identifier, user: found?.user)
+        if form.has("password") || strategy == "password" {
+            try exchange.store.save(signIn)
+            try first.tryPassword(&signIn, try form.required("password"))
+        } else if let strategy {
+            try first.prepare(&signIn, strategy: strategy)
+            try desk.keep(signIn)
+        } else {
+            try desk.keep(signIn)
+        }
+        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+
+    /// Reads a sign-in of this client, finished ones too: whoever waits for a link looks here.
+    func get() throws -> FrontendAnswer {
+        try Redirects(call: call).redeemRotation()
+        let id = call.request.piece("sign_in_id")
+        guard let client = call.client, let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(id)),
+            signIn.clientID == client.id
+        else { throw ClerkError.notFound(id) }
+        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+
+    func prepareFirstFactor() throws -> FrontendAnswer {
+        try form.check([
+            "strategy", "email_address_id", "phone_number_id", "passkey_id", "web3_wallet_id", "redirect_url", "channel",
+            "enterprise_connection_id", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
+            "oidc_prompt", "oidc_login_hint",
+        ])
+        var signIn = try desk.current()
+        let strategy = try form.required("strategy")
+        if strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).prepare(&signIn, strategy) }
+        try checkStrategy(strategy)
+        guard signIn.status == .needsFirstFactor || signIn.status == .needsNewPassword else {
+            throw ClerkError.clientState("prepare_first_factor", "The sign in is \(signIn.status.rawValue).")
+        }
+        try first.prepare(&signIn, strategy: strategy)
+        signIn.status = .needsFirstFactor
+        try desk.keep(signIn)
+        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+
+    func attemptFirstFactor() throws -> FrontendAnswer {
+        try form.check([
+            "strategy", "code", "password", "token", "ticket", "public_key_credential", "signature", "trusted_device_id", "client_data",
+            "algorithm",
+        ])
+        var signIn = try desk.current()
+        let strategy = try form.required("strategy")
+        if signIn.first?.isVerified == true { throw ClerkError.alreadyVerified }
+        guard signIn.status == .needsFirstFactor else {
+            throw ClerkError.clientState("attempt_first_factor", "The sign in is \(signIn.status.rawValue).")
+        }
+        switch strategy {
+        case "password": try first.tryPassword(&signIn, try form.required("password"))
+        case _ where FirstFactorDesk.codes.contains(strategy):
+            try checkStrategy(strategy)
+            try first.tryCode(&signIn, strategy: strategy, code: try form.required("code"))
+        default: throw ClerkError.invalidValue("strategy", strategy)
+        }
+        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+
+    func prepareSecondFactor() throws -> FrontendAnswer {
+        try form.check(["strategy", "phone_number_id", "email_address_id", "redirect_url", "channel"])
+        var signIn = try desk.current()
+        let offered = try offeredSecondFactors(signIn)
+        signIn.second = try SecondFactorDesk(call: call).prepare(try form.required("strategy"), offered: offered, after: signIn.second)
+        try desk.keep(signIn)
+        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+
+    func attemptSecondFactor() throws -> FrontendAnswer {
+        try form.check(["strategy", "code"])
+        var signIn = try desk.current()
+        if signIn.second?.isVerified == true { throw ClerkError.alreadyVerified }
+        let offered = try offeredSecondFactors(signIn)
+        let strategy = try form.required("strategy")
+        var user = try desk.user(of: signIn)
+        try Lockout(exchange: exchange).check(user)
+        let refusal = try SecondFactorDesk(call: call).attempt(
+            strategy, code: try form.required("code"), offered: offered, &signIn.second, user)
+        if let refusal {
+            guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
+            try exchange.store.save(signIn)
+            throw try Lockout(exchange: exchange).refusal(refusal, countedFor: user)
+        }
+        try desk.complete(&signIn, &user)
+        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+
+    /// Sets the new password after a reset code, and completes the sign-in.
+    func resetPassword() throws -> FrontendAnswer {
+        try form.check(["password", "sign_out_of_other_sessions"])
+        var signIn = try desk.current()
+        guard signIn.status == .needsNewPassword else {
+            throw ClerkError.clientState("reset_password", "Verify a reset code first: the sign in is \(signIn.status.rawValue).")
+        }
+        var user = try desk.user(of: signIn)
+        let password = try form.required("password")
+        try Passwords(exchange: exchange).set(password, of: &user)
+        if try form.flag("sign_out_of_other_sessions") == true { try SessionBook(exchange: exchange).revokeAll(of: user) }
+        if try SecondFactors(exchange: exchange).of(user).isEnabled {
+            signIn.status = .needsSecondFactor
+            try desk.keep(signIn)
+        } else {
+            try desk.complete(&signIn, &user)
+        }
+        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+    }
+
+    private func offeredSecondFactors(_ signIn: SignInRecord) throws -> [JSONObject] {
+        let factors = try FactorList(exchange: exchange, user: try desk.user(of: signIn))
+        switch signIn.status {
+        case .needsSecondFactor: return try factors.second()
+        case .needsClientTrust: return factors.clientTrust()
+        default: throw ClerkError.clientState("second factor", "The sign in is \(signIn.status.rawValue).")
+        }
+    }
+
+    /// Refuses a strategy that Clerk does not have, or that is switched off here.
+    private func checkStrategy(_ strategy: String) throws {
+        let settings = call.settings
+        let isOn: Bool? =
+            switch strategy {
+            case "email_code": settings.emailAddress.isEnabled && settings.emailSignIn.contains(.code)
+            case "email_link": settings.emailAddress.isEnabled && settings.emailSignIn.contains(.link)
+            case "phone_code": settings.phoneNumber.isEnabled && settings.signsInByPhoneCode
+            case "reset_password_email_code": settings.emailAddress.isEnabled && settings.password.isEnabled && settings.signsInByPassword
+            case "reset_password_phone_code": settings.phoneNumber.isEnabled && settings.password.isEnabled && settings.signsInByPassword
+            case "password": settings.password.isEnabled && settings.signsInByPassword
+            case "passkey", "trusted_device", "enterprise_sso", "saml": false
+            default: nil
+            }
+        guard let isOn else { throw ClerkError.invalidValue("strategy", String(strategy.prefix(60))) }
+        if !isOn { throw ClerkError.disabledStrategy(strategy) }
+    }
+}

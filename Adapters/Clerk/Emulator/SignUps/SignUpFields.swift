@@ -1,0 +1,97 @@
+import LockstepPrimitives
+
+/// Reads the fields of a sign-up from a request into a sign-up: each is checked, and every offence is named.
+struct SignUpFields {
+    let call: FrontendCall
+
+    private var settings: ClerkSettings { call.settings }
+    private var form: Form { call.form }
+    private var directory: UserDirectory { UserDirectory(exchange: call.exchange) }
+
+    /// What a sign-up takes besides.
+    static let names: Set<String> = [
+        "email_address", "phone_number", "username", "password", "first_name", "last_name", "unsafe_metadata", "legal_accepted", "locale",
+        "strategy", "redirect_url", "action_complete_redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "ticket",
+        "token", "code", "web3_wallet", "email_address_or_phone_number", "oidc_prompt", "oidc_login_hint", "channel",
+        "enterprise_connection_id",
+    ]
+
+    /// Puts the request's fields into `signUp`; a changed address has to be proven anew.
+    func apply(to signUp: inout SignUpRecord) throws {
+        var refusals: [ClerkError] = []
+        for name in ["email_address", "phone_number", "username", "password", "first_name", "last_name", "web3_wallet"]
+        where form.has(name) && !settings.requirement(of: name).isEnabled { refusals.append(.unknown(name)) }
+        if let refusal = ClerkError.joined(refusals) { throw refusal }
+
+        var email = form["email_address"]
+        var phone = form["phone_number"]
+        if let either = form.text("email_address_or_phone_number") {
+            if either.contains("@") { email = either } else { phone = either }
+        }
+        collect(&refusals) { if let email { try self.setEmail(email, &signUp) } }
+        collect(&refusals) { if let phone { try self.setPhone(phone, &signUp) } }
+        collect(&refusals) { if let name = self.form["username"] { try self.setUsername(name, &signUp) } }
+        collect(&refusals) { if let name = try self.form.personName("first_name") { signUp.firstName = name } }
+        collect(&refusals) { if let name = try self.form.personName("last_name") { signUp.lastName = name } }
+        collect(&refusals) {
+            if let metadata = try self.form.object("unsafe_metadata") {
+                guard JSON.object(metadata).bytes().count <= 8192 else { throw ClerkError.tooBig("unsafe_metadata", bytes: 8192) }
+                signUp.unsafeMetadata = metadata
+            }
+        }
+        collect(&refusals) {
+            if let accepted = try self.form.flag("legal_accepted") { signUp.legalAcceptedAt = accepted ? self.call.exchange.now : nil }
+        }
+        if let locale = form["locale"] { signUp.locale = locale.isEmpty ? nil : String(locale.prefix(35)) }
+        let identifiers = [signUp.emailAddress, signUp.phoneNumber, signUp.username].compactMap(\.self)
+        let passwords = form["password"].map { text in
+            text.isEmpty ? [ClerkError.empty("password")] : settings.passwordPolicy.refusals(of: text, identifiers: identifiers)
+        }
+        if let refusal = ClerkError.joined(refusals + (passwords ?? [])) { throw refusal }
+        if let password = form["password"] { signUp.passwordDigest = try call.exchange.digest(of: password) }
+    }
+
+    private func setEmail(_ text: String, _ signUp: inout SignUpRecord) throws {
+        guard !text.isEmpty else {
+            signUp.emailAddress = nil
+            signUp.emailVerification = nil
+            return
+        }
+        guard let address = EmailAddress(text) else {
+            throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
+        }
+        guard address.text != signUp.emailAddress else { return }
+        if !settings.hidesAccounts, try directory.identification(.email, address.text) != nil { throw ClerkError.taken("email_address") }
+        signUp.emailAddress = address.text
+        signUp.emailVerification = nil
+    }
+
+    private func setPhone(_ text: String, _ signUp: inout SignUpRecord) throws {
+        guard !text.isEmpty else {
+            signUp.phoneNumber = nil
+            signUp.phoneVerification = nil
+            return
+        }
+        guard let number = PhoneNumber(text) else {
+            throw ClerkError.malformed("phone_number", "phone_number must be a valid phone number according to E.164 international standard.")
+        }
+        guard number.text != signUp.phoneNumber else { return }
+        if !settings.hidesAccounts, try directory.identification(.phone, number.text) != nil { throw ClerkError.taken("phone_number") }
+        signUp.phoneNumber = number.text
+        signUp.phoneVerification = nil
+    }
+
+    private func setUsername(_ text: String, _ signUp: inout SignUpRecord) throws {
+        guard !text.isEmpty else { return signUp.username = nil }
+        let name = try Username.read(text, settings.usernameRules)
+        if try directory.find(identifier: .username(name.text)) != nil { throw ClerkError.taken("username") }
+        signUp.username = name.text
+    }
+
+    /// Runs one check; a refusal is kept for the list, so that all of them are named at once.
+    private func collect(_ refusals: inout [ClerkError], _ check: () throws -> Void) {
+        do { try check() } catch let refusal as ClerkError { refusals.append(refusal) } catch {
+            refusals.append(.internalError)
+        }
+    }
+}

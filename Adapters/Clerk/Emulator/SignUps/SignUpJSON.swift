@@ -1,0 +1,31 @@
+import LockstepPrimitives
+
+/// A sign-up as the Frontend API shows it.
+struct SignUpJSON {
+    let exchange: Exchange
+
+    func signUp(_ signUp: SignUpRecord) -> JSON {
+        let requirements = SignUpRequirements(settings: exchange.settings, signUp: signUp)
+        let emailStrategies = exchange.settings.emailVerification.map(\.rawValue).sorted()
+        let now = exchange.now
+        return [
+            "object": "sign_up_attempt", "id": .string(signUp.id), "status": .string(signUp.status.rawValue),
+            "required_fields": .strings(requirements.required), "optional_fields": .strings(requirements.optional),
+            "missing_fields": .strings(requirements.missing), "unverified_fields": .strings(requirements.unverified),
+            "verifications": [
+                "email_address": signUp.emailVerification?.json(at: now, ofSignUp: emailStrategies) ?? .null,
+                "phone_number": signUp.phoneVerification?.json(at: now, ofSignUp: ["phone_code"]) ?? .null,
+                "web3_wallet": nil,
+                "external_account": signUp.externalVerification.map { $0.json(at: now, ofSignUp: [$0.strategy]) } ?? .null,
+            ],
+            "username": .optional(signUp.username), "email_address": .optional(signUp.emailAddress),
+            "phone_number": .optional(signUp.phoneNumber), "web3_wallet": nil,
+            "password_enabled": .bool(signUp.passwordDigest != nil), "has_password": .bool(signUp.passwordDigest != nil),
+            "first_name": .optional(signUp.firstName), "last_name": .optional(signUp.lastName),
+            "unsafe_metadata": .object(signUp.unsafeMetadata), "public_metadata": .object(signUp.publicMetadata),
+            "custom_action": false, "external_id": nil, "created_session_id": .optional(signUp.createdSessionID),
+            "created_user_id": .optional(signUp.createdUserID), "abandon_at": .time(signUp.abandonAt),
+            "legal_accepted_at": .time(signUp.legalAcceptedAt), "locale": .optional(signUp.locale),
+        ]
+    }
+}

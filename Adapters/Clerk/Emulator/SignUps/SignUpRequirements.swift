@@ -1,0 +1,60 @@
+/// What a sign-up still needs (reference, sections 2.3 and 4.1); every list is sorted as recorded.
+struct SignUpRequirements {
+    let settings: ClerkSettings
+    let signUp: SignUpRecord
+
+    private static let attributes = ["email_address", "first_name", "last_name", "legal_accepted", "password", "phone_number", "username"]
+
+    /// What every user of this instance has. Where either of two identifiers will do, one name stands for both.
+    var required: [String] {
+        var names = Self.attributes.filter { settings.requirement(of: $0) == .required }
+        if let alternative { names.append(alternative) }
+        return names.sorted()
+    }
+
+    /// What a user may have.
+    var optional: [String] {
+        let names = Self.attributes.filter { settings.requirement(of: $0) == .optional && !(alternative ?? "").contains($0) }
+        return (names + settings.providers.filter(\.allowsRedirect).map { "oauth_\($0.name)" }).sorted()
+    }
+
+    /// What is required and was not given.
+    var missing: [String] {
+        required.filter { name in
+            switch name {
+            case "email_address": signUp.emailAddress == nil
+            case "phone_number": signUp.phoneNumber == nil
+            case "username": signUp.username == nil
+            case "first_name": signUp.firstName == nil
+            case "last_name": signUp.lastName == nil
+            case "legal_accepted": signUp.legalAcceptedAt == nil
+            // Whom a provider vouches for needs no password.
+            case "password": signUp.passwordDigest == nil && signUp.externalVerification?.isVerified != true
+            default: signUp.emailAddress == nil && signUp.phoneNumber == nil
+            }
+        }
+    }
+
+    /// What was given and is to be proven.
+    var unverified: [String] {
+        var names: [String] = []
+        if signUp.emailAddress != nil, settings.verifiesEmailAtSignUp, signUp.emailVerification?.isVerified != true {
+            names.append("email_address")
+        }
+        if signUp.phoneNumber != nil, settings.verifiesPhoneAtSignUp, signUp.phoneVerification?.isVerified != true {
+            names.append("phone_number")
+        }
+        return names
+    }
+
+    /// Whether nothing is missing and nothing unproven, and no provider has to answer first.
+    var isMet: Bool {
+        missing.isEmpty && unverified.isEmpty && (signUp.externalVerification?.isVerified ?? true)
+            && (signUp.emailAddress ?? signUp.phoneNumber ?? signUp.username ?? signUp.profile?.subject) != nil
+    }
+
+    private var alternative: String? {
+        guard settings.emailAddress == .optional, settings.phoneNumber == .optional, settings.username != .required else { return nil }
+        return "email_address_or_phone_number"
+    }
+}

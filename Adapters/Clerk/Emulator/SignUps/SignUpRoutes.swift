@@ -1,0 +1,142 @@
+import LockstepPrimitives
+
+/// `/v1/client/sign_ups` and what is below it.
+struct SignUpRoutes {
+    let call: FrontendCall
+
+    private var desk: SignUpDesk { SignUpDesk(call: call) }
+    private var exchange: Exchange { call.exchange }
+    private var form: Form { call.form }
+
+    /// Creates a sign-up from whatever fields there are, and completes it where nothing is missing.
+    func create() throws -> FrontendAnswer {
+        try form.check(SignUpFields.names.union(["transfer"]))
+        try checkRoom()
+        let ticket = try form.text("ticket").map { try Tickets(exchange: exchange).spendable($0) }
+        if let ticket, ticket.kind != .invitation { throw ClerkError.signInToken("not_in_sign_in") }
+        try desk.checkMode(hasTicket: ticket != nil)
+        if try form.flag("transfer") == true { return try ProviderSignUp(call: call).transfer() }
+        let strategy = form.text("strategy")
+        var signUp = try desk.make()
+        if let ticket { try admit(&signUp, ticket) }
+        try SignUpFields(call: call).apply(to: &signUp)
+        if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
+            return try ProviderSignUp(call: call).token(strategy, &signUp)
+        }
+        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
+        try prepareIfAsked(&signUp, strategy)
+        try desk.settle(&signUp)
+        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+    }
+
+    func update() throws -> FrontendAnswer {
+        try form.check(SignUpFields.names)
+        var signUp = try open()
+        try SignUpFields(call: call).apply(to: &signUp)
+        try prepareIfAsked(&signUp, form.text("strategy"))
+        try desk.settle(&signUp)
+        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+    }
+
+    /// Reads a sign-up of this client, finished ones too: whoever waits for a link looks here.
+    func get() throws -> FrontendAnswer {
+        try Redirects(call: call).redeemRotation()
+        let id = call.request.piece("sign_up_id")
+        guard let client = call.client, let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(id)),
+            signUp.clientID == client.id
+        else { throw ClerkError.notFound(id) }
+        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+    }
+
+    func prepareVerification() throws -> FrontendAnswer {
+        try form.check([
+            "strategy", "redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url", "channel",
+            "oidc_prompt", "oidc_login_hint", "enterprise_connection_id",
+        ])
+        var signUp = try open()
+        let strategy = try form.required("strategy")
+        if strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
+        try prepare(&signUp, strategy)
+        try exchange.store.save(signUp)
+        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+    }
+
+    func attemptVerification() throws -> FrontendAnswer {
+        try form.check(["strategy", "code", "signature", "token"])
+        var signUp = try desk.current()
+        let strategy = try form.required("strategy")
+        let code = try form.required("code")
+        let proofs = ProofDesk(exchange: exchange)
+        let refusal: ClerkError?
+        switch strategy {
+        case "email_code": refusal = proofs.attempt(&signUp.emailVerification, strategy: strategy, code: code)
+        case "phone_code": refusal = proofs.attempt(&signUp.phoneVerification, strategy: strategy, code: code)
+        default: throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
+        }
+        if let refusal {
+            try exchange.store.save(signUp)
+            throw refusal.keepingChanges()
+        }
+        try desk.settle(&signUp)
+        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+    }
+
+    /// The sign-up that the path names, which must not be over.
+    private func open() throws -> SignUpRecord {
+        let signUp = try desk.current()
+        guard signUp.status == .missingRequirements else {
+            throw ClerkError.clientState("update", "The sign up is \(signUp.status.rawValue).")
+        }
+        return signUp
+    }
+
+    /// Refuses where the client is signed in and may hold one session only.
+    private func checkRoom() throws {
+        guard call.settings.isSingleSession, let client = call.client else { return }
+        let live = try ClientBook(exchange: exchange).sessions(of: client).filter(\.isLive)
+        if !live.isEmpty { throw ClerkError.sessionExists }
+    }
+
+    private func admit(_ signUp: inout SignUpRecord, _ ticket: TicketRecord) throws {
+        try Tickets(exchange: exchange).spend(ticket)
+        signUp.ticketID = ticket.id
+        signUp.publicMetadata = ticket.publicMetadata
+        guard let address = ticket.emailAddress else { return }
+        if try UserDirectory(exchange: exchange).identification(.email, address) != nil { throw ClerkError.taken("email_address") }
+        signUp.emailAddress = address
+        signUp.emailVerification = .ticket(expireAt: ticket.expireAt)
+    }
+
+    /// A code strategy beside the fields sends the code at once; `password` beside them is harmless.
+    private func prepareIfAsked(_ signUp: inout SignUpRecord, _ strategy: String?) throws {
+        switch strategy {
+        case nil, "password", "ticket": break
+        case "email_code", "phone_code", "email_link": try prepare(&signUp, strategy ?? "")
+        case let other?: throw ClerkError.invalidValue("strategy", String(other.prefix(60)))
+        }
+    }
+
+    private func prepare(_ signUp: inout SignUpRecord, _ strategy: String) throws {
+        let proofs = ProofDesk(exchange: exchange)
+        let settings = call.settings
+        switch strategy {
+        case "email_code":
+            guard settings.emailAddress.isEnabled, settings.emailVerification.contains(.code) else { throw ClerkError.disabledStrategy(strategy) }
+            guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
+            if signUp.emailVerification?.isVerified == true { throw ClerkError.alreadyVerified }
+            signUp.emailVerification = try proofs.sendCode(strategy, to: .email(address), after: signUp.emailVerification)
+        case "email_link":
+            guard settings.emailAddress.isEnabled, settings.emailVerification.contains(.link) else { throw ClerkError.disabledStrategy(strategy) }
+            guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
+            if signUp.emailVerification?.isVerified == true { throw ClerkError.alreadyVerified }
+            let (link, url) = try EmailLinks(call: call).make(.signUp, attempt: signUp.id)
+            signUp.emailVerification = try proofs.sendLink(to: address, target: nil, after: signUp.emailVerification, link, url: url)
+        case "phone_code":
+            guard settings.phoneNumber.isEnabled else { throw ClerkError.disabledStrategy(strategy) }
+            guard let number = signUp.phoneNumber else { throw ClerkError.missing("phone_number") }
+            if signUp.phoneVerification?.isVerified == true { throw ClerkError.alreadyVerified }
+            signUp.phoneVerification = try proofs.sendCode(strategy, to: .phone(number), after: signUp.phoneVerification)
+        default: throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
+        }
+    }
+}

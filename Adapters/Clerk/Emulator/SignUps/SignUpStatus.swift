@@ -1,0 +1,6 @@
+/// How far a sign-up is (reference, section 4.1).
+enum SignUpStatus: String {
+    case missingRequirements = "missing_requirements"
+    case complete
+    case abandoned
+}

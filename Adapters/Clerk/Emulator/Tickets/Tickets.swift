@@ -1,0 +1,44 @@
+import LockstepPrimitives
+
+/// Tickets of the Backend API: made, found and spent.
+struct Tickets {
+    let exchange: Exchange
+
+    /// A text of three parts, as SDKs expect of a ticket; what it stands for is in the database.
+    static func newToken(_ exchange: Exchange) -> String {
+        let header = Base64.encode(#"{"alg":"none","typ":"ticket"}"#.utf8, .url)
+        return "\(header).\(Base64.encode(exchange.instance.randomness.bytes(24), .url)).\(exchange.token())"
+    }
+
+    /// The ticket that can be spent now.
+    ///
+    /// - Throws: why it cannot be spent.
+    func spendable(_ token: String) throws -> TicketRecord {
+        guard let ticket = try exchange.store.find(TicketRecord.self, "token = ?", .text(token)) else { throw ClerkError.ticketInvalid }
+        switch (ticket.kind, ticket.status) {
+        case (_, "pending"): break
+        case (.signInToken, "accepted"): throw ClerkError.signInToken("already_used")
+        case (.signInToken, "revoked"): throw ClerkError.signInToken("revoked")
+        case (.actorToken, "accepted"):
+            throw ClerkError(400, "actor_token_already_used_code", "actor token has already been used")
+        case (.actorToken, "revoked"): throw ClerkError(400, "actor_token_revoked_code", "actor token has been revoked")
+        default: throw ClerkError.ticketInvalid
+        }
+        if ticket.expireAt <= exchange.now { throw ClerkError.ticketExpired }
+        return ticket
+    }
+
+    func spend(_ ticket: TicketRecord) throws {
+        var ticket = ticket
+        ticket.status = "accepted"
+        ticket.updatedAt = exchange.now
+        try exchange.store.save(ticket)
+    }
+
+    func find(_ id: String, _ kind: TicketRecord.Kind) throws -> TicketRecord {
+        guard let ticket = try exchange.store.find(TicketRecord.self, "id = ? AND kind = ?", .text(id), .text(kind.rawValue)) else {
+            throw ClerkError.notFound(id)
+        }
+        return ticket
+    }
+}

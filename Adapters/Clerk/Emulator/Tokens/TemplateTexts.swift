@@ -1,0 +1,61 @@
+import LockstepPrimitives
+
+/// Fills the `{{…}}` of a template's claims.
+struct TemplateTexts {
+    let exchange: Exchange
+    let user: UserRecord
+    let session: SessionRecord
+
+    /// The claim with its places filled; one that is nothing but a place takes the value's own type.
+    func filled(_ claim: JSON) throws -> JSON {
+        switch claim {
+        case .string(let text): try filled(text)
+        case .array(let elements): .array(try elements.map { try filled($0) })
+        case .object(let object): .object(JSONObject(try object.map { ($0.name, try filled($0.value)) }))
+        default: claim
+        }
+    }
+
+    private func filled(_ text: String) throws -> JSON {
+        if text.hasPrefix("{{"), text.hasSuffix("}}"), text.dropFirst(2).dropLast(2).firstRange(of: "{{") == nil {
+            return try value(String(text.dropFirst(2).dropLast(2)))
+        }
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
+            result += rest[..<open.lowerBound]
+            let value = try value(String(rest[open.upperBound..<close.lowerBound]))
+            result += value.string ?? (value.isNull ? "" : value.text())
+            rest = rest[close.upperBound...]
+        }
+        return .string(result + rest)
+    }
+
+    /// The first of alternatives (`a || b`) that is there.
+    private func value(_ expression: String) throws -> JSON {
+        for alternative in expression.split(separator: "||") {
+            let value = try lookUp(String(alternative).trimmed)
+            if !value.isNull, value != false, value != "" { return value }
+        }
+        return .null
+    }
+
+    private func lookUp(_ name: String) throws -> JSON {
+        if name.count >= 2, name.hasPrefix("'"), name.hasSuffix("'") { return .string(String(name.dropFirst().dropLast())) }
+        let path = name.split(separator: ".").map(String.init)
+        guard path.count >= 2, path[0] == "user" else { return name == "session.id" ? .string(session.id) : .null }
+        let json = try UserJSON(exchange: exchange).user(user)
+        if path[1] == "primary_email_address" { return try primary(user.primaryEmailID) }
+        if path[1] == "primary_phone_number" { return try primary(user.primaryPhoneID) }
+        if path[1] == "full_name" {
+            let names = [user.firstName, user.lastName].compactMap(\.self)
+            return names.isEmpty ? .null : .string(names.joined(separator: " "))
+        }
+        return path.dropFirst().reduce(json) { $0[$1] ?? .null }
+    }
+
+    private func primary(_ id: String?) throws -> JSON {
+        guard let id else { return .null }
+        return .optional(try exchange.store.find(IdentificationRecord.self, "id = ?", .text(id))?.value)
+    }
+}

@@ -1,0 +1,50 @@
+import LockstepPrimitives
+
+/// `/v1/me/external_accounts`: accounts at providers, connected and removed.
+struct ExternalAccountRoutes {
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+
+    /// Connects an account: at once with an ID token, or by sending the browser to the provider.
+    func create() throws -> FrontendAnswer {
+        try call.form.check(
+            ["strategy", "redirect_url", "action_complete_redirect_url", "additional_scope", "oidc_prompt", "oidc_login_hint", "token", "code"],
+            lists: ["additional_scope"])
+        let user = try call.freshUser()
+        let strategy = try call.form.required("strategy")
+        if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
+            let profile = try ProviderTokens(call: call).profile(strategy)
+            if try directory.externalAccount(profile.provider, profile.subject) != nil { throw ClerkError.externalAccountExists }
+            let email = try profile.email.flatMap { try directory.identification(.email, $0) }
+            let own = email?.userID == user.id ? email : nil
+            let account = try ProviderAccounts(exchange: exchange).connect(profile, to: user, email: own, strategy: strategy)
+            return .resource(UserJSON(exchange: exchange).externalAccount(account))
+        }
+        guard strategy.hasPrefix("oauth_") else { throw ClerkError.invalidValue("strategy", String(strategy.prefix(60))) }
+        let id = exchange.id(.externalAccount)
+        var proof = Verification(object: "verification_oauth", strategy: strategy)
+        proof.expireAt = exchange.now + .seconds(600)
+        proof.redirectURL = try ProviderRedirects(call: call).begin(strategy, .connect, attempt: id).url
+        let account = ExternalAccountRecord(
+            id: id, identificationID: exchange.id(.identification), userID: user.id, provider: String(strategy.dropFirst("oauth_".count)),
+            scopes: (["email", "profile"] + call.form.list("additional_scope")).joined(separator: " "), verification: proof,
+            createdAt: exchange.now, updatedAt: exchange.now)
+        try call.store.save(account)
+        return .resource(UserJSON(exchange: exchange).externalAccount(account))
+    }
+
+    func delete() throws -> FrontendAnswer {
+        let user = try call.freshUser()
+        let id = call.request.piece("external_account_id")
+        guard let account = try call.store.find(ExternalAccountRecord.self, "id = ? OR identification_id = ?", .text(id), .text(id)),
+            account.userID == user.id
+        else { throw ClerkError.notFound(id) }
+        let others = try directory.externalAccounts(of: user).filter { $0.id != account.id }
+        let rows = try directory.identifications(of: user).filter(directory.isUsable)
+        if others.isEmpty, rows.isEmpty, user.username == nil { throw ClerkError.lastIdentification }
+        try call.store.run("DELETE FROM external_accounts WHERE id = ?", .text(account.id))
+        return .resource(["id": .string(account.id), "object": "external_account", "deleted": true])
+    }
+}

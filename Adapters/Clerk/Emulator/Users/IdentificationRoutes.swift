@@ -1,0 +1,154 @@
+import LockstepPrimitives
+
+/// `/v1/me/email_addresses` and `/v1/me/phone_numbers`, which differ in little.
+struct IdentificationRoutes {
+    let call: FrontendCall
+    let kind: IdentificationRecord.Kind
+
+    private var exchange: Exchange { call.exchange }
+    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+    private var name: String { kind.rawValue }
+
+    /// The list, without an envelope.
+    func list() throws -> FrontendAnswer {
+        let user = try call.user()
+        let accounts = try directory.externalAccounts(of: user)
+        let rows = try directory.identifications(of: user).filter { $0.kind == kind }
+        return .bare(.array(rows.map { UserJSON(exchange: exchange).identification($0, accounts) }))
+    }
+
+    func get() throws -> FrontendAnswer { try answer(try own(try call.user())) }
+
+    /// Adds an address that is still to be proven.
+    func create() throws -> FrontendAnswer {
+        try call.form.check(kind == .email ? [name] : [name, "reserved_for_second_factor"])
+        guard call.settings.requirement(of: name).isEnabled else { throw ClerkError.featureNotEnabled }
+        var user = try call.freshUser()
+        let value = try read(try call.form.required(name))
+        if try call.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
+        return try answer(try directory.add(kind, value, to: &user, verification: nil))
+    }
+
+    /// Makes a proven number a second factor, or no longer one.
+    func update() throws -> FrontendAnswer {
+        try call.form.check(["reserved_for_second_factor", "default_second_factor"])
+        var user = try call.freshUser()
+        var row = try own(user)
+        if let isReserved = try call.form.flag("reserved_for_second_factor") {
+            if isReserved, !row.isVerified { throw ClerkError.verificationMissing }
+            if isReserved, user.primaryEmailID == nil, user.username == nil { throw ClerkError.identificationUpdate }
+            row.isSecondFactor = isReserved
+            if !isReserved { row.isDefaultSecondFactor = false }
+        }
+        if let isDefault = try call.form.flag("default_second_factor"), row.isSecondFactor {
+            if isDefault {
+                try call.store.run("UPDATE identifications SET default_second_factor = 0 WHERE user_id = ?", .text(user.id))
+            }
+            row.isDefaultSecondFactor = isDefault
+        }
+        row.updatedAt = exchange.now
+        try call.store.save(row)
+        let factors = SecondFactors(exchange: exchange)
+        let hadCodes = try factors.of(user).hasBackupCodes
+        try factors.settle(&user)
+        try directory.save(&user)
+        var codes: [String]?
+        if row.isSecondFactor, !hadCodes, call.settings.secondFactors.contains(.backupCode) {
+            codes = try factors.renewBackupCodes(of: user)
+        }
+        return try answer(row, backupCodes: codes)
+    }
+
+    func delete() throws -> FrontendAnswer {
+        var user = try call.freshUser()
+        let row = try own(user)
+        let rows = try directory.identifications(of: user)
+        let accounts = try directory.externalAccounts(of: user)
+        if accounts.contains(where: { $0.linkedEmailID == row.id }) { throw ClerkError.linkedIdentification }
+        if rows.count == 1, user.username == nil, accounts.isEmpty { throw ClerkError.lastIdentification }
+        if call.settings.requirement(of: name) == .required, rows.filter({ $0.kind == kind }).count == 1 {
+            throw ClerkError.lastRequiredIdentification(kind == .email ? "email address" : "phone number")
+        }
+        try call.store.run("DELETE FROM identifications WHERE id = ?", .text(row.id))
+        let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
+        if user.primaryEmailID == row.id { user.primaryEmailID = next }
+        if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
+        try SecondFactors(exchange: exchange).settle(&user)
+        try directory.save(&user)
+        return .resource(["id": .string(row.id), "object": .string(name), "deleted": true])
+    }
+
+    func prepare() throws -> FrontendAnswer {
+        try call.form.check([
+            "strategy", "redirect_url", "action_complete_redirect_url", "channel", "enterprise_connection_id", "redirect_uri",
+            "code_challenge", "code_challenge_method",
+        ])
+        var row = try own(try call.user())
+        let strategy = kind == .phone ? call.form.text("strategy") ?? "phone_code" : try call.form.required("strategy")
+        if row.isVerified { throw ClerkError.alreadyVerified }
+        switch (kind, strategy) {
+        case (.email, "email_code") where call.settings.emailVerification.contains(.code):
+            row.verification = try ProofDesk(exchange: exchange).sendCode(
+                strategy, to: .email(row.value), target: row.id, after: row.verification)
+        case (.email, "email_link") where call.settings.emailVerification.contains(.link):
+            let (link, url) = try EmailLinks(call: call).make(.identification, attempt: row.id)
+            row.verification = try ProofDesk(exchange: exchange).sendLink(
+                to: row.value, target: row.id, after: row.verification, link, url: url)
+        case (.phone, "phone_code"):
+            row.verification = try ProofDesk(exchange: exchange).sendCode(
+                strategy, to: .phone(row.value), target: row.id, after: row.verification)
+        case (.email, "email_code"), (.email, "email_link"): throw ClerkError.disabledStrategy(strategy)
+        default: throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
+        }
+        row.updatedAt = exchange.now
+        try call.store.save(row)
+        return try answer(row)
+    }
+
+    func attempt() throws -> FrontendAnswer {
+        try call.form.check(["code", "strategy"])
+        var user = try call.user()
+        var row = try own(user)
+        try Lockout(exchange: exchange).check(user)
+        let refusal = ProofDesk(exchange: exchange).attempt(&row.verification, strategy: nil, code: try call.form.required("code"))
+        if let refusal {
+            guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
+            try call.store.save(row)
+            throw try Lockout(exchange: exchange).refusal(refusal, countedFor: user)
+        }
+        row.isReserved = false
+        row.updatedAt = exchange.now
+        try call.store.save(row)
+        directory.makePrimaryWhereNone(row, &user)
+        try directory.save(&user)
+        return try answer(row)
+    }
+
+    private func read(_ text: String) throws -> String {
+        switch kind {
+        case .email:
+            guard let address = EmailAddress(text) else { throw ClerkError.malformed(name, "\(name) must be a valid email address.") }
+            return address.text
+        case .phone:
+            guard let number = PhoneNumber(text) else {
+                throw ClerkError.malformed(name, "\(name) must be a valid phone number according to E.164 international standard.")
+            }
+            return number.text
+        }
+    }
+
+    private func own(_ user: UserRecord) throws -> IdentificationRecord {
+        let id = call.request.piece("identification_id")
+        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id, row.kind == kind else {
+            throw ClerkError.notFound(id)
+        }
+        return row
+    }
+
+    private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> FrontendAnswer {
+        let accounts = try directory.externalAccounts(of: try call.user())
+        guard case .object(var json) = UserJSON(exchange: exchange).identification(row, accounts) else { return .resource(.null) }
+        if let backupCodes { json["backup_codes"] = .strings(backupCodes) }
+        return .resource(.object(json))
+    }
+}

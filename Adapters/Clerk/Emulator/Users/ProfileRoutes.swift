@@ -1,0 +1,79 @@
+import LockstepPrimitives
+
+/// `/v1/me` itself: the profile, its metadata, and the end of the account.
+struct ProfileRoutes {
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+
+    func get() throws -> FrontendAnswer { try answer(try call.user()) }
+
+    /// Changes names, user name and primary addresses. Metadata has a route of its own at this version (reference, section 3.5).
+    func update() throws -> FrontendAnswer {
+        try call.form.check([
+            "username", "first_name", "last_name", "primary_email_address_id", "primary_phone_number_id", "primary_web3_wallet_id",
+        ])
+        var user = try call.user()
+        for name in ["first_name", "last_name", "username"] where call.form.has(name) && !call.settings.requirement(of: name).isEnabled {
+            throw ClerkError.unknown(name)
+        }
+        if let name = try call.form.personName("first_name") { user.firstName = name }
+        if let name = try call.form.personName("last_name") { user.lastName = name }
+        if let text = call.form["username"] { try setUsername(text, &user) }
+        if let id = call.form.text("primary_email_address_id") { user.primaryEmailID = try primary(id, .email, of: user) }
+        if let id = call.form.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
+        if let id = call.form.text("primary_web3_wallet_id") { throw ClerkError.notFound(id) }
+        try directory.save(&user)
+        return try answer(user)
+    }
+
+    /// Merges into the user's own metadata; `null` removes a key.
+    func updateMetadata() throws -> FrontendAnswer {
+        try call.form.check(["unsafe_metadata"])
+        var user = try call.user()
+        if let change = try call.form.object("unsafe_metadata") {
+            user.unsafeMetadata = user.unsafeMetadata.merged(with: change)
+            guard JSON.object(user.unsafeMetadata).bytes().count <= 8192 else { throw ClerkError.tooBig("unsafe_metadata", bytes: 8192) }
+        }
+        try directory.save(&user)
+        return try answer(user)
+    }
+
+    func delete() throws -> FrontendAnswer {
+        let user = try call.user()
+        guard user.canDeleteSelf ?? call.settings.allowsDeletingSelf else { throw ClerkError.deleteSelfDisabled }
+        _ = try call.freshUser()
+        try directory.delete(user)
+        try call.reloadClient()
+        if var client = call.client {
+            try ClientBook(exchange: exchange).settle(&client)
+            call.client = client
+        }
+        return .resource(["id": .string(user.id), "object": "user", "deleted": true])
+    }
+
+    private func setUsername(_ text: String, _ user: inout UserRecord) throws {
+        guard !text.isEmpty else {
+            if call.settings.username == .required { throw ClerkError.empty("username") }
+            return user.username = nil
+        }
+        let name = try Username.read(text, call.settings.usernameRules).text
+        if let other = try directory.find(identifier: .username(name))?.user, other.id != user.id { throw ClerkError.taken("username") }
+        user.username = name
+    }
+
+    private func primary(_ id: String, _ kind: IdentificationRecord.Kind, of user: UserRecord) throws -> String {
+        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id, row.kind == kind else {
+            throw ClerkError.notFound(id)
+        }
+        guard row.isVerified else {
+            throw ClerkError(
+                400, "primary_identification_not_verified", "Identification not verified",
+                "The primary \(kind.rawValue) must be verified first.", parameter: "primary_\(kind.rawValue)_id")
+        }
+        return id
+    }
+
+    private func answer(_ user: UserRecord) throws -> FrontendAnswer { .resource(try UserJSON(exchange: exchange).user(user)) }
+}

@@ -1,0 +1,101 @@
+import LockstepPrimitives
+
+/// Users and what belongs to them, as both APIs show them: keys and their order are those of the recordings.
+struct UserJSON {
+    let exchange: Exchange
+
+    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+
+    /// The user. `isPrivate` adds what only the Backend API shows.
+    func user(_ user: UserRecord, isPrivate: Bool = false) throws -> JSON {
+        let rows = try directory.identifications(of: user)
+        let accounts = try directory.externalAccounts(of: user)
+        let factors = try SecondFactors(exchange: exchange).of(user, rows)
+        let lock = Lockout(exchange: exchange)
+        var json: JSONObject = [
+            "id": .string(user.id), "object": "user", "username": .optional(user.username), "first_name": .optional(user.firstName),
+            "last_name": .optional(user.lastName), "locale": .optional(user.locale), "image_url": .string(imageURL(user)),
+            "has_image": .bool(user.imageURL != nil), "primary_email_address_id": .optional(user.primaryEmailID),
+            "primary_phone_number_id": .optional(user.primaryPhoneID), "primary_web3_wallet_id": nil,
+            "password_enabled": .bool(user.passwordDigest != nil), "two_factor_enabled": .bool(factors.isEnabled),
+            "totp_enabled": .bool(user.isTOTPVerified), "backup_code_enabled": .bool(factors.hasBackupCodes),
+            "email_addresses": .array(rows.filter { $0.kind == .email }.map { identification($0, accounts) }),
+            "phone_numbers": .array(rows.filter { $0.kind == .phone }.map { identification($0, accounts) }),
+            "web3_wallets": [], "passkeys": [], "external_accounts": .array(accounts.map(externalAccount)), "saml_accounts": [],
+            "enterprise_accounts": [], "password_last_updated_at": .time(user.passwordUpdatedAt),
+            "public_metadata": .object(user.publicMetadata),
+        ]
+        if isPrivate { json["private_metadata"] = .object(user.privateMetadata) }
+        let rest: JSONObject = [
+            "unsafe_metadata": .object(user.unsafeMetadata), "external_id": .optional(user.externalID),
+            "last_sign_in_at": .time(user.lastSignInAt), "banned": .bool(user.isBanned), "locked": .bool(lock.isLocked(user)),
+            "lockout_expires_in_seconds": lock.secondsLeft(user).map { .int($0) } ?? .null,
+            "verification_attempts_remaining": lock.attemptsLeft(user).map { .int(Int64($0)) } ?? .null,
+            "created_at": .time(user.createdAt), "updated_at": .time(user.updatedAt),
+            "delete_self_enabled": .bool(user.canDeleteSelf ?? exchange.settings.allowsDeletingSelf),
+            "bypass_client_trust": .bool(user.bypassesClientTrust), "create_organization_enabled": .bool(user.canCreateOrganizations),
+        ]
+        for (name, value) in rest { json[name] = value }
+        if let limit = user.organizationsLimit { json["create_organizations_limit"] = .int(Int64(limit)) }
+        json["last_active_at"] = .time(user.lastActiveAt)
+        json["mfa_enabled_at"] = .time(user.mfaEnabledAt)
+        json["mfa_disabled_at"] = .time(user.mfaDisabledAt)
+        json["legal_accepted_at"] = .time(user.legalAcceptedAt)
+        json["deprovisioned"] = false
+        json["profile_image_url"] = .string(imageURL(user))
+        if isPrivate {
+            json["requires_password_reset"] = .bool(user.isPasswordCompromised)
+        } else {
+            json["organization_memberships"] = []
+        }
+        return .object(json)
+    }
+
+    /// What others may see of a user, inside a session.
+    func publicData(_ user: UserRecord) throws -> JSON {
+        let primary = user.primaryEmailID ?? user.primaryPhoneID
+        let row = try primary.flatMap { try exchange.store.find(IdentificationRecord.self, "id = ?", .text($0)) }
+        return [
+            "first_name": .optional(user.firstName), "last_name": .optional(user.lastName), "image_url": .string(imageURL(user)),
+            "has_image": .bool(user.imageURL != nil), "identifier": .optional(row?.value ?? user.username),
+            "username": .optional(user.username), "profile_image_url": .string(imageURL(user)),
+        ]
+    }
+
+    func identification(_ row: IdentificationRecord, _ accounts: [ExternalAccountRecord]) -> JSON {
+        var json: JSONObject = ["id": .string(row.id), "object": .string(row.kind.rawValue), row.kind.rawValue: .string(row.value)]
+        if row.kind == .phone {
+            json["reserved_for_second_factor"] = .bool(row.isSecondFactor)
+            json["default_second_factor"] = .bool(row.isDefaultSecondFactor)
+        }
+        json["reserved"] = .bool(row.isReserved)
+        json["verification"] = row.verification?.json(at: exchange.now) ?? .null
+        json["linked_to"] = .array(
+            accounts.filter { $0.linkedEmailID == row.id }.map {
+                ["id": .string($0.identificationID), "type": .string("oauth_\($0.provider)")]
+            })
+        switch row.kind {
+        case .email: json["matches_sso_connection"] = false
+        case .phone: json["backup_codes"] = nil as JSON
+        }
+        json["created_at"] = .time(row.createdAt)
+        json["updated_at"] = .time(row.updatedAt)
+        return .object(json)
+    }
+
+    func externalAccount(_ account: ExternalAccountRecord) -> JSON {
+        [
+            "object": "external_account", "id": .string(account.id), "identification_id": .string(account.identificationID),
+            "provider": .string("oauth_\(account.provider)"), "provider_user_id": .string(account.subject ?? ""),
+            "email_address": .string(account.email ?? ""), "approved_scopes": .string(account.scopes),
+            "first_name": .string(account.firstName ?? ""), "last_name": .string(account.lastName ?? ""),
+            "avatar_url": .string(account.imageURL ?? ""), "image_url": .string(account.imageURL ?? ""), "username": nil,
+            "phone_number": nil, "public_metadata": [:], "label": nil, "created_at": .time(account.createdAt),
+            "updated_at": .time(account.updatedAt), "verification": account.verification?.json(at: exchange.now) ?? .null,
+        ]
+    }
+
+    private func imageURL(_ user: UserRecord) -> String {
+        user.imageURL ?? "\(exchange.instance.base)/images/\(user.id)"
+    }
+}

@@ -1,0 +1,71 @@
+import LockstepPrimitives
+
+/// What an opened link finishes: a sign-in, a sign-up, or the proof of an address.
+struct LinkCompletion {
+    let call: FrontendCall
+
+    private var exchange: Exchange { call.exchange }
+
+    /// Finishes the attempt on the client that asked for it.
+    ///
+    /// - Returns: the session made, an empty text where none was, `nil` where the link is no longer the newest of its attempt.
+    func finish(_ link: LinkRecord, openedBy client: String) throws -> String? {
+        switch link.purpose {
+        case .signIn:
+            guard var signIn = try signIn(of: link) else { return nil }
+            signIn.first?.status = .verified
+            signIn.first?.verifiedAtClient = client
+            var user = try SignInDesk(call: call).user(of: signIn)
+            try Lockout(exchange: exchange).check(user)
+            if try SecondFactors(exchange: exchange).of(user).isEnabled {
+                signIn.status = .needsSecondFactor
+                try SignInDesk(call: call).keep(signIn)
+                return ""
+            }
+            try SignInDesk(call: call).complete(&signIn, &user, staysCurrent: true)
+            return signIn.createdSessionID
+        case .signUp:
+            guard var signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(link.attemptID)),
+                signUp.emailVerification?.linkToken == link.token, signUp.status == .missingRequirements
+            else { return nil }
+            signUp.emailVerification?.status = .verified
+            signUp.emailVerification?.verifiedAtClient = client
+            try SignUpDesk(call: call).settle(&signUp, staysCurrent: true)
+            return signUp.createdSessionID ?? ""
+        case .identification:
+            guard var row = try exchange.store.find(IdentificationRecord.self, "id = ?", .text(link.attemptID)),
+                row.verification?.linkToken == link.token, var user = try UserDirectory(exchange: exchange).find(row.userID)
+            else { return nil }
+            row.verification?.status = .verified
+            row.verification?.verifiedAtClient = client
+            row.updatedAt = exchange.now
+            try exchange.store.save(row)
+            UserDirectory(exchange: exchange).makePrimaryWhereNone(row, &user)
+            try UserDirectory(exchange: exchange).save(&user)
+            return ""
+        }
+    }
+
+    /// Gives a native app what its approved link is worth: a ticket for a sign-in, the sign-up itself for a sign-up.
+    func approve(_ link: LinkRecord) throws -> FrontendAnswer {
+        guard link.purpose == .signIn else {
+            guard try finish(link, openedBy: link.clientID) != nil else { throw ClerkError.approvalInvalid }
+            guard let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(link.attemptID)) else { throw ClerkError.approvalInvalid }
+            return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+        }
+        guard let signIn = try signIn(of: link), let userID = signIn.userID else { throw ClerkError.approvalInvalid }
+        let ticket = TicketRecord(
+            id: exchange.id(.signInToken), kind: .signInToken, token: Tickets.newToken(exchange), status: "pending", userID: userID,
+            emailAddress: nil, publicMetadata: [:], redirectURL: nil, actor: nil, expireAt: exchange.now + .seconds(300),
+            createdAt: exchange.now, updatedAt: exchange.now)
+        try exchange.store.save(ticket)
+        return .bare(["flow_id": .string(link.flowID), "ticket": .string(ticket.token)])
+    }
+
+    private func signIn(of link: LinkRecord) throws -> SignInRecord? {
+        guard let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(link.attemptID)),
+            signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor
+        else { return nil }
+        return signIn
+    }
+}

@@ -1,0 +1,42 @@
+import LockstepPrimitives
+
+extension Verification {
+    /// The verification on the wire at `now`; one whose time has passed says so.
+    ///
+    /// `ofSignUp` adds what only sign-ups show: the next action and the strategies that could have been chosen.
+    func json(at now: Instant, ofSignUp strategies: [String]? = nil) -> JSON {
+        var json: JSONObject = [
+            "object": .string(object), "status": .string(status(at: now).rawValue), "strategy": .string(strategy),
+        ]
+        if let channel { json["channel"] = .string(channel) }
+        json["attempts"] = attempts.map { .int(Int64($0)) } ?? .null
+        json["expire_at"] = .time(expireAt)
+        if let strategies {
+            json["next_action"] = .string(nextAction(at: now))
+            json["supported_strategies"] = .strings(strategies)
+        }
+        if object == "verification_oauth" {
+            json["external_verification_redirect_url"] = .optional(redirectURL)
+            json["error"] = failure?.json ?? .null
+        } else if let failure {
+            json["error"] = failure.json
+        }
+        if let nonce, object != "verification_oauth" { json["nonce"] = .string(nonce) }
+        if let verifiedAtClient { json["verified_at_client"] = .string(verifiedAtClient) }
+        return .object(json)
+    }
+
+    /// The status, with the end of its time counted in.
+    func status(at now: Instant) -> Status {
+        if status == .unverified, let expireAt, expireAt <= now { .expired } else { status }
+    }
+
+    private func nextAction(at now: Instant) -> String {
+        switch status(at: now) {
+        case .verified: ""
+        case .unverified: sentAt == nil ? "needs_prepare" : "needs_attempt"
+        case .transferable: "needs_transfer"
+        case .failed, .expired: "needs_prepare"
+        }
+    }
+}
