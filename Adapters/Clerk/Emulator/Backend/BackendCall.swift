@@ -28,7 +28,9 @@ struct BackendCall {
     func page(default standard: Int = 10, most: Int = 500) throws -> (limit: Int, offset: Int) {
         func number(_ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
             guard let text = query.text(name) else { return standard }
-            guard let number = Int(text), range.contains(number) else { throw ClerkError.invalidValue(name, String(text.prefix(40))) }
+            guard let number = Int(text), range.contains(number) else {
+                throw ClerkError.invalidValue(name, String(text.prefix(40)))
+            }
             return number
         }
         return (try number("limit", 1...most, standard), try number("offset", 0...1_000_000_000, 0))

@@ -31,7 +31,8 @@ struct BackendClientRoutes {
     /// The cookies that a handshake's nonce stands for, once.
     func handshake() throws -> BackendAnswer {
         let nonce = try call.query.required("nonce")
-        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'handshake'", .text(nonce)), row.expireAt > exchange.now
+        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'handshake'", .text(nonce)),
+            row.expireAt > exchange.now
         else { throw ClerkError.notFound(nonce) }
         try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(nonce))
         return .resource(["directives": row.payload["directives"] ?? []])
@@ -41,7 +42,8 @@ struct BackendClientRoutes {
         let sessions = try book.sessions(of: client)
         return [
             "object": "client", "id": .string(client.id), "session_ids": .strings(sessions.map(\.id)),
-            "sessions": .array(sessions.map { SessionJSON(exchange: exchange).bare($0) }), "sign_in_id": .optional(client.signInID),
+            "sessions": .array(sessions.map { SessionJSON(exchange: exchange).bare($0) }),
+            "sign_in_id": .optional(client.signInID),
             "sign_up_id": .optional(client.signUpID), "last_active_session_id": .optional(client.lastActiveSessionID),
             "last_authentication_strategy": .optional(client.lastStrategy), "created_at": .time(client.createdAt),
             "updated_at": .time(client.updatedAt),

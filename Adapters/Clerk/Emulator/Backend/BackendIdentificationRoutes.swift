@@ -36,7 +36,9 @@ struct BackendIdentificationRoutes {
         let row = try row()
         var user = try call.user(row.userID)
         let rows = try directory.identifications(of: user)
-        if rows.count == 1, user.username == nil, try directory.externalAccounts(of: user).isEmpty { throw ClerkError.lastIdentification }
+        if rows.count == 1, user.username == nil, try directory.externalAccounts(of: user).isEmpty {
+            throw ClerkError.lastIdentification
+        }
         try call.store.run("DELETE FROM identifications WHERE id = ?", .text(row.id))
         let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
         if user.primaryEmailID == row.id { user.primaryEmailID = next }
@@ -62,7 +64,8 @@ struct BackendIdentificationRoutes {
 
     private func row() throws -> IdentificationRecord {
         let id = call.piece("identification_id")
-        guard let row = try call.store.find(IdentificationRecord.self, "id = ? AND kind = ?", .text(id), .text(kind.rawValue)) else {
+        guard let row = try call.store.find(IdentificationRecord.self, "id = ? AND kind = ?", .text(id), .text(kind.rawValue))
+        else {
             throw ClerkError.notFound(id)
         }
         return row

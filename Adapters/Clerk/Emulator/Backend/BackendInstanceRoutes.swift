@@ -6,7 +6,8 @@ struct BackendInstanceRoutes {
 
     func get() throws -> BackendAnswer {
         .resource([
-            "object": "instance", "id": "ins_lockstep", "environment_type": "development", "allowed_origins": nil, "workspace_id": nil,
+            "object": "instance", "id": "ins_lockstep", "environment_type": "development", "allowed_origins": nil,
+            "workspace_id": nil,
         ])
     }
 

@@ -40,7 +40,12 @@ enum BackendRoutes {
                 "DELETE", one + "/external_accounts/{external_account_id}",
                 { try BackendUserActions(call: $0).removeExternalAccount() }
             ),
-            ("GET", one + "/organization_memberships", { _ = try $0.user(); return .resource(["data": [], "total_count": 0]) }),
+            (
+                "GET", one + "/organization_memberships",
+                {
+                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
+                }
+            ),
         ]
     }
 

@@ -18,7 +18,9 @@ struct BackendSessionRoutes {
             values.append(.text(id))
         }
         if let text = call.query.text("status") {
-            guard let status = SessionStatus(rawValue: text) else { throw ClerkError.invalidValue("status", String(text.prefix(40))) }
+            guard let status = SessionStatus(rawValue: text) else {
+                throw ClerkError.invalidValue("status", String(text.prefix(40)))
+            }
             conditions.append("status = ?")
             values.append(.text(status.rawValue))
         }
@@ -60,7 +62,9 @@ struct BackendSessionRoutes {
         try call.fields.check(["expires_in_seconds"])
         let session = try live()
         let name = call.piece("template_name")
-        guard let template = try call.store.find(TemplateRecord.self, "name = ?", .text(name)) else { throw ClerkError.notFound(name) }
+        guard let template = try call.store.find(TemplateRecord.self, "name = ?", .text(name)) else {
+            throw ClerkError.notFound(name)
+        }
         let user = try call.user(session.userID)
         let jwt = try SessionTokens(exchange: exchange).token(of: session, user: user, template: template, audience: .none)
         return .resource(["object": "token", "jwt": .string(jwt)])

@@ -59,7 +59,8 @@ struct BackendTemplateRoutes {
 
     private func json(_ template: TemplateRecord) -> JSON {
         [
-            "object": "jwt_template", "id": .string(template.id), "name": .string(template.name), "claims": .object(template.claims),
+            "object": "jwt_template", "id": .string(template.id), "name": .string(template.name),
+            "claims": .object(template.claims),
             "lifetime": .int(Int64(template.lifetime)), "allowed_clock_skew": .int(Int64(template.clockSkew)),
             "custom_signing_key": false, "signing_algorithm": "RS256", "created_at": .time(template.createdAt),
             "updated_at": .time(template.updatedAt),

@@ -32,11 +32,13 @@ struct BackendTicketRoutes {
         }
         if try call.fields.flag("ignore_existing") != true {
             let isTaken = try UserDirectory(exchange: exchange).identification(.email, address) != nil
-            let isInvited = try call.store.count(
-                TicketRecord.self, "kind = 'invitation' AND status = 'pending' AND email_address = ?", .text(address)) > 0
+            let isInvited =
+                try call.store.count(
+                    TicketRecord.self, "kind = 'invitation' AND status = 'pending' AND email_address = ?", .text(address)) > 0
             if isTaken || isInvited {
                 throw ClerkError(
-                    400, "duplicate_record", "duplicate invitation", "There are already pending invitations for \(address), or a user.")
+                    400, "duplicate_record", "duplicate invitation",
+                    "There are already pending invitations for \(address), or a user.")
             }
         }
         let days = try call.fields.number("expires_in_days", 1...365) ?? 30
@@ -111,7 +113,9 @@ struct BackendTicketRoutes {
     }
 
     private func json(_ ticket: TicketRecord) -> JSON {
-        var json: JSONObject = ["object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status)]
+        var json: JSONObject = [
+            "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status),
+        ]
         switch ticket.kind {
         case .signInToken: json["user_id"] = .optional(ticket.userID)
         case .actorToken:

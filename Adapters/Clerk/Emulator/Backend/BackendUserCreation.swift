@@ -10,9 +10,11 @@ struct BackendUserCreation {
 
     func create() throws -> BackendAnswer {
         try fields.check([
-            "external_id", "first_name", "last_name", "locale", "email_address", "email_address_identification_status", "phone_number",
+            "external_id", "first_name", "last_name", "locale", "email_address", "email_address_identification_status",
+            "phone_number",
             "phone_number_identification_status", "web3_wallet", "username", "password", "password_digest", "password_hasher",
-            "skip_password_checks", "skip_password_requirement", "totp_secret", "backup_codes", "public_metadata", "private_metadata",
+            "skip_password_checks", "skip_password_requirement", "totp_secret", "backup_codes", "public_metadata",
+            "private_metadata",
             "unsafe_metadata", "delete_self_enabled", "legal_accepted_at", "skip_legal_checks", "skip_user_requirement",
             "create_organization_enabled", "create_organizations_limit", "created_at", "bypass_client_trust", "banned", "locked",
         ])
@@ -29,7 +31,8 @@ struct BackendUserCreation {
         try exchange.store.save(user)
         for (kind, list) in [(IdentificationRecord.Kind.email, emails), (.phone, phones)] {
             for (value, isReserved) in list {
-                try directory.add(kind, value, to: &user, verification: isReserved ? nil : .given(by: "admin"), isReserved: isReserved)
+                try directory.add(
+                    kind, value, to: &user, verification: isReserved ? nil : .given(by: "admin"), isReserved: isReserved)
             }
         }
         try edit.setPassword(&user, identifiers: (emails + phones).map(\.0) + [user.username].compactMap(\.self))
@@ -56,7 +59,9 @@ struct BackendUserCreation {
         return try texts.enumerated().map { index, text in
             let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text
             guard let value else { throw ClerkError.malformed(name, "\(name) must be a valid \(name).") }
-            guard try seen.insert(value).inserted, directory.identification(kind, value) == nil else { throw ClerkError.taken(name) }
+            guard seen.insert(value).inserted, try directory.identification(kind, value) == nil else {
+                throw ClerkError.taken(name)
+            }
             return (value, statuses?[index] == "reserved")
         }
     }

@@ -59,7 +59,9 @@ struct BackendUserEdit {
     /// Sets second factors that were brought along.
     func setFactors(_ user: inout UserRecord) throws {
         if let secret = try fields.text("totp_secret") {
-            guard TOTP(secret: secret).isReadable else { throw ClerkError.malformed("totp_secret", "totp_secret must be base 32.") }
+            guard TOTP(secret: secret).isReadable else {
+                throw ClerkError.malformed("totp_secret", "totp_secret must be base 32.")
+            }
             user.totpSecret = secret
             user.isTOTPVerified = true
         }
@@ -71,8 +73,10 @@ struct BackendUserEdit {
     }
 
     private static let known: Set<ClerkHasher> = [
-        .bcrypt, .bcryptSHA256Django, .bcryptPeppered, .argon2i, .argon2id, .scryptFirebase, .scryptWerkzeug, .pbkdf2SHA1, .pbkdf2SHA256,
-        .pbkdf2SHA256Django, .pbkdf2SHA512, .pbkdf2SHA512Hex, .phpass, .md5PHPass, .ldapSSHA, .md5, .md5Salted, .sha256, .sha256Salted,
+        .bcrypt, .bcryptSHA256Django, .bcryptPeppered, .argon2i, .argon2id, .scryptFirebase, .scryptWerkzeug, .pbkdf2SHA1,
+        .pbkdf2SHA256,
+        .pbkdf2SHA256Django, .pbkdf2SHA512, .pbkdf2SHA512Hex, .phpass, .md5PHPass, .ldapSSHA, .md5, .md5Salted, .sha256,
+        .sha256Salted,
         .sha512Symfony,
     ]
 
@@ -86,7 +90,9 @@ struct BackendUserEdit {
         guard let text = try fields.text("username"), !text.isEmpty else { return nil }
         guard call.settings.username.isEnabled else { throw ClerkError.unknown("username") }
         let name = try Username.read(text, call.settings.usernameRules).text
-        if let other = try directory.find(identifier: .username(name))?.user, other.id != user.id { throw ClerkError.taken("username") }
+        if let other = try directory.find(identifier: .username(name))?.user, other.id != user.id {
+            throw ClerkError.taken("username")
+        }
         return name
     }
 

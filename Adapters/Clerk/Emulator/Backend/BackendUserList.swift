@@ -63,7 +63,9 @@ struct BackendUserList {
                     listed(texts, kind))
             }
             if let text = call.query.text("\(kind)_query") {
-                add("id IN (SELECT user_id FROM identifications WHERE kind = '\(kind)' AND value LIKE ? ESCAPE '!')", [.text(like(text))])
+                add(
+                    "id IN (SELECT user_id FROM identifications WHERE kind = '\(kind)' AND value LIKE ? ESCAPE '!')",
+                    [.text(like(text))])
             }
         }
         if let text = call.query.text("username_query") { add("username LIKE ? ESCAPE '!'", [.text(like(text))]) }
@@ -83,7 +85,9 @@ struct BackendUserList {
             let subjects = call.query.list("provider_user_id")
             let name = provider.hasPrefix("oauth_") ? String(provider.dropFirst(6)) : provider
             let more = subjects.isEmpty ? "" : " AND subject IN (\(places(subjects)))"
-            try add("id IN (SELECT user_id FROM external_accounts WHERE provider = ?\(more))", [.text(name)] + listed(subjects, "provider_user_id"))
+            try add(
+                "id IN (SELECT user_id FROM external_accounts WHERE provider = ?\(more))",
+                [.text(name)] + listed(subjects, "provider_user_id"))
         }
         try addTimes(&conditions, &values)
         return (conditions.joined(separator: " AND "), values)

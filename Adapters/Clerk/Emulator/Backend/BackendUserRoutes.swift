@@ -7,12 +7,16 @@ struct BackendUserRoutes {
     private var exchange: Exchange { call.exchange }
     private var directory: UserDirectory { UserDirectory(exchange: exchange) }
 
-    /// Changes a user. Metadata has a route of its own at this version (reference, section 8.1).
+    /// Changes a user.
+    ///
+    /// Metadata has a route of its own at this version (reference, section 8.1).
     func update() throws -> BackendAnswer {
         try call.fields.check([
-            "external_id", "first_name", "last_name", "locale", "primary_email_address_id", "notify_primary_email_address_changed",
+            "external_id", "first_name", "last_name", "locale", "primary_email_address_id",
+            "notify_primary_email_address_changed",
             "primary_phone_number_id", "primary_web3_wallet_id", "username", "profile_image_id", "password", "password_digest",
-            "password_hasher", "skip_password_checks", "sign_out_of_other_sessions", "totp_secret", "backup_codes", "delete_self_enabled",
+            "password_hasher", "skip_password_checks", "sign_out_of_other_sessions", "totp_secret", "backup_codes",
+            "delete_self_enabled",
             "create_organization_enabled", "legal_accepted_at", "skip_legal_checks", "create_organizations_limit", "created_at",
             "bypass_client_trust",
         ])
@@ -57,7 +61,9 @@ struct BackendUserRoutes {
     }
 
     private func primary(_ id: String, _ kind: IdentificationRecord.Kind, of user: UserRecord) throws -> String {
-        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id, row.kind == kind else {
+        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id,
+            row.kind == kind
+        else {
             throw ClerkError.notFound(id)
         }
         return id

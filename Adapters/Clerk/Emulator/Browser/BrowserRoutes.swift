@@ -36,7 +36,8 @@ struct BrowserRoutes {
     private func directives() throws -> [String] {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
         let browser = try newBrowser(call.client?.id)
-        guard let client = call.client, let id = client.lastActiveSessionID, let session = try SessionBook(exchange: exchange).find(id),
+        guard let client = call.client, let id = client.lastActiveSessionID,
+            let session = try SessionBook(exchange: exchange).find(id),
             session.isLive, let user = try UserDirectory(exchange: exchange).find(session.userID)
         else {
             return [
@@ -46,7 +47,8 @@ struct BrowserRoutes {
         }
         let token = try SessionTokens(exchange: exchange).token(of: session, user: user, audience: .none)
         return [
-            "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=\(session.createdAt.seconds)" + suffix, "__session=\(token)" + suffix,
+            "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=\(session.createdAt.seconds)" + suffix,
+            "__session=\(token)" + suffix,
         ]
     }
 

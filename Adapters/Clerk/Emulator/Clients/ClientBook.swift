@@ -44,7 +44,8 @@ struct ClientBook {
     /// The sessions that the client shows: all but those that were removed or replaced, the oldest first.
     func sessions(of client: ClientRecord) throws -> [SessionRecord] {
         try store.all(
-            SessionRecord.self, "client_id = ? AND status NOT IN ('removed', 'replaced') ORDER BY created_at, rowid", .text(client.id))
+            SessionRecord.self, "client_id = ? AND status NOT IN ('removed', 'replaced') ORDER BY created_at, rowid",
+            .text(client.id))
     }
 
     /// Picks the session that counts as the current one after another one went.
@@ -65,11 +66,15 @@ struct ClientBook {
             try store.save(session)
             isChanged = true
         }
-        if let id = client.signInID, try store.find(SignInRecord.self, "id = ? AND abandon_at > ?", .text(id), .time(exchange.now)) == nil {
+        if let id = client.signInID,
+            try store.find(SignInRecord.self, "id = ? AND abandon_at > ?", .text(id), .time(exchange.now)) == nil
+        {
             client.signInID = nil
             isChanged = true
         }
-        if let id = client.signUpID, try store.find(SignUpRecord.self, "id = ? AND abandon_at > ?", .text(id), .time(exchange.now)) == nil {
+        if let id = client.signUpID,
+            try store.find(SignUpRecord.self, "id = ? AND abandon_at > ?", .text(id), .time(exchange.now)) == nil
+        {
             client.signUpID = nil
             isChanged = true
         }

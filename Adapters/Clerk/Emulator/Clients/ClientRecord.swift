@@ -32,7 +32,8 @@ extension ClientRecord {
 
     var stored: [StoredValue] {
         [
-            .text(id), .text(token), .text(signInID), .text(signUpID), .text(lastActiveSessionID), .text(lastStrategy), .time(createdAt),
+            .text(id), .text(token), .text(signInID), .text(signUpID), .text(lastActiveSessionID), .text(lastStrategy),
+            .time(createdAt),
             .time(updatedAt),
         ]
     }

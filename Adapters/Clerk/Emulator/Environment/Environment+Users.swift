@@ -72,7 +72,8 @@ extension Environment {
         let email = Set(settings.emailSignIn.map(\.rawValue)).sorted()
         return [
             "email_address": attribute(
-                settings.emailAddress, first: email, usesFirst: true, verifications: settings.emailVerification.map(\.rawValue).sorted(),
+                settings.emailAddress, first: email, usesFirst: true,
+                verifications: settings.emailVerification.map(\.rawValue).sorted(),
                 verifies: settings.verifiesEmailAtSignUp),
             "phone_number": attribute(
                 settings.phoneNumber, first: settings.signsInByPhoneCode ? ["phone_code"] : [], usesFirst: true,
@@ -92,12 +93,14 @@ extension Environment {
     }
 
     private func attribute(
-        _ requirement: Requirement, first: [String] = [], usesFirst: Bool = false, second: [String] = [], verifications: [String] = [],
+        _ requirement: Requirement, first: [String] = [], usesFirst: Bool = false, second: [String] = [],
+        verifications: [String] = [],
         verifies: Bool = false
     ) -> JSON {
         let isOn = requirement.isEnabled
         return [
-            "enabled": .bool(isOn), "required": .bool(requirement == .required), "used_for_first_factor": .bool(isOn && usesFirst),
+            "enabled": .bool(isOn), "required": .bool(requirement == .required),
+            "used_for_first_factor": .bool(isOn && usesFirst),
             "first_factors": .strings(isOn ? first : []), "used_for_second_factor": .bool(isOn && !second.isEmpty),
             "second_factors": .strings(isOn ? second : []), "verifications": .strings(isOn ? verifications : []),
             "verify_at_sign_up": .bool(isOn && verifies), "immutable": false,

@@ -7,7 +7,8 @@ extension ClerkError {
 
     static func lockedUser(seconds: Int64?) -> ClerkError {
         guard let seconds else {
-            return ClerkError(403, "user_locked", "Account locked", "Your account is locked. For more information, please contact support.")
+            return ClerkError(
+                403, "user_locked", "Account locked", "Your account is locked. For more information, please contact support.")
         }
         let minutes = max(1, (seconds + 59) / 60)
         return ClerkError(
@@ -18,7 +19,8 @@ extension ClerkError {
 
     static func lockoutWarning(attemptsLeft: Int) -> ClerkError {
         let attempts = attemptsLeft == 1 ? "1 more attempt" : "\(attemptsLeft) more attempts"
-        return ClerkError(422, "account_lockout_warning", "Account lockout warning", "You have \(attempts) before your account is locked.")
+        return ClerkError(
+            422, "account_lockout_warning", "Account lockout warning", "You have \(attempts) before your account is locked.")
     }
 
     static func notFound(_ id: String) -> ClerkError {

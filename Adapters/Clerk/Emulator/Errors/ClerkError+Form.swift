@@ -12,7 +12,8 @@ extension ClerkError {
 
     static func unknown(_ parameter: String) -> ClerkError {
         ClerkError(
-            422, "form_param_unknown", "is unknown", "\(parameter) is not a valid parameter for this request.", parameter: parameter)
+            422, "form_param_unknown", "is unknown", "\(parameter) is not a valid parameter for this request.",
+            parameter: parameter)
     }
 
     static func duplicate(_ parameter: String) -> ClerkError {
@@ -76,7 +77,8 @@ extension ClerkError {
         422, "form_identifier_not_found", "Couldn't find your account.", parameter: "identifier")
 
     static let invalidRedirect = ClerkError(
-        422, "invalid_redirect_url", "Redirect url invalid", "The provided redirect url is not in a valid format", parameter: "redirect_url")
+        422, "invalid_redirect_url", "Redirect url invalid", "The provided redirect url is not in a valid format",
+        parameter: "redirect_url")
 
     static let prohibitedRedirect = ClerkError(
         422, "prohibited_redirect_url", "Invalid URL scheme", "The provided redirect url has a prohibited URL scheme",

@@ -40,12 +40,14 @@ extension ClerkError {
     }
 
     static func longPassword(_ parameter: String, _ length: Int) -> ClerkError {
-        ClerkError(422, "form_password_length_too_long", "Passwords must be less than \(length) characters.", parameter: parameter)
+        ClerkError(
+            422, "form_password_length_too_long", "Passwords must be less than \(length) characters.", parameter: parameter)
     }
 
     static func bigPassword(_ parameter: String) -> ClerkError {
         ClerkError(
-            422, "form_password_size_in_bytes_exceeded", "Your password is too long. Please use a shorter one.", parameter: parameter)
+            422, "form_password_size_in_bytes_exceeded", "Your password is too long. Please use a shorter one.",
+            parameter: parameter)
     }
 
     static func knownPassword(_ parameter: String) -> ClerkError {

@@ -23,7 +23,8 @@ extension ClerkError {
 
     static func badProviderToken(_ reason: String) -> ClerkError {
         ClerkError(
-            400, "oauth_token_invalid", "Identity token is invalid", "The provided identity token is invalid: \(reason)", parameter: "token")
+            400, "oauth_token_invalid", "Identity token is invalid", "The provided identity token is invalid: \(reason)",
+            parameter: "token")
     }
 
     static let badOneTapToken = ClerkError(

@@ -37,11 +37,13 @@ extension ClerkError {
         401, "authorization_header_format_invalid", "Invalid Authorization header format",
         "Invalid Authorization header format. Must be 'Bearer <YOUR_API_KEY>'")
 
-    static let handshake = ClerkError(400, "invalid_handshake", "invalid handshake", "The handshake request is invalid: redirect_url")
+    static let handshake = ClerkError(
+        400, "invalid_handshake", "invalid handshake", "The handshake request is invalid: redirect_url")
 
     static func wrongMethod(_ methods: [String]) -> ClerkError {
         ClerkError(
-            405, "method_not_allowed", "Method not allowed", "This path takes \(methods.joined(separator: ", ")) only. Check the method.")
+            405, "method_not_allowed", "Method not allowed",
+            "This path takes \(methods.joined(separator: ", ")) only. Check the method.")
     }
 
     static let internalError = ClerkError(

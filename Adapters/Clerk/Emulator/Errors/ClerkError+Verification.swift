@@ -5,7 +5,8 @@ extension ClerkError {
     static let wrongCode = ClerkError(422, "form_code_incorrect", "is incorrect", "Incorrect code", parameter: "code")
 
     static let verificationMissing = ClerkError(
-        400, "verification_missing", "is missing", "This strategy requires verification preparation before attempting to validate it.")
+        400, "verification_missing", "is missing",
+        "This strategy requires verification preparation before attempting to validate it.")
 
     static let verificationStrategyInvalid = ClerkError(
         400, "verification_strategy_invalid", "has invalid strategy", "The strategy is not valid for the current verification.")
@@ -28,7 +29,8 @@ extension ClerkError {
     }
 
     static let strategyInvalidForUser = ClerkError(
-        400, "strategy_for_user_invalid", "Invalid verification strategy", "The verification strategy is not valid for this account")
+        400, "strategy_for_user_invalid", "Invalid verification strategy",
+        "The verification strategy is not valid for this account")
 
     static func noSecondFactors(_ strategy: String) -> ClerkError {
         ClerkError(400, "no_second_factors", "no second factors", "No second factors were found for strategy \(strategy).")
@@ -53,7 +55,9 @@ extension ClerkError {
             "invalid": "Verification link token is invalid",
             "stale": "Verification link token is no longer valid. Please request a new one.",
         ]
-        return ClerkError(400, "verification_link_token_\(problem)", "\(problem) link token", sentences[problem] ?? "Verification link token is invalid")
+        return ClerkError(
+            400, "verification_link_token_\(problem)", "\(problem) link token",
+            sentences[problem] ?? "Verification link token is invalid")
     }
 
     static func linkFromOtherClient(_ attempt: String) -> ClerkError {
@@ -66,7 +70,8 @@ extension ClerkError {
         422, "approval_token_consumed", "approval token consumed", "The approval token has already been used.")
 
     static let approvalExpired = ClerkError(
-        422, "approval_token_expired", "approval token expired", "The approval token has expired. Please request a new email link.")
+        422, "approval_token_expired", "approval token expired",
+        "The approval token has expired. Please request a new email link.")
 
     static let approvalInvalid = ClerkError(
         422, "approval_token_invalid", "approval token invalid", "The approval token is invalid.")

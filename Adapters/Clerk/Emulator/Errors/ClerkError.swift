@@ -31,7 +31,10 @@ struct ClerkError: Error, Hashable {
     /// A refusal with one error.
     ///
     /// `parameter` becomes `meta.param_name`; where there is no long message the short one serves as both.
-    init(_ status: Int, _ code: String, _ message: String, _ longMessage: String? = nil, parameter: String? = nil, meta: JSONObject = [:]) {
+    init(
+        _ status: Int, _ code: String, _ message: String, _ longMessage: String? = nil, parameter: String? = nil,
+        meta: JSONObject = [:]
+    ) {
         var meta = meta
         if let parameter { meta["param_name"] = .string(parameter) }
         self.status = status

@@ -10,7 +10,8 @@ struct EmailAddress: Hashable {
         guard trimmed.utf8.count <= 254, let at = trimmed.firstIndex(of: "@") else { return nil }
         let local = trimmed[..<at]
         let host = trimmed[trimmed.index(after: at)...]
-        guard (1...64).contains(local.utf8.count), local.utf8.allSatisfy(Self.isLocal), !local.hasPrefix("."), !local.hasSuffix("."),
+        guard (1...64).contains(local.utf8.count), local.utf8.allSatisfy(Self.isLocal), !local.hasPrefix("."),
+            !local.hasSuffix("."),
             !local.contains(".."), Self.isHost(host)
         else { return nil }
         text = trimmed.lowercased()
@@ -40,7 +41,8 @@ extension UInt8 {
     /// Whether it is one of `A-Z a-z 0-9`.
     var isLetterOrDigit: Bool {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
         default: false
         }
     }

@@ -8,7 +8,8 @@ struct Username: Hashable {
         guard (rules.minimumLength...rules.maximumLength).contains(name.count) else {
             throw ClerkError(
                 422, "form_username_invalid_length",
-                "Your username must be between \(rules.minimumLength) and \(rules.maximumLength) characters long.", parameter: parameter)
+                "Your username must be between \(rules.minimumLength) and \(rules.maximumLength) characters long.",
+                parameter: parameter)
         }
         let extra: Set<UInt8> = rules.allowsSigns ? Set("_-!#$%&'*+/=?^`{|}~.".utf8) : Set("_-".utf8)
         guard name.utf8.allSatisfy({ $0.isLetterOrDigit || extra.contains($0) }) else {

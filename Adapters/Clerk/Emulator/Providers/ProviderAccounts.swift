@@ -8,7 +8,9 @@ struct ProviderAccounts {
 
     /// The user of a provider's account; one whose proven address the provider vouches for is connected now.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
-        if let account = try directory.externalAccount(profile.provider, profile.subject) { return try directory.find(account.userID) }
+        if let account = try directory.externalAccount(profile.provider, profile.subject) {
+            return try directory.find(account.userID)
+        }
         guard let email = profile.email, profile.isEmailVerified, let row = try directory.identification(.email, email),
             row.isVerified, let user = try directory.find(row.userID)
         else { return nil }
@@ -21,7 +23,8 @@ struct ProviderAccounts {
     func connect(
         _ profile: ProviderProfile, to user: UserRecord, email: IdentificationRecord?, strategy: String?
     ) throws -> ExternalAccountRecord {
-        var proof = Verification(object: "verification_oauth", strategy: strategy ?? "oauth_\(profile.provider)", status: .verified)
+        var proof = Verification(
+            object: "verification_oauth", strategy: strategy ?? "oauth_\(profile.provider)", status: .verified)
         proof.expireAt = exchange.now + .seconds(600)
         let linked = email?.value == profile.email ? email?.id : nil
         let account = ExternalAccountRecord(

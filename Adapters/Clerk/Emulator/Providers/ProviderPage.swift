@@ -6,7 +6,7 @@ import LockstepPrimitives
 struct ProviderPage {
     let call: FrontendCall
 
-    /// `GET /oauth_provider/{provider}/authorize`
+    /// The page itself, `GET /oauth_provider/{provider}/authorize`.
     func authorize() throws -> FrontendAnswer {
         let query = call.request.query
         let provider = call.request.piece("provider")

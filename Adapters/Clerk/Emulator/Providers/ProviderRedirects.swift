@@ -23,7 +23,8 @@ struct ProviderRedirects {
             nonce: exchange.token(), kind: .redirect, subject: attempt,
             payload: [
                 "purpose": .string(purpose.rawValue), "provider": .string(provider.name), "strategy": .string(strategy),
-                "redirect_url": .string(target), "client": .string(try call.clientOrNew().id), "native": .bool(call.request.isNative),
+                "redirect_url": .string(target), "client": .string(try call.clientOrNew().id),
+                "native": .bool(call.request.isNative),
             ],
             expireAt: exchange.now + .seconds(600))
         try call.store.save(state)
@@ -43,7 +44,10 @@ struct ProviderRedirects {
         guard let nonce = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(state)),
             nonce.expireAt > exchange.now, let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try ClientBook(exchange: exchange).find(id: nonce.payload["client"]?.string ?? "")
-        else { throw ClerkError(400, "authorization_invalid_state", "Invalid state", "The state of this redirect is unknown. Begin anew.") }
+        else {
+            throw ClerkError(
+                400, "authorization_invalid_state", "Invalid state", "The state of this redirect is unknown. Begin anew.")
+        }
         try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(state))
         let opener = call.client
         call.client = owner
@@ -64,7 +68,9 @@ struct ProviderRedirects {
     }
 
     private func finishSignIn(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
-        guard var signIn = try call.store.find(SignInRecord.self, "id = ?", .text(id)), signIn.status != .complete else { return false }
+        guard var signIn = try call.store.find(SignInRecord.self, "id = ?", .text(id)), signIn.status != .complete else {
+            return false
+        }
         guard let profile else {
             signIn.first?.failure = ProofFailure(.accessDenied(name))
             try call.store.save(signIn)
@@ -81,7 +87,9 @@ struct ProviderRedirects {
     }
 
     private func finishSignUp(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
-        guard var signUp = try call.store.find(SignUpRecord.self, "id = ?", .text(id)), signUp.status != .complete else { return false }
+        guard var signUp = try call.store.find(SignUpRecord.self, "id = ?", .text(id)), signUp.status != .complete else {
+            return false
+        }
         guard let profile else {
             signUp.externalVerification?.failure = ProofFailure(.accessDenied(name))
             try call.store.save(signUp)

@@ -39,7 +39,8 @@ struct ProviderTokens {
         let email = claims["email"]?.string.flatMap { EmailAddress($0)?.text }
         let isVerified = claims["email_verified"]?.bool ?? (claims["email_verified"]?.string == "true")
         return ProviderProfile(
-            provider: provider, subject: subject, email: email, isEmailVerified: isVerified, firstName: claims["given_name"]?.string,
+            provider: provider, subject: subject, email: email, isEmailVerified: isVerified,
+            firstName: claims["given_name"]?.string,
             lastName: claims["family_name"]?.string, imageURL: claims["picture"]?.string)
     }
 }

@@ -11,13 +11,18 @@ struct Redirects {
             scheme.utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) }),
             url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") })
         else { throw ClerkError.invalidRedirect }
-        if ["javascript", "data", "vbscript", "file", "blob"].contains(scheme.lowercased()) { throw ClerkError.prohibitedRedirect }
+        if ["javascript", "data", "vbscript", "file", "blob"].contains(scheme.lowercased()) {
+            throw ClerkError.prohibitedRedirect
+        }
     }
 
     /// Takes the nonce that the end of a redirect brought, and gives the client its new token.
     func redeemRotation() throws {
-        guard let nonce = call.request.query.text("rotating_token_nonce") ?? call.form.text("rotating_token_nonce") else { return }
-        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'rotation'", .text(nonce)), let id = row.subject,
+        guard let nonce = call.request.query.text("rotating_token_nonce") ?? call.form.text("rotating_token_nonce") else {
+            return
+        }
+        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'rotation'", .text(nonce)),
+            let id = row.subject,
             row.expireAt > call.exchange.now, var client = try ClientBook(exchange: call.exchange).find(id: id)
         else { return }
         try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(nonce))
@@ -28,7 +33,8 @@ struct Redirects {
     /// A nonce that gives the client its new token, once.
     func newRotation(for client: ClientRecord) throws -> String {
         let nonce = NonceRecord(
-            nonce: call.exchange.token(), kind: .rotation, subject: client.id, payload: [:], expireAt: call.exchange.now + .seconds(300))
+            nonce: call.exchange.token(), kind: .rotation, subject: client.id, payload: [:],
+            expireAt: call.exchange.now + .seconds(300))
         try call.store.save(nonce)
         return nonce.nonce
     }

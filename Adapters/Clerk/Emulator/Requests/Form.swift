@@ -24,7 +24,9 @@ struct Form {
                 refusals.append(.unknown(String(name.prefix(100))))
             } else if let texts = values[name] {
                 if texts.count > 1, !lists.contains(name) { refusals.append(.duplicate(name)) }
-                if texts.contains(where: { $0.contains("\0") }) { refusals.append(.malformed(name, "\(name) must not contain NUL.")) }
+                if texts.contains(where: { $0.contains("\0") }) {
+                    refusals.append(.malformed(name, "\(name) must not contain NUL."))
+                }
                 if texts.contains(where: { $0.utf8.count > Self.limit }) { refusals.append(.tooBig(name, bytes: Self.limit)) }
             }
         }
@@ -33,7 +35,8 @@ struct Form {
 
     /// What SDKs add to any request (reference, section 1.5).
     private static func isAlwaysAllowed(_ name: String) -> Bool {
-        name.hasPrefix("captcha_") || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)
+        name.hasPrefix("captcha_")
+            || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)
     }
 
     /// Whether it is there, empty or not.

@@ -57,7 +57,9 @@ final class FrontendCall {
 
     /// The user of ``session()``.
     func user() throws -> UserRecord {
-        guard let user = try UserDirectory(exchange: exchange).find(try session().userID) else { throw ClerkError.unauthenticated }
+        guard let user = try UserDirectory(exchange: exchange).find(try session().userID) else {
+            throw ClerkError.unauthenticated
+        }
         return user
     }
 

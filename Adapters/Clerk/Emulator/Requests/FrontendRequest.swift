@@ -22,7 +22,8 @@ struct FrontendRequest {
     /// - Throws: what is wrong with the request as such: version, mode, header, content type.
     init(_ request: EmulatorRequest, settings: ClerkSettings) throws(ClerkError) {
         query = Form(request.query.pairs)
-        isOldVersion = try APIVersion.read(header: request.headers["clerk-api-version"], query: request.query["__clerk_api_version"])
+        isOldVersion = try APIVersion.read(
+            header: request.headers["clerk-api-version"], query: request.query["__clerk_api_version"])
         isNative = ["1", "true"].contains(request.query["_is_native"]?.lowercased() ?? "")
         if isNative, !settings.allowsNativeAPI { throw .nativeDisabled }
         let authorization = request.headers["authorization"]?.trimmed ?? ""

@@ -7,7 +7,8 @@ struct RequestRunner: Sendable {
 
     /// The answer now, where no errand is needed; later otherwise.
     func reply(
-        _ body: @escaping @Sendable (Exchange) throws -> EmulatorResponse, refused: @escaping @Sendable (ClerkError) -> EmulatorResponse
+        _ body: @escaping @Sendable (Exchange) throws -> EmulatorResponse,
+        refused: @escaping @Sendable (ClerkError) -> EmulatorResponse
     ) -> Reply {
         do {
             return .now(try attempt([:], body, refused))
@@ -19,7 +20,8 @@ struct RequestRunner: Sendable {
     }
 
     private func finish(
-        _ first: Errand, _ body: @Sendable (Exchange) throws -> EmulatorResponse, _ refused: @Sendable (ClerkError) -> EmulatorResponse
+        _ first: Errand, _ body: @Sendable (Exchange) throws -> EmulatorResponse,
+        _ refused: @Sendable (ClerkError) -> EmulatorResponse
     ) async -> EmulatorResponse {
         var answers: [Errand: ErrandAnswer] = [:]
         var next = first
@@ -38,7 +40,8 @@ struct RequestRunner: Sendable {
     }
 
     private func attempt(
-        _ answers: [Errand: ErrandAnswer], _ body: (Exchange) throws -> EmulatorResponse, _ refused: (ClerkError) -> EmulatorResponse
+        _ answers: [Errand: ErrandAnswer], _ body: (Exchange) throws -> EmulatorResponse,
+        _ refused: (ClerkError) -> EmulatorResponse
     ) throws -> EmulatorResponse {
         do {
             switch try instance.transact(answers: answers, body) {

@@ -89,9 +89,24 @@ enum FrontendRoutes {
             ("POST", "/v1/me/remove_password", { try PasswordRoutes(call: $0).remove() }),
             ("POST", "/v1/me/external_accounts", { try ExternalAccountRoutes(call: $0).create() }),
             ("DELETE", "/v1/me/external_accounts/{external_account_id}", { try ExternalAccountRoutes(call: $0).delete() }),
-            ("GET", "/v1/me/organization_memberships", { _ = try $0.user(); return .resource(["data": [], "total_count": 0]) }),
-            ("GET", "/v1/me/organization_invitations", { _ = try $0.user(); return .resource(["data": [], "total_count": 0]) }),
-            ("GET", "/v1/me/organization_suggestions", { _ = try $0.user(); return .resource(["data": [], "total_count": 0]) }),
+            (
+                "GET", "/v1/me/organization_memberships",
+                {
+                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
+                }
+            ),
+            (
+                "GET", "/v1/me/organization_invitations",
+                {
+                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
+                }
+            ),
+            (
+                "GET", "/v1/me/organization_suggestions",
+                {
+                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
+                }
+            ),
         ]
     }
 

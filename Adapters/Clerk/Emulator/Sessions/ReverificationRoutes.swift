@@ -10,10 +10,13 @@ struct ReverificationRoutes {
         try call.form.check(["level"])
         var session = try session()
         let text = try call.form.required("level")
-        guard let asked = Reverification.Level(rawValue: text) else { throw ClerkError.invalidValue("level", String(text.prefix(60))) }
+        guard let asked = Reverification.Level(rawValue: text) else {
+            throw ClerkError.invalidValue("level", String(text.prefix(60)))
+        }
         let factors = try factors(session)
         let level = try asked != .firstFactor && factors.second().isEmpty ? .firstFactor : asked
-        session.reverification = Reverification(level: level, status: level == .secondFactor ? .needsSecondFactor : .needsFirstFactor)
+        session.reverification = Reverification(
+            level: level, status: level == .secondFactor ? .needsSecondFactor : .needsFirstFactor)
         return try answer(session)
     }
 
@@ -21,7 +24,8 @@ struct ReverificationRoutes {
         try call.form.check(["strategy", "email_address_id", "phone_number_id", "redirect_url", "enterprise_connection_id"])
         var (session, state) = try current(.needsFirstFactor, "prepare")
         let strategy = try call.form.required("strategy")
-        state.first = try SecondFactorDesk(call: call).prepare(strategy, offered: try factors(session).reverification(), after: state.first)
+        state.first = try SecondFactorDesk(call: call).prepare(
+            strategy, offered: try factors(session).reverification(), after: state.first)
         session.reverification = state
         return try answer(session)
     }
@@ -39,7 +43,8 @@ struct ReverificationRoutes {
             state.first = .password
         } else {
             let refusal = try SecondFactorDesk(call: call).attempt(
-                strategy, code: try call.form.required("code"), offered: try factors(session).reverification(), &state.first, user)
+                strategy, code: try call.form.required("code"), offered: try factors(session).reverification(), &state.first, user
+            )
             session.reverification = state
             if let refusal { throw try failed(refusal, session, user) }
         }
@@ -53,7 +58,8 @@ struct ReverificationRoutes {
         try call.form.check(["strategy", "phone_number_id"])
         var (session, state) = try current(.needsSecondFactor, "prepare")
         let strategy = try call.form.required("strategy")
-        state.second = try SecondFactorDesk(call: call).prepare(strategy, offered: try factors(session).second(), after: state.second)
+        state.second = try SecondFactorDesk(call: call).prepare(
+            strategy, offered: try factors(session).second(), after: state.second)
         session.reverification = state
         return try answer(session)
     }
@@ -84,7 +90,9 @@ struct ReverificationRoutes {
     private func session() throws -> SessionRecord {
         let id = call.request.piece("session_id")
         guard let client = call.client else { throw ClerkError.unauthenticated }
-        guard let session = try SessionBook(exchange: exchange).find(id), session.clientID == client.id else { throw ClerkError.notFound(id) }
+        guard let session = try SessionBook(exchange: exchange).find(id), session.clientID == client.id else {
+            throw ClerkError.notFound(id)
+        }
         guard session.isLive else { throw ClerkError.unauthenticated }
         return session
     }

@@ -14,7 +14,8 @@ struct SessionBook {
     ///
     /// In single-session mode it takes the place of any other.
     func begin(
-        _ user: inout UserRecord, on client: inout ClientRecord, strategy: String, hasSecondFactor: Bool, demandsNewPassword: Bool = false,
+        _ user: inout UserRecord, on client: inout ClientRecord, strategy: String, hasSecondFactor: Bool,
+        demandsNewPassword: Bool = false,
         actor: JSON? = nil, userAgent: String = ""
     ) throws -> SessionRecord {
         let book = ClientBook(exchange: exchange)

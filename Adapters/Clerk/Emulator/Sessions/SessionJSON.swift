@@ -12,7 +12,8 @@ struct SessionJSON {
         var rest: JSONObject = [
             "user": try user.map { try users.user($0) } ?? .null,
             "public_user_data": try user.map { try users.publicData($0) } ?? .null,
-            "factor_verification_age": age(session), "created_at": .time(session.createdAt), "updated_at": .time(session.updatedAt),
+            "factor_verification_age": age(session), "created_at": .time(session.createdAt),
+            "updated_at": .time(session.updatedAt),
             "last_active_token": nil,
         ]
         if session.isLive, let user {
@@ -65,7 +66,8 @@ struct SessionJSON {
     private func activity(_ session: SessionRecord) -> JSON {
         [
             "object": "session_activity", "id": .string("sess_activity_" + session.id.dropFirst(5)),
-            "device_type": .string(session.userAgent.isEmpty ? "unknown" : String(session.userAgent.prefix(60))), "is_mobile": false,
+            "device_type": .string(session.userAgent.isEmpty ? "unknown" : String(session.userAgent.prefix(60))),
+            "is_mobile": false,
             "browser_name": nil, "browser_version": nil, "ip_address": "127.0.0.1", "city": nil, "country": nil,
         ]
     }

@@ -25,7 +25,8 @@ struct SessionRecord: StoredRecord {
 
     static let table = "sessions"
     static let columns = [
-        "id", "client_id", "user_id", "status", "expire_at", "abandon_at", "last_active_at", "first_factor_at", "second_factor_at",
+        "id", "client_id", "user_id", "status", "expire_at", "abandon_at", "last_active_at", "first_factor_at",
+        "second_factor_at",
         "actor", "tasks", "reverification", "user_agent", "created_at", "updated_at",
     ]
 
@@ -54,8 +55,10 @@ extension SessionRecord {
 
     var stored: [StoredValue] {
         [
-            .text(id), .text(clientID), .text(userID), .text(status.rawValue), .time(expireAt), .time(abandonAt), .time(lastActiveAt),
-            .time(firstFactorAt), .time(secondFactorAt), .json(actor), .list(tasks), .text(reverification?.stored), .text(userAgent),
+            .text(id), .text(clientID), .text(userID), .text(status.rawValue), .time(expireAt), .time(abandonAt),
+            .time(lastActiveAt),
+            .time(firstFactorAt), .time(secondFactorAt), .json(actor), .list(tasks), .text(reverification?.stored),
+            .text(userAgent),
             .time(createdAt), .time(updatedAt),
         ]
     }

@@ -56,9 +56,12 @@ struct SessionRoutes {
         try call.form.check([])
         let session = try live()
         let name = call.request.piece("template_name")
-        guard let template = try call.store.find(TemplateRecord.self, "name = ?", .text(name)) else { throw ClerkError.notFound(name) }
+        guard let template = try call.store.find(TemplateRecord.self, "name = ?", .text(name)) else {
+            throw ClerkError.notFound(name)
+        }
         guard let user = try UserDirectory(exchange: exchange).find(session.userID) else { throw ClerkError.unauthenticated }
-        let jwt = try SessionTokens(exchange: exchange).token(of: session, user: user, template: template, audience: call.audience)
+        let jwt = try SessionTokens(exchange: exchange).token(
+            of: session, user: user, template: template, audience: call.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
@@ -90,7 +93,9 @@ struct SessionRoutes {
     private func own() throws -> SessionRecord {
         let id = call.request.piece("session_id")
         guard let client = call.client else { throw ClerkError.unauthenticated }
-        guard let session = try book.find(id), session.clientID == client.id, session.status != .removed, session.status != .replaced else {
+        guard let session = try book.find(id), session.clientID == client.id, session.status != .removed,
+            session.status != .replaced
+        else {
             throw ClerkError.notFound(id)
         }
         return session

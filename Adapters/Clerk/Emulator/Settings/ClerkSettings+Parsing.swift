@@ -1,4 +1,4 @@
-public import LockstepPrimitives
+import LockstepPrimitives
 
 extension ClerkSettings {
     /// Reads settings from text: `NAME=value` lines (`#` begins a comment), or one JSON object of names and values.
@@ -26,7 +26,8 @@ extension ClerkSettings {
         let bare = upper.hasPrefix("CLERK_") ? String(upper.dropFirst(6)) : upper
         guard let setting = SettingName.all.first(where: { $0.name == bare }) else {
             throw ClerkSettingsError(
-                code: .unknownName, sentence: "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name.")
+                code: .unknownName, sentence: "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name."
+            )
         }
         guard setting.apply(&self, value.trimmed) else {
             throw ClerkSettingsError(code: .badValue, sentence: "\(bare) is \(value), but takes \(setting.takes).")
@@ -37,13 +38,17 @@ extension ClerkSettings {
     ///
     /// - Throws: ``ClerkSettingsError`` with `contradiction`.
     public func check() throws(ClerkSettingsError) {
-        func contradiction(_ sentence: String) -> ClerkSettingsError { ClerkSettingsError(code: .contradiction, sentence: sentence) }
+        func contradiction(_ sentence: String) -> ClerkSettingsError {
+            ClerkSettingsError(code: .contradiction, sentence: sentence)
+        }
         if !emailAddress.isEnabled, !phoneNumber.isEnabled, !username.isEnabled {
-            throw contradiction("Nobody could sign in: set one of EMAIL_ADDRESS, PHONE_NUMBER and USERNAME to optional or required.")
+            throw contradiction(
+                "Nobody could sign in: set one of EMAIL_ADDRESS, PHONE_NUMBER and USERNAME to optional or required.")
         }
         if emailAddress.isEnabled, verifiesEmailAtSignUp, emailVerification.isEmpty {
             throw contradiction(
-                "E-mail addresses are to be proven and no way is on: give EMAIL_VERIFICATION a value, or set VERIFY_EMAIL_AT_SIGN_UP to false.")
+                "E-mail addresses are to be proven and no way is on: give EMAIL_VERIFICATION a value, or set VERIFY_EMAIL_AT_SIGN_UP to false."
+            )
         }
         if passwordPolicy.minimumLength > passwordPolicy.maximumLength {
             throw contradiction("PASSWORD_MIN_LENGTH is above PASSWORD_MAX_LENGTH: no password could be right.")

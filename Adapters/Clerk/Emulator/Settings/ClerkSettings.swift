@@ -71,9 +71,13 @@ public struct ClerkSettings: Sendable, Hashable {
     public var lockout: LockoutRule? = LockoutRule()
     /// Wrong codes until a verification fails for good.
     public var attemptsPerVerification = 3
-    /// The least time between two messages of one verification; `nil` for none. Clerk's own is 30 s.
+    /// The least time between two messages of one verification; `nil` for none.
+    ///
+    /// Clerk's own is 30 s.
     public var resendInterval: Duration?
-    /// The most users; `nil` for any number. Clerk's development instances take 500.
+    /// The most users; `nil` for any number.
+    ///
+    /// Clerk's development instances take 500.
     public var userLimit: Int?
 
     /// How long codes live.

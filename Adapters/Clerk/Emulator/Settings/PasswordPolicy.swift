@@ -30,12 +30,16 @@ public struct PasswordPolicy: Sendable, Hashable {
         if requiresUpperCase, !password.contains(where: \.isUppercase) {
             refusals.append(.passwordWithout("uppercase", "uppercase character", parameter))
         }
-        if requiresDigit, !password.contains(where: \.isNumber) { refusals.append(.passwordWithout("number", "number", parameter)) }
+        if requiresDigit, !password.contains(where: \.isNumber) {
+            refusals.append(.passwordWithout("number", "number", parameter))
+        }
         if requiresSign, !password.contains(where: { !$0.isLetter && !$0.isNumber && !$0.isWhitespace }) {
             refusals.append(.passwordWithout("special_char", "special character", parameter))
         }
         if identifiers.contains(password.lowercased()) { refusals.append(.passwordIsIdentifier(parameter)) }
-        if refusals.isEmpty, refusesKnownLeaks, Self.leaked.contains(password.lowercased()) { refusals.append(.knownPassword(parameter)) }
+        if refusals.isEmpty, refusesKnownLeaks, Self.leaked.contains(password.lowercased()) {
+            refusals.append(.knownPassword(parameter))
+        }
         return refusals
     }
 

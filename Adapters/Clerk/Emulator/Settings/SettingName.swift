@@ -29,7 +29,7 @@ extension SettingName {
         }
     }
 
-    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         _ name: String, _ path: any WritableKeyPath<ClerkSettings, Choice> & Sendable
     ) -> SettingName {
         SettingName(name: name, takes: "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") { settings, text in
@@ -39,10 +39,11 @@ extension SettingName {
         }
     }
 
-    static func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
+    static func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable & SendableMetatype>(
         _ name: String, _ path: any WritableKeyPath<ClerkSettings, Set<Choice>> & Sendable
     ) -> SettingName {
-        SettingName(name: name, takes: "none, or some of \(Choice.allCases.map(\.rawValue).joined(separator: ","))") { settings, text in
+        SettingName(name: name, takes: "none, or some of \(Choice.allCases.map(\.rawValue).joined(separator: ","))") {
+            settings, text in
             guard text != "none" else {
                 settings[keyPath: path] = []
                 return true

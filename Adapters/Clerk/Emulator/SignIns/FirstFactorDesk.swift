@@ -20,7 +20,8 @@ struct FirstFactorDesk {
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
         if strategy == "email_link" {
             let (link, url) = try EmailLinks(call: call).make(.signIn, attempt: signIn.id)
-            signIn.first = try ProofDesk(exchange: exchange).sendLink(to: row.value, target: row.id, after: previous, link, url: url)
+            signIn.first = try ProofDesk(exchange: exchange).sendLink(
+                to: row.value, target: row.id, after: previous, link, url: url)
         } else {
             signIn.first = try ProofDesk(exchange: exchange).sendCode(strategy, to: address, target: row.id, after: previous)
         }
@@ -28,7 +29,9 @@ struct FirstFactorDesk {
 
     /// Tries a password: right, the sign-in goes on; wrong, it is refused and counted.
     func tryPassword(_ signIn: inout SignInRecord, _ password: String) throws {
-        guard call.settings.password.isEnabled, call.settings.signsInByPassword else { throw ClerkError.disabledStrategy("password") }
+        guard call.settings.password.isEnabled, call.settings.signsInByPassword else {
+            throw ClerkError.disabledStrategy("password")
+        }
         guard signIn.userID != nil else {
             // An unknown identifier takes as long as a known one.
             _ = try exchange.digest(of: password)
@@ -76,7 +79,9 @@ struct FirstFactorDesk {
     }
 
     /// The address that the request names, or the one that the factor would take by itself.
-    private func address(for strategy: String, of user: UserRecord, identifier signIn: SignInRecord) throws -> IdentificationRecord {
+    private func address(for strategy: String, of user: UserRecord, identifier signIn: SignInRecord) throws
+        -> IdentificationRecord
+    {
         let factors = try FactorList(exchange: exchange, user: user)
         let offered = factors.first(identifierKind: signIn.identifierKind).filter { $0["strategy"]?.string == strategy }
         let field = strategy.contains("phone") ? "phone_number_id" : "email_address_id"

@@ -16,14 +16,18 @@ struct SecondFactorDesk {
         guard let id = (asked.map { id in factors.first { $0[field]?.string == id } } ?? factors.first)?[field]?.string else {
             throw ClerkError.notFound(asked ?? "")
         }
-        guard let row = try exchange.store.find(IdentificationRecord.self, "id = ?", .text(id)) else { throw ClerkError.notFound(id) }
+        guard let row = try exchange.store.find(IdentificationRecord.self, "id = ?", .text(id)) else {
+            throw ClerkError.notFound(id)
+        }
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         return try ProofDesk(exchange: exchange).sendCode(
             strategy, to: address, target: row.id, after: previous?.strategy == strategy ? previous : nil)
     }
 
     /// Tries a second factor; the proof is changed in either case, and a wrong code is counted.
-    func attempt(_ strategy: String, code: String?, offered: [JSONObject], _ proof: inout Verification?, _ user: UserRecord) throws -> ClerkError? {
+    func attempt(_ strategy: String, code: String?, offered: [JSONObject], _ proof: inout Verification?, _ user: UserRecord)
+        throws -> ClerkError?
+    {
         guard offered.contains(where: { $0["strategy"]?.string == strategy }) else { return .noSecondFactors(strategy) }
         switch strategy {
         case "totp":

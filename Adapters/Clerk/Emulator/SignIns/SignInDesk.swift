@@ -35,7 +35,9 @@ struct SignInDesk {
     }
 
     func user(of signIn: SignInRecord) throws -> UserRecord {
-        guard let id = signIn.userID, let user = try UserDirectory(exchange: exchange).find(id) else { throw ClerkError.unknownIdentifier }
+        guard let id = signIn.userID, let user = try UserDirectory(exchange: exchange).find(id) else {
+            throw ClerkError.unknownIdentifier
+        }
         return user
     }
 
@@ -48,7 +50,8 @@ struct SignInDesk {
             signIn.status = .needsNewPassword
             return try keep(signIn)
         }
-        if strategy != "ticket" || settings.asksSecondFactorAfterTicket, try SecondFactors(exchange: exchange).of(user).isEnabled {
+        if strategy != "ticket" || settings.asksSecondFactorAfterTicket, try SecondFactors(exchange: exchange).of(user).isEnabled
+        {
             signIn.status = .needsSecondFactor
             return try keep(signIn)
         }
@@ -66,7 +69,8 @@ struct SignInDesk {
         var client = try call.clientOrNew()
         let session = try SessionBook(exchange: exchange).begin(
             &user, on: &client, strategy: signIn.first?.strategy ?? "", hasSecondFactor: signIn.second?.isVerified ?? false,
-            demandsNewPassword: signIn.demandsNewPassword || user.isPasswordCompromised, actor: actor, userAgent: call.request.userAgent)
+            demandsNewPassword: signIn.demandsNewPassword || user.isPasswordCompromised, actor: actor,
+            userAgent: call.request.userAgent)
         signIn.status = .complete
         signIn.createdSessionID = session.id
         try exchange.store.save(signIn)
@@ -84,8 +88,9 @@ struct SignInDesk {
 
     private func asksForTrust(_ user: UserRecord) throws -> Bool {
         guard settings.asksNewClients, !user.bypassesClientTrust, let client = call.client else { return false }
-        let isKnown = try exchange.store.number(
-            "SELECT count(*) FROM trusted_clients WHERE client_id = ? AND user_id = ?", .text(client.id), .text(user.id)) > 0
+        let isKnown =
+            try exchange.store.number(
+                "SELECT count(*) FROM trusted_clients WHERE client_id = ? AND user_id = ?", .text(client.id), .text(user.id)) > 0
         return try !isKnown && !FactorList(exchange: exchange, user: user).clientTrust().isEmpty
     }
 }

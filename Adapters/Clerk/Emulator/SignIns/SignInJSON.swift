@@ -38,7 +38,8 @@ struct SignInJSON {
         guard !exchange.settings.hidesPersonalData, let user else { return .null }
         return [
             "first_name": .optional(user.firstName), "last_name": .optional(user.lastName),
-            "image_url": .string(user.imageURL ?? "\(exchange.instance.base)/images/\(user.id)"), "has_image": .bool(user.imageURL != nil),
+            "image_url": .string(user.imageURL ?? "\(exchange.instance.base)/images/\(user.id)"),
+            "has_image": .bool(user.imageURL != nil),
         ]
     }
 }

@@ -28,7 +28,8 @@ struct SignInRecord: StoredRecord {
 extension SignInRecord {
     static let table = "sign_ins"
     static let columns = [
-        "id", "client_id", "status", "user_id", "identifier", "identifier_kind", "first", "second", "profile", "created_session_id",
+        "id", "client_id", "status", "user_id", "identifier", "identifier_kind", "first", "second", "profile",
+        "created_session_id",
         "locale", "demands_new_password", "redirect_url", "abandon_at", "created_at",
     ]
 

@@ -12,7 +12,8 @@ struct SignInRoutes {
     /// Creates a sign-in, and goes as far with it as the request's fields allow.
     func create() throws -> FrontendAnswer {
         try form.check([
-            "identifier", "password", "strategy", "ticket", "token", "code", "transfer", "redirect_url", "action_complete_redirect_url",
+            "identifier", "password", "strategy", "ticket", "token", "code", "transfer", "redirect_url",
+            "action_complete_redirect_url",
             "redirect_uri", "code_challenge", "code_challenge_method", "oidc_prompt", "oidc_login_hint", "trusted_device_id",
             "sign_up_if_missing", "locale", "channel", "enterprise_connection_id", "email_address_id", "phone_number_id",
         ])
@@ -89,7 +90,8 @@ struct SignInRoutes {
 
     func attemptFirstFactor() throws -> FrontendAnswer {
         try form.check([
-            "strategy", "code", "password", "token", "ticket", "public_key_credential", "signature", "trusted_device_id", "client_data",
+            "strategy", "code", "password", "token", "ticket", "public_key_credential", "signature", "trusted_device_id",
+            "client_data",
             "algorithm",
         ])
         var signIn = try desk.current()
@@ -112,7 +114,8 @@ struct SignInRoutes {
         try form.check(["strategy", "phone_number_id", "email_address_id", "redirect_url", "channel"])
         var signIn = try desk.current()
         let offered = try offeredSecondFactors(signIn)
-        signIn.second = try SecondFactorDesk(call: call).prepare(try form.required("strategy"), offered: offered, after: signIn.second)
+        signIn.second = try SecondFactorDesk(call: call).prepare(
+            try form.required("strategy"), offered: offered, after: signIn.second)
         try desk.keep(signIn)
         return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
     }
@@ -173,8 +176,10 @@ struct SignInRoutes {
             case "email_code": settings.emailAddress.isEnabled && settings.emailSignIn.contains(.code)
             case "email_link": settings.emailAddress.isEnabled && settings.emailSignIn.contains(.link)
             case "phone_code": settings.phoneNumber.isEnabled && settings.signsInByPhoneCode
-            case "reset_password_email_code": settings.emailAddress.isEnabled && settings.password.isEnabled && settings.signsInByPassword
-            case "reset_password_phone_code": settings.phoneNumber.isEnabled && settings.password.isEnabled && settings.signsInByPassword
+            case "reset_password_email_code":
+                settings.emailAddress.isEnabled && settings.password.isEnabled && settings.signsInByPassword
+            case "reset_password_phone_code":
+                settings.phoneNumber.isEnabled && settings.password.isEnabled && settings.signsInByPassword
             case "password": settings.password.isEnabled && settings.signsInByPassword
             case "passkey", "trusted_device", "enterprise_sso", "saml": false
             default: nil

@@ -44,7 +44,8 @@ struct SignUpDesk {
         }
         var user = try makeUser(signUp)
         signUp.createdUserID = user.id
-        let strategy = signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
+        let strategy =
+            signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
         let session = try SessionBook(exchange: exchange).begin(
             &user, on: &client, strategy: strategy, hasSecondFactor: false, userAgent: call.request.userAgent)
         signUp.createdSessionID = session.id
@@ -78,9 +79,12 @@ struct SignUpDesk {
         if let address = signUp.emailAddress {
             email = try directory.add(.email, address, to: &user, verification: signUp.emailVerification)
         }
-        if let number = signUp.phoneNumber { try directory.add(.phone, number, to: &user, verification: signUp.phoneVerification) }
+        if let number = signUp.phoneNumber {
+            try directory.add(.phone, number, to: &user, verification: signUp.phoneVerification)
+        }
         if let profile = signUp.profile {
-            try ProviderAccounts(exchange: exchange).connect(profile, to: user, email: email, strategy: signUp.externalVerification?.strategy)
+            try ProviderAccounts(exchange: exchange).connect(
+                profile, to: user, email: email, strategy: signUp.externalVerification?.strategy)
         }
         return user
     }

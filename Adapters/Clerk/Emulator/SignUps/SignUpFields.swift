@@ -10,8 +10,10 @@ struct SignUpFields {
 
     /// What a sign-up takes besides.
     static let names: Set<String> = [
-        "email_address", "phone_number", "username", "password", "first_name", "last_name", "unsafe_metadata", "legal_accepted", "locale",
-        "strategy", "redirect_url", "action_complete_redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "ticket",
+        "email_address", "phone_number", "username", "password", "first_name", "last_name", "unsafe_metadata", "legal_accepted",
+        "locale",
+        "strategy", "redirect_url", "action_complete_redirect_url", "redirect_uri", "code_challenge", "code_challenge_method",
+        "ticket",
         "token", "code", "web3_wallet", "email_address_or_phone_number", "oidc_prompt", "oidc_login_hint", "channel",
         "enterprise_connection_id",
     ]
@@ -40,7 +42,9 @@ struct SignUpFields {
             }
         }
         collect(&refusals) {
-            if let accepted = try self.form.flag("legal_accepted") { signUp.legalAcceptedAt = accepted ? self.call.exchange.now : nil }
+            if let accepted = try self.form.flag("legal_accepted") {
+                signUp.legalAcceptedAt = accepted ? self.call.exchange.now : nil
+            }
         }
         if let locale = form["locale"] { signUp.locale = locale.isEmpty ? nil : String(locale.prefix(35)) }
         let identifiers = [signUp.emailAddress, signUp.phoneNumber, signUp.username].compactMap(\.self)
@@ -61,7 +65,9 @@ struct SignUpFields {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         guard address.text != signUp.emailAddress else { return }
-        if !settings.hidesAccounts, try directory.identification(.email, address.text) != nil { throw ClerkError.taken("email_address") }
+        if !settings.hidesAccounts, try directory.identification(.email, address.text) != nil {
+            throw ClerkError.taken("email_address")
+        }
         signUp.emailAddress = address.text
         signUp.emailVerification = nil
     }
@@ -73,10 +79,13 @@ struct SignUpFields {
             return
         }
         guard let number = PhoneNumber(text) else {
-            throw ClerkError.malformed("phone_number", "phone_number must be a valid phone number according to E.164 international standard.")
+            throw ClerkError.malformed(
+                "phone_number", "phone_number must be a valid phone number according to E.164 international standard.")
         }
         guard number.text != signUp.phoneNumber else { return }
-        if !settings.hidesAccounts, try directory.identification(.phone, number.text) != nil { throw ClerkError.taken("phone_number") }
+        if !settings.hidesAccounts, try directory.identification(.phone, number.text) != nil {
+            throw ClerkError.taken("phone_number")
+        }
         signUp.phoneNumber = number.text
         signUp.phoneVerification = nil
     }

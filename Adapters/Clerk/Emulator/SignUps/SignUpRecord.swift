@@ -1,6 +1,8 @@
 import LockstepPrimitives
 
-/// One sign-up in progress, or one that is over. It is no user, and reserves nothing.
+/// One sign-up in progress, or one that is over.
+///
+/// It is no user, and reserves nothing.
 struct SignUpRecord: StoredRecord {
     let id: String
     let clientID: String

@@ -3,9 +3,13 @@ struct SignUpRequirements {
     let settings: ClerkSettings
     let signUp: SignUpRecord
 
-    private static let attributes = ["email_address", "first_name", "last_name", "legal_accepted", "password", "phone_number", "username"]
+    private static let attributes = [
+        "email_address", "first_name", "last_name", "legal_accepted", "password", "phone_number", "username",
+    ]
 
-    /// What every user of this instance has. Where either of two identifiers will do, one name stands for both.
+    /// What every user of this instance has.
+    ///
+    /// Where either of two identifiers will do, one name stands for both.
     var required: [String] {
         var names = Self.attributes.filter { settings.requirement(of: $0) == .required }
         if let alternative { names.append(alternative) }
@@ -54,7 +58,9 @@ struct SignUpRequirements {
     }
 
     private var alternative: String? {
-        guard settings.emailAddress == .optional, settings.phoneNumber == .optional, settings.username != .required else { return nil }
+        guard settings.emailAddress == .optional, settings.phoneNumber == .optional, settings.username != .required else {
+            return nil
+        }
         return "email_address_or_phone_number"
     }
 }

@@ -50,7 +50,8 @@ struct SignUpRoutes {
 
     func prepareVerification() throws -> FrontendAnswer {
         try form.check([
-            "strategy", "redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url", "channel",
+            "strategy", "redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
+            "channel",
             "oidc_prompt", "oidc_login_hint", "enterprise_connection_id",
         ])
         var signUp = try open()
@@ -102,7 +103,9 @@ struct SignUpRoutes {
         signUp.ticketID = ticket.id
         signUp.publicMetadata = ticket.publicMetadata
         guard let address = ticket.emailAddress else { return }
-        if try UserDirectory(exchange: exchange).identification(.email, address) != nil { throw ClerkError.taken("email_address") }
+        if try UserDirectory(exchange: exchange).identification(.email, address) != nil {
+            throw ClerkError.taken("email_address")
+        }
         signUp.emailAddress = address
         signUp.emailVerification = .ticket(expireAt: ticket.expireAt)
     }
@@ -121,16 +124,21 @@ struct SignUpRoutes {
         let settings = call.settings
         switch strategy {
         case "email_code":
-            guard settings.emailAddress.isEnabled, settings.emailVerification.contains(.code) else { throw ClerkError.disabledStrategy(strategy) }
+            guard settings.emailAddress.isEnabled, settings.emailVerification.contains(.code) else {
+                throw ClerkError.disabledStrategy(strategy)
+            }
             guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
             if signUp.emailVerification?.isVerified == true { throw ClerkError.alreadyVerified }
             signUp.emailVerification = try proofs.sendCode(strategy, to: .email(address), after: signUp.emailVerification)
         case "email_link":
-            guard settings.emailAddress.isEnabled, settings.emailVerification.contains(.link) else { throw ClerkError.disabledStrategy(strategy) }
+            guard settings.emailAddress.isEnabled, settings.emailVerification.contains(.link) else {
+                throw ClerkError.disabledStrategy(strategy)
+            }
             guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
             if signUp.emailVerification?.isVerified == true { throw ClerkError.alreadyVerified }
             let (link, url) = try EmailLinks(call: call).make(.signUp, attempt: signUp.id)
-            signUp.emailVerification = try proofs.sendLink(to: address, target: nil, after: signUp.emailVerification, link, url: url)
+            signUp.emailVerification = try proofs.sendLink(
+                to: address, target: nil, after: signUp.emailVerification, link, url: url)
         case "phone_code":
             guard settings.phoneNumber.isEnabled else { throw ClerkError.disabledStrategy(strategy) }
             guard let number = signUp.phoneNumber else { throw ClerkError.missing("phone_number") }

@@ -15,7 +15,8 @@ struct WaitlistRoutes {
         let entry = try call.store.find(WaitlistRecord.self, "email_address = ?", .text(address.text)) ?? new
         try call.store.save(entry)
         return .bare([
-            "object": "waitlist_entry", "id": .string(entry.id), "email_address": .string(entry.emailAddress), "status": "pending",
+            "object": "waitlist_entry", "id": .string(entry.id), "email_address": .string(entry.emailAddress),
+            "status": "pending",
             "created_at": .time(entry.createdAt), "updated_at": .time(entry.createdAt),
         ])
     }

@@ -47,7 +47,8 @@ extension TicketRecord {
 
     var stored: [StoredValue] {
         [
-            .text(id), .text(kind.rawValue), .text(token), .text(status), .text(userID), .text(emailAddress), .object(publicMetadata),
+            .text(id), .text(kind.rawValue), .text(token), .text(status), .text(userID), .text(emailAddress),
+            .object(publicMetadata),
             .text(redirectURL), .json(actor), .time(expireAt), .time(createdAt), .time(updatedAt),
         ]
     }

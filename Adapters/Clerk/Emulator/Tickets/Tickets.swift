@@ -14,7 +14,9 @@ struct Tickets {
     ///
     /// - Throws: why it cannot be spent.
     func spendable(_ token: String) throws -> TicketRecord {
-        guard let ticket = try exchange.store.find(TicketRecord.self, "token = ?", .text(token)) else { throw ClerkError.ticketInvalid }
+        guard let ticket = try exchange.store.find(TicketRecord.self, "token = ?", .text(token)) else {
+            throw ClerkError.ticketInvalid
+        }
         switch (ticket.kind, ticket.status) {
         case (_, "pending"): break
         case (.signInToken, "accepted"): throw ClerkError.signInToken("already_used")
@@ -36,7 +38,8 @@ struct Tickets {
     }
 
     func find(_ id: String, _ kind: TicketRecord.Kind) throws -> TicketRecord {
-        guard let ticket = try exchange.store.find(TicketRecord.self, "id = ? AND kind = ?", .text(id), .text(kind.rawValue)) else {
+        guard let ticket = try exchange.store.find(TicketRecord.self, "id = ? AND kind = ?", .text(id), .text(kind.rawValue))
+        else {
             throw ClerkError.notFound(id)
         }
         return ticket

@@ -24,7 +24,8 @@ struct ExternalAccountRecord: StoredRecord {
 extension ExternalAccountRecord {
     static let table = "external_accounts"
     static let columns = [
-        "id", "identification_id", "user_id", "provider", "subject", "email", "linked_email_id", "first_name", "last_name", "image_url",
+        "id", "identification_id", "user_id", "provider", "subject", "email", "linked_email_id", "first_name", "last_name",
+        "image_url",
         "scopes", "verification", "created_at", "updated_at",
     ]
 
@@ -47,7 +48,8 @@ extension ExternalAccountRecord {
 
     var stored: [StoredValue] {
         [
-            .text(id), .text(identificationID), .text(userID), .text(provider), .text(subject), .text(email), .text(linkedEmailID),
+            .text(id), .text(identificationID), .text(userID), .text(provider), .text(subject), .text(email),
+            .text(linkedEmailID),
             .text(firstName), .text(lastName), .text(imageURL), .text(scopes), .text(verification?.stored), .time(createdAt),
             .time(updatedAt),
         ]

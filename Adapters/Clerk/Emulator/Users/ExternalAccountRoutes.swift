@@ -10,7 +10,10 @@ struct ExternalAccountRoutes {
     /// Connects an account: at once with an ID token, or by sending the browser to the provider.
     func create() throws -> FrontendAnswer {
         try call.form.check(
-            ["strategy", "redirect_url", "action_complete_redirect_url", "additional_scope", "oidc_prompt", "oidc_login_hint", "token", "code"],
+            [
+                "strategy", "redirect_url", "action_complete_redirect_url", "additional_scope", "oidc_prompt", "oidc_login_hint",
+                "token", "code",
+            ],
             lists: ["additional_scope"])
         let user = try call.freshUser()
         let strategy = try call.form.required("strategy")
@@ -28,7 +31,8 @@ struct ExternalAccountRoutes {
         proof.expireAt = exchange.now + .seconds(600)
         proof.redirectURL = try ProviderRedirects(call: call).begin(strategy, .connect, attempt: id).url
         let account = ExternalAccountRecord(
-            id: id, identificationID: exchange.id(.identification), userID: user.id, provider: String(strategy.dropFirst("oauth_".count)),
+            id: id, identificationID: exchange.id(.identification), userID: user.id,
+            provider: String(strategy.dropFirst("oauth_".count)),
             scopes: (["email", "profile"] + call.form.list("additional_scope")).joined(separator: " "), verification: proof,
             createdAt: exchange.now, updatedAt: exchange.now)
         try call.store.save(account)
@@ -38,7 +42,9 @@ struct ExternalAccountRoutes {
     func delete() throws -> FrontendAnswer {
         let user = try call.freshUser()
         let id = call.request.piece("external_account_id")
-        guard let account = try call.store.find(ExternalAccountRecord.self, "id = ? OR identification_id = ?", .text(id), .text(id)),
+        guard
+            let account = try call.store.find(
+                ExternalAccountRecord.self, "id = ? OR identification_id = ?", .text(id), .text(id)),
             account.userID == user.id
         else { throw ClerkError.notFound(id) }
         let others = try directory.externalAccounts(of: user).filter { $0.id != account.id }

@@ -6,7 +6,9 @@ struct Hashers {
 
     /// Puts a bcrypt digest in the place of a weak one, now that the password is known.
     func upgrade(_ user: inout UserRecord, _ password: String) throws {
-        guard let hasher = user.passwordHasher, ClerkHasher(rawValue: hasher).isReplacedAtSignIn, password.utf8.count <= 72 else { return }
+        guard let hasher = user.passwordHasher, ClerkHasher(rawValue: hasher).isReplacedAtSignIn, password.utf8.count <= 72 else {
+            return
+        }
         user.passwordDigest = try exchange.digest(of: password)
         user.passwordHasher = ClerkHasher.bcrypt.rawValue
     }

@@ -110,7 +110,8 @@ struct IdentificationRoutes {
         var user = try call.user()
         var row = try own(user)
         try Lockout(exchange: exchange).check(user)
-        let refusal = ProofDesk(exchange: exchange).attempt(&row.verification, strategy: nil, code: try call.form.required("code"))
+        let refusal = ProofDesk(exchange: exchange).attempt(
+            &row.verification, strategy: nil, code: try call.form.required("code"))
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
             try call.store.save(row)
@@ -127,11 +128,14 @@ struct IdentificationRoutes {
     private func read(_ text: String) throws -> String {
         switch kind {
         case .email:
-            guard let address = EmailAddress(text) else { throw ClerkError.malformed(name, "\(name) must be a valid email address.") }
+            guard let address = EmailAddress(text) else {
+                throw ClerkError.malformed(name, "\(name) must be a valid email address.")
+            }
             return address.text
         case .phone:
             guard let number = PhoneNumber(text) else {
-                throw ClerkError.malformed(name, "\(name) must be a valid phone number according to E.164 international standard.")
+                throw ClerkError.malformed(
+                    name, "\(name) must be a valid phone number according to E.164 international standard.")
             }
             return number.text
         }
@@ -139,7 +143,9 @@ struct IdentificationRoutes {
 
     private func own(_ user: UserRecord) throws -> IdentificationRecord {
         let id = call.request.piece("identification_id")
-        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id, row.kind == kind else {
+        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id,
+            row.kind == kind
+        else {
             throw ClerkError.notFound(id)
         }
         return row

@@ -6,7 +6,9 @@ struct PasswordRoutes {
 
     private var exchange: Exchange { call.exchange }
 
-    /// Sets a password, the first one without a current one. Other sessions end unless the request says no.
+    /// Sets a password, the first one without a current one.
+    ///
+    /// Other sessions end unless the request says no.
     func change() throws -> FrontendAnswer {
         try call.form.check(["current_password", "new_password", "sign_out_of_other_sessions"])
         guard call.settings.password.isEnabled else { throw ClerkError.featureNotEnabled }

@@ -7,7 +7,9 @@ struct Passwords {
     /// The digest of a new password that the policy allows.
     ///
     /// - Throws: everything that is wrong with it, in one refusal.
-    func digest(_ password: String, parameter: String = "password", identifiers: [String], skipsChecks: Bool = false) throws -> String {
+    func digest(_ password: String, parameter: String = "password", identifiers: [String], skipsChecks: Bool = false) throws
+        -> String
+    {
         if !skipsChecks {
             let refusals = exchange.settings.passwordPolicy.refusals(of: password, identifiers: identifiers, parameter: parameter)
             if let refusal = ClerkError.joined(refusals) { throw refusal }

@@ -9,13 +9,17 @@ struct ProfileRoutes {
 
     func get() throws -> FrontendAnswer { try answer(try call.user()) }
 
-    /// Changes names, user name and primary addresses. Metadata has a route of its own at this version (reference, section 3.5).
+    /// Changes names, user name and primary addresses.
+    ///
+    /// Metadata has a route of its own at this version (reference, section 3.5).
     func update() throws -> FrontendAnswer {
         try call.form.check([
-            "username", "first_name", "last_name", "primary_email_address_id", "primary_phone_number_id", "primary_web3_wallet_id",
+            "username", "first_name", "last_name", "primary_email_address_id", "primary_phone_number_id",
+            "primary_web3_wallet_id",
         ])
         var user = try call.user()
-        for name in ["first_name", "last_name", "username"] where call.form.has(name) && !call.settings.requirement(of: name).isEnabled {
+        for name in ["first_name", "last_name", "username"]
+        where call.form.has(name) && !call.settings.requirement(of: name).isEnabled {
             throw ClerkError.unknown(name)
         }
         if let name = try call.form.personName("first_name") { user.firstName = name }
@@ -34,7 +38,9 @@ struct ProfileRoutes {
         var user = try call.user()
         if let change = try call.form.object("unsafe_metadata") {
             user.unsafeMetadata = user.unsafeMetadata.merged(with: change)
-            guard JSON.object(user.unsafeMetadata).bytes().count <= 8192 else { throw ClerkError.tooBig("unsafe_metadata", bytes: 8192) }
+            guard JSON.object(user.unsafeMetadata).bytes().count <= 8192 else {
+                throw ClerkError.tooBig("unsafe_metadata", bytes: 8192)
+            }
         }
         try directory.save(&user)
         return try answer(user)
@@ -59,12 +65,16 @@ struct ProfileRoutes {
             return user.username = nil
         }
         let name = try Username.read(text, call.settings.usernameRules).text
-        if let other = try directory.find(identifier: .username(name))?.user, other.id != user.id { throw ClerkError.taken("username") }
+        if let other = try directory.find(identifier: .username(name))?.user, other.id != user.id {
+            throw ClerkError.taken("username")
+        }
         user.username = name
     }
 
     private func primary(_ id: String, _ kind: IdentificationRecord.Kind, of user: UserRecord) throws -> String {
-        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id, row.kind == kind else {
+        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id,
+            row.kind == kind
+        else {
             throw ClerkError.notFound(id)
         }
         guard row.isVerified else {

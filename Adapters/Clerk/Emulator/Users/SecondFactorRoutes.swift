@@ -23,7 +23,9 @@ struct SecondFactorRoutes {
         return .resource(totp(user, secret: secret, uri: uri, codes: nil))
     }
 
-    /// The first code of the app: the factor counts from now on. Whoever had none gets backup codes with it.
+    /// The first code of the app: the factor counts from now on.
+    ///
+    /// Whoever had none gets backup codes with it.
     func attemptTOTP() throws -> FrontendAnswer {
         try call.form.check(["code"])
         var user = try call.user()

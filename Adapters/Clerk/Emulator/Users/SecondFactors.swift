@@ -23,7 +23,8 @@ struct SecondFactors {
             found.phones = rows.filter { $0.kind == .phone && $0.isSecondFactor && $0.isVerified }
         }
         if settings.secondFactors.contains(.backupCode) {
-            found.hasBackupCodes = try exchange.store.number("SELECT count(*) FROM backup_codes WHERE user_id = ?", .text(user.id)) > 0
+            found.hasBackupCodes =
+                try exchange.store.number("SELECT count(*) FROM backup_codes WHERE user_id = ?", .text(user.id)) > 0
         }
         return found
     }
@@ -49,7 +50,9 @@ struct SecondFactors {
 
     func setBackupCodes(_ codes: [String], of user: UserRecord) throws {
         try exchange.store.run("DELETE FROM backup_codes WHERE user_id = ?", .text(user.id))
-        for code in codes { try exchange.store.run("INSERT OR IGNORE INTO backup_codes VALUES (?, ?)", .text(user.id), .text(code)) }
+        for code in codes {
+            try exchange.store.run("INSERT OR IGNORE INTO backup_codes VALUES (?, ?)", .text(user.id), .text(code))
+        }
     }
 
     /// Takes a backup code; `false` where it is not one of the user's.

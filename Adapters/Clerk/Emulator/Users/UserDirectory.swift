@@ -16,7 +16,9 @@ struct UserDirectory {
         case .username(let name):
             return try store.find(UserRecord.self, "username = ?", .text(name)).map { ($0, nil) }
         case .email(let text), .phone(let text):
-            guard let row = try identification(identifier.identificationKind, text), isUsable(row), let user = try find(row.userID) else {
+            guard let row = try identification(identifier.identificationKind, text), isUsable(row),
+                let user = try find(row.userID)
+            else {
                 return nil
             }
             return (user, row)
@@ -85,7 +87,8 @@ struct UserDirectory {
                 .time(exchange.now), .text(session.id))
         }
         try store.run(
-            "UPDATE clients SET sign_in_id = NULL WHERE sign_in_id IN (SELECT id FROM sign_ins WHERE user_id = ?)", .text(user.id))
+            "UPDATE clients SET sign_in_id = NULL WHERE sign_in_id IN (SELECT id FROM sign_ins WHERE user_id = ?)", .text(user.id)
+        )
         try store.run("DELETE FROM users WHERE id = ?", .text(user.id))
     }
 

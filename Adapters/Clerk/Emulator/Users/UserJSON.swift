@@ -6,14 +6,17 @@ struct UserJSON {
 
     private var directory: UserDirectory { UserDirectory(exchange: exchange) }
 
-    /// The user. `isPrivate` adds what only the Backend API shows.
+    /// The user.
+    ///
+    /// `isPrivate` adds what only the Backend API shows.
     func user(_ user: UserRecord, isPrivate: Bool = false) throws -> JSON {
         let rows = try directory.identifications(of: user)
         let accounts = try directory.externalAccounts(of: user)
         let factors = try SecondFactors(exchange: exchange).of(user, rows)
         let lock = Lockout(exchange: exchange)
         var json: JSONObject = [
-            "id": .string(user.id), "object": "user", "username": .optional(user.username), "first_name": .optional(user.firstName),
+            "id": .string(user.id), "object": "user", "username": .optional(user.username),
+            "first_name": .optional(user.firstName),
             "last_name": .optional(user.lastName), "locale": .optional(user.locale), "image_url": .string(imageURL(user)),
             "has_image": .bool(user.imageURL != nil), "primary_email_address_id": .optional(user.primaryEmailID),
             "primary_phone_number_id": .optional(user.primaryPhoneID), "primary_web3_wallet_id": nil,
@@ -33,7 +36,8 @@ struct UserJSON {
             "verification_attempts_remaining": lock.attemptsLeft(user).map { .int(Int64($0)) } ?? .null,
             "created_at": .time(user.createdAt), "updated_at": .time(user.updatedAt),
             "delete_self_enabled": .bool(user.canDeleteSelf ?? exchange.settings.allowsDeletingSelf),
-            "bypass_client_trust": .bool(user.bypassesClientTrust), "create_organization_enabled": .bool(user.canCreateOrganizations),
+            "bypass_client_trust": .bool(user.bypassesClientTrust),
+            "create_organization_enabled": .bool(user.canCreateOrganizations),
         ]
         for (name, value) in rest { json[name] = value }
         if let limit = user.organizationsLimit { json["create_organizations_limit"] = .int(Int64(limit)) }
@@ -63,7 +67,9 @@ struct UserJSON {
     }
 
     func identification(_ row: IdentificationRecord, _ accounts: [ExternalAccountRecord]) -> JSON {
-        var json: JSONObject = ["id": .string(row.id), "object": .string(row.kind.rawValue), row.kind.rawValue: .string(row.value)]
+        var json: JSONObject = [
+            "id": .string(row.id), "object": .string(row.kind.rawValue), row.kind.rawValue: .string(row.value),
+        ]
         if row.kind == .phone {
             json["reserved_for_second_factor"] = .bool(row.isSecondFactor)
             json["default_second_factor"] = .bool(row.isDefaultSecondFactor)

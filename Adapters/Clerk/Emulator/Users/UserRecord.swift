@@ -46,7 +46,8 @@ extension UserRecord {
 
     static let table = "users"
     static let columns = [
-        "id", "username", "first_name", "last_name", "locale", "image_url", "primary_email_id", "primary_phone_id", "password_digest",
+        "id", "username", "first_name", "last_name", "locale", "image_url", "primary_email_id", "primary_phone_id",
+        "password_digest",
         "password_hasher", "password_updated_at", "password_compromised", "totp_secret", "totp_verified", "public_metadata",
         "private_metadata", "unsafe_metadata", "external_id", "banned", "locked_until", "failed_attempts", "can_delete_self",
         "bypasses_client_trust", "can_create_organizations", "organizations_limit", "legal_accepted_at", "mfa_enabled_at",
@@ -91,9 +92,11 @@ extension UserRecord {
     var stored: [StoredValue] {
         [
             .text(id), .text(username), .text(firstName), .text(lastName), .text(locale), .text(imageURL), .text(primaryEmailID),
-            .text(primaryPhoneID), .text(passwordDigest), .text(passwordHasher), .time(passwordUpdatedAt), .flag(isPasswordCompromised),
+            .text(primaryPhoneID), .text(passwordDigest), .text(passwordHasher), .time(passwordUpdatedAt),
+            .flag(isPasswordCompromised),
             .text(totpSecret), .flag(isTOTPVerified), .object(publicMetadata), .object(privateMetadata), .object(unsafeMetadata),
-            .text(externalID), .flag(isBanned), .time(lockedUntil), .number(failedAttempts), canDeleteSelf.map(StoredValue.flag) ?? .null,
+            .text(externalID), .flag(isBanned), .time(lockedUntil), .number(failedAttempts),
+            canDeleteSelf.map(StoredValue.flag) ?? .null,
             .flag(bypassesClientTrust), .flag(canCreateOrganizations), organizationsLimit.map(StoredValue.number) ?? .null,
             .time(legalAcceptedAt), .time(mfaEnabledAt), .time(mfaDisabledAt), .time(lastSignInAt), .time(lastActiveAt),
             .time(createdAt), .time(updatedAt),

@@ -19,7 +19,8 @@ struct EmailLinks {
         }
         let link = LinkRecord(
             token: exchange.token(), flowID: exchange.id(.flow), purpose: purpose, attemptID: attempt,
-            clientID: try call.clientOrNew().id, redirectURL: target, challenge: isNative ? try form.required("code_challenge") : nil,
+            clientID: try call.clientOrNew().id, redirectURL: target,
+            challenge: isNative ? try form.required("code_challenge") : nil,
             expireAt: exchange.now + call.settings.linkLifetime)
         let url =
             isNative
@@ -28,7 +29,9 @@ struct EmailLinks {
         return (link, url)
     }
 
-    /// `GET /v1/verify`: a person opened the link. Proves the address, finishes the attempt, and sends the browser on.
+    /// `GET /v1/verify`: a person opened the link.
+    ///
+    /// Proves the address, finishes the attempt, and sends the browser on.
     func open() throws -> FrontendAnswer {
         let token = call.request.query["token"] ?? ""
         guard var link = try exchange.store.find(LinkRecord.self, "token = ?", .text(token)), link.challenge == nil else {

@@ -50,12 +50,15 @@ struct LinkCompletion {
     func approve(_ link: LinkRecord) throws -> FrontendAnswer {
         guard link.purpose == .signIn else {
             guard try finish(link, openedBy: link.clientID) != nil else { throw ClerkError.approvalInvalid }
-            guard let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(link.attemptID)) else { throw ClerkError.approvalInvalid }
+            guard let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(link.attemptID)) else {
+                throw ClerkError.approvalInvalid
+            }
             return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
         }
         guard let signIn = try signIn(of: link), let userID = signIn.userID else { throw ClerkError.approvalInvalid }
         let ticket = TicketRecord(
-            id: exchange.id(.signInToken), kind: .signInToken, token: Tickets.newToken(exchange), status: "pending", userID: userID,
+            id: exchange.id(.signInToken), kind: .signInToken, token: Tickets.newToken(exchange), status: "pending",
+            userID: userID,
             emailAddress: nil, publicMetadata: [:], redirectURL: nil, actor: nil, expireAt: exchange.now + .seconds(300),
             createdAt: exchange.now, updatedAt: exchange.now)
         try exchange.store.save(ticket)

@@ -9,7 +9,9 @@ struct ProofDesk {
     /// Sends a new code to `address`; the one before dies.
     ///
     /// `target` is the id of the address where it has one. Throws where the last message is too young.
-    func sendCode(_ strategy: String, to address: Identifier, target: String? = nil, after previous: Verification?) throws -> Verification {
+    func sendCode(_ strategy: String, to address: Identifier, target: String? = nil, after previous: Verification?) throws
+        -> Verification
+    {
         let isTest = self.isTest(address)
         try checkInterval(previous, isTest: isTest)
         let code = exchange.code(isTest: isTest)
@@ -22,7 +24,8 @@ struct ProofDesk {
         case .phone(let number):
             proof.channel = "sms"
             if !isTest {
-                exchange.messages.append(.sms(to: number, text: "\(code) is your \(settings.applicationName) verification code.", code: code))
+                exchange.messages.append(
+                    .sms(to: number, text: "\(code) is your \(settings.applicationName) verification code.", code: code))
             }
         case .email(let address), .username(let address):
             if !isTest { exchange.messages.append(codeMail(to: address, code, isReset: strategy.hasPrefix("reset_password"))) }
@@ -31,7 +34,9 @@ struct ProofDesk {
     }
 
     /// Mails a link that proves the address when it is opened.
-    func sendLink(to address: String, target: String?, after previous: Verification?, _ link: LinkRecord, url: String) throws -> Verification {
+    func sendLink(to address: String, target: String?, after previous: Verification?, _ link: LinkRecord, url: String) throws
+        -> Verification
+    {
         try checkInterval(previous, isTest: false)
         try exchange.store.save(link)
         var proof = Verification(object: "verification_email_link", strategy: "email_link")
@@ -78,7 +83,8 @@ struct ProofDesk {
     }
 
     private func checkInterval(_ previous: Verification?, isTest: Bool) throws {
-        guard !isTest, let interval = settings.resendInterval, let sentAt = previous?.sentAt, previous?.status == .unverified else { return }
+        guard !isTest, let interval = settings.resendInterval, let sentAt = previous?.sentAt, previous?.status == .unverified
+        else { return }
         let left = sentAt + interval - exchange.now
         if left > .zero { throw ClerkError.resentTooSoon(retryAfter: Int((left.milliseconds + 999) / 1000)) }
     }
@@ -87,6 +93,7 @@ struct ProofDesk {
         let use = isReset ? "reset your password" : "verify your address"
         return .email(
             to: address, subject: "\(code) is your \(isReset ? "password reset" : "verification") code",
-            text: "Use this code to \(use) for \(settings.applicationName):\n\n\(code)\n\nIt works for a short time only.", code: code)
+            text: "Use this code to \(use) for \(settings.applicationName):\n\n\(code)\n\nIt works for a short time only.",
+            code: code)
     }
 }

@@ -19,7 +19,10 @@ struct TOTP {
     /// Whether `code` is the code of now, or of one step before or after.
     func accepts(_ code: String, at now: Instant) -> Bool {
         let step = now.seconds / 30
-        return [step - 1, step, step + 1].contains { self.code(atStep: $0).map(Secret.init) == Secret(code) }
+        return [step - 1, step, step + 1].contains { step in
+            guard let expected = self.code(atStep: step) else { return false }
+            return Secret(expected) == Secret(code)
+        }
     }
 
     /// The code of a step of 30 seconds; `nil` where the secret cannot be read.

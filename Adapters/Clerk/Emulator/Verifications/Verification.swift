@@ -8,7 +8,7 @@ struct Verification: Keepsake {
         case unverified, verified, failed, expired, transferable
     }
 
-    /// The `object` on the wire: `verification_otp`, `verification_password`, …
+    /// The `object` on the wire: `verification_otp`, `verification_password`.
     var object: String
     var strategy: String
     var status = Status.unverified
