@@ -37,7 +37,7 @@ struct LinkVerification: VerificationStrategy {
     }
 
     private func signIn(_ code: String, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        var body: JSONObject = ["email": .string(email), "oobCode": .string(code), "returnSecureToken": true]
+        var body: JSONObject = ["email": .string(email), "oobCode": .string(code)]
         if flow.flow.kind == .linking, let session = flow.session { body["idToken"] = .string(session.accessToken.reveal()) }
         do {
             let answer = try await api.call("accounts:signInWithEmailLink", body)
