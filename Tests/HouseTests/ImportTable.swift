@@ -28,7 +28,7 @@ enum ImportTable {
                 modules: essentials.union([
                     "Lockstep\(name)", "Lockstep\(name)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP",
                     "LockstepCurl",
-                    "LockstepContracts", "LockstepEmulation", "LockstepTokens", "Synchronization",
+                    "LockstepContracts", "LockstepStaging", "LockstepEmulation", "LockstepTokens", "Synchronization",
                 ])),
         ]
     }
@@ -92,6 +92,12 @@ enum ImportTable {
             Row(
                 folder: "Contracts/Transport",
                 modules: essentials.union(["LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "Synchronization"])),
+            Row(
+                folder: "Contracts/Staging",
+                modules: essentials.union([
+                    "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
+                    "LockstepTokens", "Synchronization",
+                ])),
             Row(
                 folder: "Contracts/Testing",
                 modules: essentials.union([

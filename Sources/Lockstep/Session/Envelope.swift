@@ -33,7 +33,7 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
             return try JSONDecoder().decode(Envelope.self, from: Data(bytes)).value
         } catch {
             throw StoreError(
-                .corrupt, "The stored value cannot be understood (\(type(of: error))). It is kept; sign in again to replace it.")
+                .corrupt, "The stored value cannot be understood (\(type(of: error))). It is kept; move it away to start afresh.")
         }
     }
 }
