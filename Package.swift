@@ -145,7 +145,6 @@ let testTargets =
             dependencies: [
                 "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
                 "LockstepTransportContracts",
-                "LockstepContractsTesting",
             ], path: "Tests/TransportTests"),
         .testTarget(
             name: "ContractTests",

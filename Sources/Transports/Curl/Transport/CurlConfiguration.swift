@@ -1,37 +1,29 @@
 /// What a ``CurlTransport`` may do beyond its defaults.
 public struct CurlConfiguration: Sendable {
-    /// When HTTP/2 is spoken.
-    public enum HTTP2: Sendable {
-        /// Where a TLS server offers it.
-        case offered
-        /// Never.
-        case never
-        /// Always, also without TLS: for servers that are known to speak it.
-        case always
-    }
-
     /// A PEM file of the issuers to trust, in place of those that the system trusts.
     ///
     /// Certificates are checked in any case; there is no way to turn that off.
     public var issuers: String?
-    /// The address of a proxy for every request; `nil` for none. The environment (`http_proxy` and the like) is not asked.
+    /// The address of a proxy for every request; `nil` for none.
+    ///
+    /// The environment (`http_proxy` and the like) is not asked.
     public var proxy: String?
     /// How many connections to one host may be open at once; further requests wait, within their deadline.
     public var connectionsPerHost: Int
-    /// When HTTP/2 is spoken.
-    public var http2: HTTP2
+    /// Whether HTTP/2 is spoken with TLS servers that speak it too.
+    public var offersHTTP2: Bool
     /// The value of `User-Agent` where a request brings none; `nil` sends none.
     public var userAgent: String?
 
     /// System's issuers, no proxy, 64 connections to a host, HTTP/2 where offered.
     public init(
-        issuers: String? = nil, proxy: String? = nil, connectionsPerHost: Int = 64, http2: HTTP2 = .offered,
+        issuers: String? = nil, proxy: String? = nil, connectionsPerHost: Int = 64, offersHTTP2: Bool = true,
         userAgent: String? = nil
     ) {
         self.issuers = issuers
         self.proxy = proxy
         self.connectionsPerHost = connectionsPerHost
-        self.http2 = http2
+        self.offersHTTP2 = offersHTTP2
         self.userAgent = userAgent
     }
 }

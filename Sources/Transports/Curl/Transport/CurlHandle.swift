@@ -13,7 +13,9 @@ final class CurlHandle {
     private(set) var exchange: CurlExchange?
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var url = ""
-    private var isSecure = false
+    private var isGivenUp = false
+    /// Where it stands among the handles whose transfers are under way.
+    var place = 0
 
     /// `nil` where there is no memory.
     init?(_ configuration: CurlConfiguration) {
@@ -32,7 +34,7 @@ final class CurlHandle {
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // An empty text keeps libcurl from asking the environment.
         set(CURLOPT_PROXY, configuration.proxy ?? "")
-        set(CURLOPT_HTTP_VERSION, configuration.http2.version)
+        set(CURLOPT_HTTP_VERSION, Int(configuration.offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
         if let issuers = configuration.issuers {
             set(CURLOPT_CAINFO, issuers)
             set(CURLOPT_CAPATH, nil as String?)
@@ -68,10 +70,28 @@ final class CurlHandle {
     /// Forgets the exchange and every secret of it.
     func unload() {
         exchange = nil
+        if isGivenUp {
+            set(CURLOPT_FORBID_REUSE, 0)
+            isGivenUp = false
+        }
         unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
         unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, nil)
         unsafe curl_slist_free_all(fields)
         unsafe fields = nil
+    }
+
+    /// Has the connection closed when the handle is taken off it, unless it carries other streams.
+    func giveUpConnection() {
+        set(CURLOPT_FORBID_REUSE, 1)
+        isGivenUp = true
+    }
+
+    /// Makes libcurl look after the connection: a pause and going on sends what is due there.
+    ///
+    /// It is sending that is paused: after a pause of receiving 7.88.1 now and then overlooks the end of an answer.
+    func nudge() {
+        unsafe curl_easy_pause(easy, CURLPAUSE_SEND)
+        unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
     private func setMethod(_ request: HTTPRequest) {
@@ -161,20 +181,6 @@ private func letOut(
 ) -> Int32 {
     guard let handle = unsafe CurlHandle.of(context), let exchange = handle.exchange else { return CURL_PREREQFUNC_ABORT }
     return exchange.answer.letOut(exchange.request, bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-}
-
-extension CurlConfiguration.HTTP2 {
-    fileprivate var version: Int {
-        switch self {
-        case .offered: Int(CURL_HTTP_VERSION_2TLS)
-        case .never: Int(CURL_HTTP_VERSION_1_1)
-        case .always: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
-        }
-    }
-}
-
-extension HTTPRequest {
-    fileprivate var isSecure: Bool { url.prefix(6).equalsIgnoringCase("https:") }
 }
 
 extension Duration {

@@ -16,18 +16,19 @@ final class CurlLoop: @unchecked Sendable {
         var hasEnded = false
     }
 
-    private let configuration: CurlConfiguration
+    let configuration: CurlConfiguration
     private let inbox = Mutex(Inbox())
     private let thread = Atomic<Int>(0)
-    private let multi: UnsafeMutableRawPointer?
+    let multi: UnsafeMutableRawPointer?
 
     /// Jobs that were enqueued on the thread itself.
     private var jobs: [CurlWork] = []
-    private var idle: [CurlHandle] = []
-    private var active = 0
+    var idle: [CurlHandle] = []
+    /// Handles whose transfers are under way, each with its place in this list.
+    var active: [CurlHandle] = []
 
     /// How many handles are kept for later; a burst beyond that makes new ones.
-    private static let idleLimit = 128
+    static let idleLimit = 128
 
     init(_ configuration: CurlConfiguration) {
         self.configuration = configuration
@@ -96,7 +97,7 @@ extension CurlLoop {
         repeat {
             takeIncoming()
             runJobs()
-            if active > 0 { transfer() }
+            if !active.isEmpty { transfer() }
         } while wait()
         idle.removeAll()
         unsafe curl_multi_cleanup(multi)
@@ -132,7 +133,7 @@ extension CurlLoop {
         guard jobs.isEmpty else { return true }
         let verdict: Bool? = inbox.withLock { inbox in
             guard inbox.work.isEmpty else { return true }
-            if inbox.hasEnded, active == 0 { return false }
+            if inbox.hasEnded, active.isEmpty { return false }
             inbox.isAsleep = true
             return nil
         }
@@ -140,52 +141,5 @@ extension CurlLoop {
         // libcurl shortens the wait to its own next deadline; whoever posts work ends it by waking.
         unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
         return true
-    }
-}
-
-// MARK: Transfers, on the thread
-
-extension CurlLoop {
-    private func start(_ exchange: CurlExchange) {
-        guard !exchange.isCancelled else { return exchange.finish(.failure(.cancelled(.neverSent))) }
-        guard let handle = idle.popLast() ?? CurlHandle(configuration) else { return exchange.finish(.failure(.outOfMemory)) }
-        handle.load(exchange)
-        guard unsafe curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
-            handle.unload()
-            return exchange.finish(.failure(.outOfMemory))
-        }
-        exchange.handle = handle
-        active += 1
-    }
-
-    /// Takes the exchange off its connection: HTTP/1.1 closes that, HTTP/2 resets the stream.
-    private func abandon(_ exchange: CurlExchange) {
-        exchange.isCancelled = true
-        guard let handle = exchange.handle else { return }
-        let phase = exchange.phase(bytesSent: handle.bytesSent)
-        release(handle)
-        exchange.finish(.failure(.cancelled(phase)))
-    }
-
-    private func transfer() {
-        var running: Int32 = 0
-        unsafe curl_multi_perform(multi, &running)
-        var left: Int32 = 0
-        while let message = unsafe curl_multi_info_read(multi, &left) {
-            var code = CURLE_OK
-            let easy = unsafe lockstep_curl_message(message, &code)
-            guard let handle = unsafe CurlHandle.of(lockstep_curl_owner(easy)), let exchange = handle.exchange else { continue }
-            let result = exchange.result(code, bytesSent: handle.bytesSent)
-            release(handle)
-            exchange.finish(result)
-        }
-    }
-
-    private func release(_ handle: CurlHandle) {
-        unsafe curl_multi_remove_handle(multi, handle.easy)
-        handle.exchange?.handle = nil
-        handle.unload()
-        active -= 1
-        if idle.count < Self.idleLimit { idle.append(handle) }
     }
 }

@@ -1,0 +1,8 @@
+extension TransportContract {
+    /// Every promise of a transport.
+    public static let all: [TransportContract] = [
+        .exactBytes, .noRedirects, .deadline, .cancelCloses, .reuse, .sizeLimit, .truncated, .phase, .headerInjection, .tls,
+        .concurrent,
+        .noReplay,
+    ]
+}

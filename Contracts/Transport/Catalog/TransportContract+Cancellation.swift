@@ -1,0 +1,89 @@
+import LockstepHTTP
+
+extension TransportContract {
+    static let cancelCloses = TransportContract(
+        "transport.cancel-closes",
+        "Cancelling the task closes the socket (HTTP/1.1) or resets the stream (HTTP/2) at once, and leaves other requests alone.",
+        buildsOn: ["transport.reuse"]
+    ) { world in
+        try await cancelsOneConnection(world)
+        if world.bench.cannotPromise["transport.cancel-closes.http2"] == nil { try await cancelsOneStream(world) }
+        let transport = try world.transport()
+        let server = try world.server { try $0.answerAll() }
+        let isCancelled = Occurrence<Void>()
+        let late = Task {
+            // Nothing goes on before its own task is cancelled.
+            await isCancelled.value
+            await world.expectFailure(
+                [.cancelled], of: HTTPRequest(.get, server.url()), on: transport, "cancelled before the call")
+        }
+        late.cancel()
+        isCancelled.happen()
+        await late.value
+    }
+
+    private static func cancelsOneConnection(_ world: TransportWorld) async throws {
+        let transport = try world.transport()
+        let arrived = Occurrence<Void>()
+        let hasEnded = Occurrence<Bool>()
+        let gate = try Gate()
+        let server = try world.server { connection in
+            guard let request = try connection.readRequest() else { return }
+            if request.target == "/cancelled" {
+                arrived.happen()
+                hasEnded.happen(connection.waitForEnd(within: .seconds(1)))
+            } else {
+                // Its answer waits for the other's end: it was under way all the time.
+                try gate.wait()
+                try connection.answer(200, [], "fine")
+            }
+        }
+        let bystander = Task { try await transport.send(HTTPRequest(.get, server.url("/bystander"))) }
+        let cancelled = Task {
+            await world.expectFailure(
+                [.cancelled], of: HTTPRequest(.post, server.url("/cancelled")), on: transport,
+                "cancelled under way")
+        }
+        await world.wait(for: arrived, otherwise: ())
+        cancelled.cancel()
+        await cancelled.value
+        let isClosed = await world.wait(for: hasEnded, otherwise: false)
+        try gate.open()
+        world.expect(isClosed, "the socket of the cancelled request is closed within a second")
+        world.expect(try await bystander.value.text == "fine", "the other request is answered")
+    }
+
+    private static func cancelsOneStream(_ world: TransportWorld) async throws {
+        let issuer = try await TestIssuer()
+        defer { issuer.remove() }
+        var settings = TransportSettings()
+        settings.issuers = issuer.certificate
+        let transport = try world.transport(settings)
+        let arrived = Occurrence<Void>()
+        let isReset = Occurrence<Bool>()
+        let server = try await HTTP2Server(issuer.issue("server", to: "IP:127.0.0.1")) { wire in
+            let first = try wire.next(HTTP2Frame.headers)
+            try wire.write(.answer(on: first.stream))
+            let second = try wire.next(HTTP2Frame.headers)
+            let third = try wire.next(HTTP2Frame.headers)
+            arrived.happen()
+            let reset = try? wire.next(HTTP2Frame.reset)
+            isReset.happen(reset != nil)
+            try wire.write(.answer(on: reset?.stream == second.stream ? third.stream : second.stream))
+        }
+        defer { server.close() }
+        // The first answer tells the transport what it may do on this connection.
+        world.expect(
+            try await transport.send(HTTPRequest(.get, server.url)).status == 200, "HTTP/2: the first request is answered")
+        let cancelled = Task {
+            await world.expectFailure(
+                [.cancelled], of: HTTPRequest(.post, server.url), on: transport, "a stream, cancelled under way")
+        }
+        let bystander = Task { try await transport.send(HTTPRequest(.get, server.url, deadline: .seconds(5))) }
+        await world.wait(for: arrived, otherwise: ())
+        cancelled.cancel()
+        await cancelled.value
+        world.expect(await world.wait(for: isReset, otherwise: false), "HTTP/2: the stream of the cancelled request is reset")
+        world.expect(try await bystander.value.status == 200, "HTTP/2: the other stream of the connection is answered")
+    }
+}

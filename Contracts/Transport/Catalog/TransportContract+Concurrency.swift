@@ -1,0 +1,59 @@
+import LockstepHTTP
+
+extension TransportContract {
+    static let concurrent = TransportContract(
+        "transport.concurrent", "Of 64 requests at once each gets its own answer."
+    ) { world in
+        let transport = try world.transport()
+        let server = try world.server { try $0.answerAll() }
+        let wrong = await withTaskGroup(of: String?.self) { group in
+            for number in 0..<64 {
+                group.addTask {
+                    let path = "/\(number)"
+                    do throws(HTTPFailure) {
+                        let answer = try await transport.send(HTTPRequest(.get, server.url(path)))
+                        return answer.text == path ? nil : "\(path) got \(answer.text ?? "bytes")"
+                    } catch {
+                        return "\(path) got \(error)"
+                    }
+                }
+            }
+            var wrong: [String] = []
+            for await finding in group { if let finding { wrong.append(finding) } }
+            return wrong
+        }
+        world.expect(wrong.isEmpty, "each gets its own answer: \(wrong.sorted().prefix(3).joined(separator: ", "))")
+        world.expect(server.requests.count == 64, "the server saw each once, \(server.requests.count) in all")
+    }
+
+    static let noReplay = TransportContract(
+        "transport.no-replay",
+        """
+        A request that is not safe is sent once: where the server reads it on a reused connection and closes, the call fails, and the \
+        server does not see it again.
+        """,
+        buildsOn: ["transport.reuse"]
+    ) { world in
+        for method in [HTTPMethod.post, .put, .patch, .delete] {
+            for (kind, body) in [("with a body", HTTPBody.form(["refresh_token": "single-use"])), ("without one", .none)] {
+                try await checkReplay(world, HTTPRequest(method, "", body: body), "\(method.rawValue) \(kind)")
+            }
+        }
+    }
+
+    private static func checkReplay(_ world: TransportWorld, _ request: HTTPRequest, _ name: String) async throws {
+        let transport = try world.transport()
+        let server = try world.server { connection in
+            guard connection.number == 1 else { return try connection.answerAll() }
+            if let first = try connection.readRequest() { try connection.answer(200, [], first.target) }
+            // The second is read, and the connection closed in its face.
+            _ = try connection.readRequest()
+        }
+        _ = try await transport.send(HTTPRequest(.get, server.url("/warm-up")))
+        var request = request
+        request.url = server.url("/spend")
+        await world.expectFailure([.connectionLost], of: request, on: transport, name)
+        let times = server.requests.count { $0.target == "/spend" }
+        world.expect(times == 1, "\(name): the server sees it once, not \(times) times")
+    }
+}

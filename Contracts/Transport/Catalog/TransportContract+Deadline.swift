@@ -1,0 +1,51 @@
+import LockstepHTTP
+import LockstepSystem
+
+extension TransportContract {
+    static let deadline = TransportContract(
+        "transport.deadline", "Connecting, sending, waiting and reading all end by the deadline."
+    ) { world in
+        let transport = try world.transport()
+        let full = try FullListener()
+        // Longer than any deadline here, so that the check itself ends where a transport keeps none.
+        let patience = Duration.seconds(1)
+        let deaf = try world.server { connection in
+            // Nothing is read: what is sent fills the buffers and stops.
+            connection.hold(for: patience)
+        }
+        let mute = try world.server { connection in
+            _ = try connection.readRequest()
+            _ = connection.waitForEnd(within: patience)
+            try connection.answer()
+        }
+        let slow = try world.server { connection in
+            _ = try connection.readRequest()
+            try connection.write("HTTP/1.1 200 OK\nContent-Length: 50\n\n")
+            for _ in 0..<50 {
+                try connection.socket.write([UInt8(ascii: ".")])
+                if connection.waitForEnd(within: patience / 50) { return }
+            }
+        }
+        let large = HTTPBody([UInt8](repeating: 0, count: 16 << 20), type: nil)
+        let limit = Duration.milliseconds(200)
+        let cases: [(occasion: String, request: HTTPRequest)] = [
+            ("connecting", HTTPRequest(.get, full.url, deadline: limit)),
+            ("connecting, by its own deadline", HTTPRequest(.get, full.url, deadline: patience, connectDeadline: limit)),
+            ("sending", HTTPRequest(.post, deaf.url(), body: large, deadline: limit)),
+            ("waiting", HTTPRequest(.get, mute.url(), deadline: limit)),
+            ("reading", HTTPRequest(.get, slow.url(), deadline: limit)),
+        ]
+        await withTaskGroup(of: Void.self) { group in
+            for (occasion, request) in cases {
+                group.addTask {
+                    let taken = await world.time {
+                        await world.expectFailure([.timedOut], of: request, on: transport, occasion)
+                    }
+                    world.expect(taken >= limit * 0.9, "\(occasion): it ends at the deadline, not after \(taken)")
+                    world.expect(taken < patience * 0.9, "\(occasion): it ends at the deadline, not after \(taken)")
+                }
+            }
+        }
+        full.close()
+    }
+}

@@ -1,0 +1,23 @@
+import LockstepHTTP
+
+extension TransportContract {
+    static let noRedirects = TransportContract(
+        "transport.no-redirects", "A redirect is an answer like any other, and never followed."
+    ) { world in
+        let transport = try world.transport()
+        let server = try world.server { connection in
+            while let request = try connection.readRequest() {
+                let status = Int(request.target.dropFirst()) ?? 200
+                try connection.answer(status, status == 200 ? [] : ["Location: /200"])
+            }
+        }
+        for status in [301, 302, 303, 307, 308] {
+            for method in [HTTPMethod.get, .post] {
+                let answer = try await transport.send(HTTPRequest(method, server.url("/\(status)")))
+                world.expect(answer.status == status, "\(method.rawValue) answered by \(status): \(answer.status) came")
+                world.expect(answer.headers["Location"] == "/200", "the caller is told where the redirect leads")
+            }
+        }
+        world.expect(server.requests.count == 10, "10 requests were asked for, the server saw \(server.requests.count)")
+    }
+}

@@ -1,0 +1,31 @@
+import LockstepHTTP
+import LockstepSystem
+
+extension TransportContract {
+    static let reuse = TransportContract(
+        "transport.reuse",
+        "Requests one after another share a connection; one that is found dead before anything was sent is replaced without an error."
+    ) { world in
+        let transport = try world.transport()
+        let isClosed = Occurrence<Void>()
+        let server = try world.server { connection in
+            for _ in 0..<(connection.number == 1 ? 3 : 100) {
+                guard let request = try connection.readRequest() else { return }
+                try connection.answer(200, [], request.target)
+            }
+            // The first connection ends here, without a word about it in any answer.
+            connection.socket.close()
+            isClosed.happen()
+        }
+        for path in ["/1", "/2", "/3"] {
+            let answer = try await transport.send(HTTPRequest(.post, server.url(path), body: .form(["a": "b"])))
+            world.expect(answer.text == path, "\(path) is answered")
+        }
+        world.expect(server.connections == 1, "three requests share one connection, there were \(server.connections)")
+        await world.wait(for: isClosed, otherwise: ())
+        let answer = try await transport.send(HTTPRequest(.post, server.url("/4"), body: .form(["a": "b"])))
+        world.expect(answer.text == "/4", "the next request is answered on a new connection")
+        world.expect(server.connections == 2, "one connection took the place of the dead one, there were \(server.connections)")
+        world.expect(server.requests.count == 4, "four requests were asked for, the server saw \(server.requests.count)")
+    }
+}

@@ -1,0 +1,29 @@
+import LockstepHTTP
+import Synchronization
+
+/// Gives who comes while others are still under way the answer before theirs.
+final class MessyDesk: Sendable {
+    private struct State {
+        var underWay = 0
+        var last: HTTPResponse?
+    }
+
+    private let state = Mutex(State())
+
+    func begin() {
+        state.withLock { $0.underWay += 1 }
+    }
+
+    func giveUp() {
+        state.withLock { $0.underWay -= 1 }
+    }
+
+    func end(with answer: HTTPResponse) -> HTTPResponse {
+        state.withLock { state in
+            state.underWay -= 1
+            defer { state.last = answer }
+            guard state.underWay > 1, let last = state.last else { return answer }
+            return last
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import LockstepHTTP
+
+extension TransportSaboteur {
+    static let hasNoLimit = around(breaks: "transport.deadline", "ends long after the deadline") {
+        request, base throws(HTTPFailure) in
+        var request = request
+        request.deadline += .milliseconds(1500)
+        request.connectDeadline += .milliseconds(1500)
+        return try await base.send(request)
+    }
+
+    static let letsItRun = around(breaks: "transport.cancel-closes", "lets cancelled requests run") {
+        request, base throws(HTTPFailure) in
+        let outcome = Occurrence<Result<HTTPResponse, HTTPFailure>>()
+        Task {
+            do throws(HTTPFailure) {
+                outcome.happen(.success(try await base.send(request)))
+            } catch {
+                outcome.happen(.failure(error))
+            }
+        }
+        let result = await withTaskCancellationHandler {
+            await outcome.value
+        } onCancel: {
+            outcome.happen(.failure(HTTPFailure(.cancelled, .mayHaveReachedServer, "The task that asked for it was cancelled.")))
+        }
+        return try result.get()
+    }
+
+    static let connectsEachTime = TransportSaboteur(breaks: "transport.reuse", "opens a connection for each request") { honest in
+        FunctionTransport { request throws(HTTPFailure) in
+            guard let base = try? honest() else { throw HTTPFailure(.other, .neverSent, "The bench makes no transport.") }
+            return try await base.send(request)
+        }
+    }
+
+    static let saysNeverSent = around(breaks: "transport.phase", "says of every failure that nothing was sent") {
+        request, base throws(HTTPFailure) in
+        do throws(HTTPFailure) {
+            return try await base.send(request)
+        } catch {
+            throw HTTPFailure(error.code, .neverSent, error.message)
+        }
+    }
+
+    static let sendsAnyway = around(breaks: "transport.header-injection", "drops what is evil and sends the rest") {
+        request, base throws(HTTPFailure) in
+        var request = request
+        request.method = HTTPMethod(rawValue: request.method.rawValue.withoutLineEnds)
+        request.url = request.url.withoutLineEnds
+        request.headers = HTTPHeaders(
+            request.headers.map { HTTPHeaders.Field(name: $0.name.withoutLineEnds, value: $0.value.withoutLineEnds) })
+        request.body = HTTPBody(request.body.bytes, type: request.body.type?.withoutLineEnds)
+        return try await base.send(request)
+    }
+
+    static let takesAnyCertificate = around(breaks: "transport.tls", "takes any certificate") {
+        request, base throws(HTTPFailure) in
+        do throws(HTTPFailure) {
+            return try await base.send(request)
+        } catch  where error.code == .tls {
+            return HTTPResponse(status: 200)
+        }
+    }
+
+    static let triesAgain = around(breaks: "transport.no-replay", "tries again what was lost") {
+        request, base throws(HTTPFailure) in
+        do throws(HTTPFailure) {
+            return try await base.send(request)
+        } catch  where error.code == .connectionLost {
+            return try await base.send(request)
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutLineEnds: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { !["\r", "\n", "\0"].contains($0) }))
+    }
+}

@@ -1,0 +1,51 @@
+import LockstepHTTP
+
+/// A stand-in for a transport that breaks exactly one promise: it proves that the promise's check can fail.
+public struct TransportSaboteur: Sendable {
+    /// The id of the promise that it breaks.
+    public let breaks: String
+    /// What it does, in a few words.
+    public let deed: String
+    private let make: @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
+
+    init(
+        breaks: String, _ deed: String,
+        _ make: @escaping @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
+    ) {
+        self.breaks = breaks
+        self.deed = deed
+        self.make = make
+    }
+
+    /// The bench, with this saboteur in front of each of its transports.
+    public func bench(_ honest: TransportBench) -> TransportBench {
+        TransportBench("\(honest.name), which \(deed)", cannotPromise: honest.cannotPromise) { settings in
+            try make { try honest.make(settings) }
+        }
+    }
+}
+
+extension TransportSaboteur {
+    /// One for each promise.
+    public static let all: [TransportSaboteur] = [
+        .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
+        .sendsAnyway,
+        .takesAnyCertificate, .mixesUp, .triesAgain,
+    ]
+
+    /// One that does something around each call of one honest transport.
+    static func around(
+        breaks: String, _ deed: String,
+        _ send: @escaping @Sendable (HTTPRequest, any HTTPTransport) async throws(HTTPFailure) -> HTTPResponse
+    ) -> TransportSaboteur {
+        TransportSaboteur(breaks: breaks, deed) { honest in
+            let base = try honest()
+            return FunctionTransport { request throws(HTTPFailure) in try await send(request, base) }
+        }
+    }
+}
+
+extension TransportSaboteur: CustomStringConvertible {
+    /// What it does.
+    public var description: String { deed }
+}

@@ -1,0 +1,21 @@
+public import LockstepHTTP
+
+/// A transport as the contracts meet it: how to make one, and what it cannot promise.
+public struct TransportBench: Sendable {
+    /// Its name.
+    public let name: String
+    /// The promises that it does not make, by id, each with the reason.
+    public let cannotPromise: [String: String]
+    /// Makes a transport without connections.
+    public let make: @Sendable (TransportSettings) throws -> any HTTPTransport
+
+    /// A bench of that name.
+    public init(
+        _ name: String, cannotPromise: [String: String] = [:],
+        make: @escaping @Sendable (TransportSettings) throws -> any HTTPTransport
+    ) {
+        self.name = name
+        self.cannotPromise = cannotPromise
+        self.make = make
+    }
+}

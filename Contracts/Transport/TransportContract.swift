@@ -1,0 +1,49 @@
+public import LockstepPrimitives
+
+/// A promise that every transport owes, and the code that checks it.
+public struct TransportContract: Sendable, Identifiable {
+    /// The stable name, dotted.
+    public let id: String
+    /// What is promised, in a sentence.
+    public let promise: String
+    /// The promises without which this one says nothing, by id.
+    public let buildsOn: [String]
+    private let body: @Sendable (TransportWorld) async throws -> Void
+
+    init(
+        _ id: String, _ promise: String, buildsOn: [String] = [],
+        _ body: @escaping @Sendable (TransportWorld) async throws -> Void
+    ) {
+        self.id = id
+        self.promise = promise
+        self.buildsOn = buildsOn
+        self.body = body
+    }
+
+    /// Checks the promise on a transport of the bench, in a world of its own: servers that decide over every byte.
+    ///
+    /// It takes two seconds at most where the promise is kept. What the bench declares it cannot promise is not checked.
+    public func check(_ bench: TransportBench, clock: any DeviceClock = SystemClock()) async -> TransportVerdict {
+        if let reason = bench.cannotPromise[id] { return .notChecked(reason: reason) }
+        let world = TransportWorld(bench, clock: clock)
+        do {
+            try await body(world)
+        } catch let missing as MissingTool {
+            return .notChecked(reason: missing.reason)
+        } catch {
+            world.report("the check ended early: \(error)")
+        }
+        world.close()
+        return world.findings.isEmpty ? .kept : .broken(world.findings)
+    }
+}
+
+extension TransportContract: CustomStringConvertible {
+    /// The name.
+    public var description: String { id }
+}
+
+/// What the check needs is not on this machine.
+struct MissingTool: Error {
+    let reason: String
+}

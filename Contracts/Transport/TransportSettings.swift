@@ -1,0 +1,8 @@
+/// What a check asks of a transport that it has made for itself.
+public struct TransportSettings: Sendable {
+    /// A PEM file with the issuer to trust, beside or in place of the system's.
+    public var issuers: String?
+
+    /// The transport's defaults.
+    public init() {}
+}

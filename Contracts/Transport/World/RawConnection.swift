@@ -1,0 +1,82 @@
+import LockstepHTTP
+import LockstepSystem
+import Synchronization
+
+/// One connection of a ``RawServer``, used on its own thread.
+final class RawConnection: Sendable {
+    /// 1 for the first connection of the server, 2 for the second.
+    let number: Int
+    let socket: SocketConnection
+    private let server: RawServer
+    /// Bytes that came with what was read before.
+    private let rest = Mutex<[UInt8]>([])
+
+    init(_ socket: SocketConnection, number: Int, server: RawServer) {
+        self.socket = socket
+        self.number = number
+        self.server = server
+    }
+
+    /// Reads one request with its body (of a stated length); `nil` when the other end has closed instead.
+    func readRequest() throws -> RawRequest? {
+        var bytes = rest.withLock { $0 }
+        var end = bytes.firstRange(of: Self.emptyLine)
+        while end == nil {
+            let part = try socket.read()
+            if part.isEmpty { return nil }
+            bytes += part
+            end = bytes.firstRange(of: Self.emptyLine)
+        }
+        guard let end, let head = RawRequest(head: Array(bytes[..<end.lowerBound]), body: []) else { throw NotARequest() }
+        let length = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+        var body = Array(bytes[end.upperBound...])
+        while body.count < length {
+            let part = try socket.read()
+            if part.isEmpty { return nil }
+            body += part
+        }
+        rest.withLock { $0 = Array(body.dropFirst(length)) }
+        guard let request = RawRequest(head: Array(bytes[..<end.lowerBound]), body: Array(body.prefix(length))) else {
+            throw NotARequest()
+        }
+        server.note(request)
+        return request
+    }
+
+    /// Writes a text; line ends are CR LF.
+    func write(_ text: String) throws {
+        try socket.write(text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n").utf8)
+    }
+
+    /// Writes a whole answer with a text as its body.
+    func answer(_ status: Int = 200, _ fields: [String] = [], _ body: String = "") throws {
+        try write(
+            "HTTP/1.1 \(status) Status\n" + (fields + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\n"))
+    }
+
+    /// Answers every request with 200 and its target as the body, until the other end closes.
+    func answerAll() throws {
+        while let request = try readRequest() { try answer(200, [], request.target) }
+    }
+
+    /// Waits until the other end closes or resets; `false` when it has not done so in time.
+    func waitForEnd(within timeout: Duration) -> Bool {
+        do throws(SystemError) {
+            while try !socket.read(within: timeout).isEmpty {}
+            return true
+        } catch {
+            return error.code != SystemError.timedOut
+        }
+    }
+
+    /// Keeps the connection open without reading, for so long.
+    func hold(for limit: Duration) {
+        // Nobody connects to that port: it is a wait that the socket layer ends.
+        _ = try? SocketListener().accept(within: limit)
+    }
+
+    private static let emptyLine = Array("\r\n\r\n".utf8)
+}
+
+/// What came is not a request.
+struct NotARequest: Error {}

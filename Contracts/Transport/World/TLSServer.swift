@@ -1,0 +1,33 @@
+import LockstepSystem
+
+/// A server that speaks TLS with a given certificate and answers every request with 200: `openssl s_server`.
+final class TLSServer: Sendable {
+    private let process: ChildProcess
+    /// The port it listens on.
+    let port: Int
+
+    init(_ identity: TestIssuer.Identity) async throws {
+        let process = try ChildProcess(
+            "openssl", ["s_server", "-accept", "127.0.0.1:0", "-cert", identity.certificate, "-key", identity.key, "-www"])
+        self.process = process
+        port = try await BlockingThread.run { try Self.readPort(process) }
+    }
+
+    /// Ends it.
+    func close() {
+        process.kill()
+    }
+
+    /// It says `ACCEPT 127.0.0.1:40123` when it is ready.
+    private static func readPort(_ process: ChildProcess) throws -> Int {
+        var text = ""
+        while true {
+            let part = try process.readOutput(within: .seconds(10))
+            guard !part.isEmpty else { throw MissingTool(reason: "openssl s_server ended before it was ready") }
+            text += String(decoding: part, as: UTF8.self)
+            for line in text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1) where line.hasPrefix("ACCEPT ") {
+                if let port = line.split(separator: ":").last.flatMap({ Int($0) }) { return port }
+            }
+        }
+    }
+}

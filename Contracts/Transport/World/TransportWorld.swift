@@ -1,0 +1,100 @@
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import Synchronization
+
+/// Where one promise is checked: fresh servers, and the findings.
+final class TransportWorld: Sendable {
+    let bench: TransportBench
+    let clock: any DeviceClock
+    private let state = Mutex(State())
+
+    private struct State {
+        var findings: [TransportFinding] = []
+        var servers: [RawServer] = []
+    }
+
+    init(_ bench: TransportBench, clock: any DeviceClock) {
+        self.bench = bench
+        self.clock = clock
+    }
+
+    /// What was found so far.
+    var findings: [TransportFinding] { state.withLock { $0.findings } }
+
+    /// A transport without connections.
+    func transport(_ settings: TransportSettings = TransportSettings()) throws -> any HTTPTransport { try bench.make(settings) }
+
+    /// A server on this machine that runs `serve` for each connection, on a thread of its own.
+    func server(_ serve: @escaping @Sendable (RawConnection) throws -> Void) throws -> RawServer {
+        let server = try RawServer(serve)
+        state.withLock { $0.servers.append(server) }
+        return server
+    }
+
+    /// Ends every server.
+    func close() {
+        let servers = state.withLock { $0.servers }
+        for server in servers { server.close() }
+    }
+}
+
+extension TransportWorld {
+    /// Notes a finding.
+    func report(
+        _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        let location = TransportFinding.Location(fileID: fileID, filePath: filePath, line: line, column: column)
+        state.withLock { $0.findings.append(TransportFinding(message: message, location: location)) }
+    }
+
+    /// Notes a finding unless the condition holds.
+    func expect(
+        _ condition: Bool, _ message: @autoclosure () -> String,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        if !condition { report(message(), fileID: fileID, filePath: filePath, line: line, column: column) }
+    }
+
+    /// Sends, and expects a failure with one of the codes.
+    func expectFailure(
+        _ codes: Set<HTTPFailure.Code>, _ phase: HTTPFailure.Phase? = nil, of request: HTTPRequest,
+        on transport: any HTTPTransport,
+        _ occasion: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async {
+        let due = codes.map(\.rawValue).sorted().joined(separator: " or ")
+        do throws(HTTPFailure) {
+            let answer = try await transport.send(request)
+            report(
+                "\(occasion): \(due) was due, an answer with status \(answer.status) and \(answer.body.count) bytes came",
+                fileID: fileID, filePath: filePath, line: line, column: column)
+        } catch {
+            expect(
+                codes.contains(error.code), "\(occasion): \(due) was due, \(error) came",
+                fileID: fileID, filePath: filePath, line: line, column: column)
+            if let phase {
+                expect(
+                    error.phase == phase, "\(occasion): the phase is \(phase.rawValue), \(error) came",
+                    fileID: fileID, filePath: filePath, line: line, column: column)
+            }
+        }
+    }
+
+    /// What has happened, once it has; a server that failed makes nothing happen, and then `otherwise` it is after five seconds.
+    func wait<Value>(for occurrence: Occurrence<Value>, otherwise: Value) async -> Value {
+        let watchdog = Task {
+            // Ends early when it has happened, which is what cancels it.
+            guard (try? await clock.sleep(for: .seconds(5))) != nil else { return }
+            occurrence.happen(otherwise)
+        }
+        defer { watchdog.cancel() }
+        return await occurrence.value
+    }
+
+    /// How long it takes.
+    func time(_ body: () async throws -> Void) async rethrows -> Duration {
+        let start = clock.uptime
+        try await body()
+        return clock.uptime - start
+    }
+}

@@ -1,0 +1,73 @@
+internal import CLockstepCurl
+internal import LockstepHTTP
+
+/// What happens on the loop's thread only.
+extension CurlLoop {
+    func start(_ exchange: CurlExchange) {
+        guard !exchange.isCancelled else { return exchange.finish(.failure(.cancelled(.neverSent))) }
+        guard let handle = idle.popLast() ?? CurlHandle(configuration) else { return exchange.finish(.failure(.outOfMemory)) }
+        handle.load(exchange)
+        guard unsafe curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
+            handle.unload()
+            return exchange.finish(.failure(.outOfMemory))
+        }
+        exchange.handle = handle
+        handle.place = active.count
+        active.append(handle)
+    }
+
+    /// Takes the exchange off its connection: HTTP/1.1 closes that, HTTP/2 resets the stream.
+    func abandon(_ exchange: CurlExchange) {
+        exchange.isCancelled = true
+        guard let handle = exchange.handle else { return }
+        let phase = exchange.phase(bytesSent: handle.bytesSent)
+        handle.giveUpConnection()
+        release(handle)
+        flush(exchange.request)
+        exchange.finish(.failure(.cancelled(phase)))
+    }
+
+    /// Lets libcurl do what can be done without waiting, and tells who has an answer.
+    func transfer() {
+        var running: Int32 = 0
+        unsafe curl_multi_perform(multi, &running)
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(multi, &left) {
+            var code = CURLE_OK
+            let easy = unsafe lockstep_curl_message(message, &code)
+            guard let handle = unsafe CurlHandle.of(lockstep_curl_owner(easy)), let exchange = handle.exchange else { continue }
+            let result = exchange.result(code, bytesSent: handle.bytesSent)
+            release(handle)
+            if code != CURLE_OK { flush(exchange.request) }
+            exchange.finish(result)
+        }
+    }
+
+    private func release(_ handle: CurlHandle) {
+        unsafe curl_multi_remove_handle(multi, handle.easy)
+        handle.exchange?.handle = nil
+        handle.unload()
+        let last = active.removeLast()
+        if last !== handle {
+            active[handle.place] = last
+            last.place = handle.place
+        }
+        if idle.count < Self.idleLimit { idle.append(handle) }
+    }
+
+    /// Makes libcurl send what it owes on connections that a request has shared.
+    ///
+    /// It leaves the reset of a stream in its buffer until something else happens on the connection (seen with 7.88.1).
+    private func flush(_ request: HTTPRequest) {
+        guard request.isSecure else { return }
+        for handle in active where handle.exchange?.request.origin == request.origin { handle.nudge() }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the connection may be one that is shared (HTTP/2 is spoken over TLS only).
+    var isSecure: Bool { url.prefix(6).equalsIgnoringCase("https:") }
+
+    /// Scheme, host and port.
+    fileprivate var origin: Substring { url.dropFirst(8).prefix { !"/?#".contains($0) } }
+}

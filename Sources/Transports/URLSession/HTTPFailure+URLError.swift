@@ -1,0 +1,34 @@
+import Foundation
+import LockstepHTTP
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension HTTPFailure {
+    /// Foundation's error, in the words of every transport.
+    init(_ error: any Error, hasAnswer: Bool) {
+        let phase: Phase = hasAnswer ? .answered : .mayHaveReachedServer
+        guard let error = error as? URLError else {
+            self.init(.other, phase, "The request failed for a reason that URLSession does not tell.")
+            return
+        }
+        switch error.code {
+        case .cannotFindHost, .dnsLookupFailed:
+            self.init(.nameNotResolved, .neverSent, "The name has no address; check it, and the network.")
+        case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed:
+            self.init(.cannotConnect, .neverSent, "No connection to the host; check the address, and the network.")
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired:
+            self.init(.tls, .neverSent, "No secure connection to the host: its certificate was refused, or TLS failed.")
+        case .timedOut: self.init(.timedOut, phase, "It took longer than the deadline allows.")
+        case .cancelled: self.init(.cancelled, phase, "The task that asked for it was cancelled.")
+        case .networkConnectionLost: self.init(hasAnswer ? .truncated : .connectionLost, phase, "The connection broke.")
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
+            self.init(
+                hasAnswer ? .truncated : .malformedAnswer, phase, "The server does not answer in HTTP, or stopped in the middle.")
+        case .badURL, .unsupportedURL: self.init(.invalidRequest, .neverSent, "Nothing was sent: the address is not a URL.")
+        default: self.init(.other, phase, "The request failed with URLSession's error \(error.code.rawValue).")
+        }
+    }
+}

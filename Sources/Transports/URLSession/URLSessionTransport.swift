@@ -1,0 +1,81 @@
+public import LockstepHTTP
+public import LockstepPrimitives
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
+/// HTTP by Foundation's URLSession: for Apple systems, and to prove that transports can be exchanged.
+///
+/// What it cannot promise is in ``unkeptPromises``. Each transport has a session of its own, without cookies, cache and
+/// stored credentials.
+public final class URLSessionTransport: HTTPTransport {
+    private let session: URLSession
+    private let receiver: ExchangeReceiver
+    private let clock: any DeviceClock
+
+    /// A transport whose deadlines are measured by `clock`.
+    public init(clock: any DeviceClock = SystemClock()) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = 64
+        receiver = ExchangeReceiver()
+        session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+        self.clock = clock
+    }
+
+    deinit {
+        session.invalidateAndCancel()
+    }
+
+    /// Sends the request.
+    ///
+    /// - Throws: ``LockstepHTTP/HTTPFailure``
+    public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        try request.validate()
+        guard let native = URLRequest(request) else {
+            throw HTTPFailure(.invalidRequest, .neverSent, "Nothing was sent: the address is not a URL.")
+        }
+        let task = session.dataTask(with: native)
+        let exchange = Exchange(request)
+        receiver.add(exchange, for: task.taskIdentifier)
+        let watchdog = Task { [clock] in
+            // Ends early when the exchange does, which is what cancels it.
+            guard (try? await clock.sleep(for: request.deadline)) != nil else { return }
+            exchange.refuse(.timedOut)
+            task.cancel()
+        }
+        defer { watchdog.cancel() }
+        let result = await withTaskCancellationHandler {
+            await exchange.result { task.resume() }
+        } onCancel: {
+            exchange.refuse(.cancelled)
+            task.cancel()
+        }
+        return try result.get()
+    }
+}
+
+extension HTTPTransport where Self == URLSessionTransport {
+    /// A new transport by URLSession, with connections of its own.
+    public static var urlSession: URLSessionTransport { URLSessionTransport() }
+}
+
+extension URLRequest {
+    /// The request as Foundation wants it; `nil` where it finds no URL in the address.
+    fileprivate init?(_ request: HTTPRequest) {
+        guard let url = URL(string: request.url) else { return nil }
+        self.init(url: url, timeoutInterval: request.deadline / .seconds(1) + 1)
+        httpMethod = request.method.rawValue
+        for field in request.fields { addValue(field.value, forHTTPHeaderField: field.name) }
+        if !request.body.bytes.isEmpty { httpBody = Data(request.body.bytes) }
+    }
+}
