@@ -13,8 +13,12 @@ public struct IDTokenNonce: Sendable {
 
     /// A new nonce of 32 characters.
     public init(randomness: some Randomness) {
-        let text = randomness.text(32)
-        raw = Secret(text)
-        hashed = Hex.encode(HashFunction.sha256.digest(Array(text.utf8)))
+        self.init(raw: Secret(randomness.text(32)))
+    }
+
+    /// A nonce that was made elsewhere.
+    public init(raw: Secret) {
+        self.raw = raw
+        hashed = Hex.encode(HashFunction.sha256.digest(Array(raw.reveal().utf8)))
     }
 }
