@@ -1,0 +1,113 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension InMemoryBackend {
+    func update(_ access: Secret, displayName: String?, photoURL: String?) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.other) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            if let displayName { backend.accounts[session.userID]?.user.displayName = displayName }
+            if let photoURL { backend.accounts[session.userID]?.user.photoURL = photoURL }
+            return try backend.grant(session.id)
+        }
+    }
+
+    func changePassword(_ access: Secret, to new: Secret, current: Secret?) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.other) { backend throws(AuthError) in
+            let session = try backend.recent(access)
+            let held = backend.accounts[session.userID]?.password
+            if let current, current != held { throw backend.wrongPassword }
+            try backend.refuseWeak(new)
+            guard new != held else {
+                throw AuthError(
+                    .samePassword, "The new password is the old one.", remedies: [.choosePassword],
+                    provider: ProviderDetail(code: "same_password", status: 422))
+            }
+            backend.accounts[session.userID]?.password = new
+            return try backend.grant(session.id)
+        }
+    }
+
+    func deleteAccount(_ access: Secret) async throws(AuthError) {
+        try await exchange(.other) { backend throws(AuthError) in
+            let session = try backend.recent(access)
+            backend.remove(session.userID)
+        }
+    }
+
+    func remove(_ userID: String) {
+        accounts[userID] = nil
+        for session in sessions.values where session.userID == userID { sessions[session.id]?.isOver = true }
+    }
+
+    /// The session, where its sign-in is not too long ago for a sensitive call.
+    private func recent(_ access: Secret) throws(AuthError) -> InMemorySessionRecord {
+        let session = try session(of: access)
+        guard session.signedInAt + settings.sensitiveAge > clock.now else {
+            throw AuthError(
+                .reauthenticationRequired, "The sign-in is too long ago for this call.",
+                provider: ProviderDetail(code: "sign_in_too_old", status: 401))
+        }
+        return session
+    }
+
+    func reauthenticate(_ access: Secret, email: String, password: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.signIn) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            guard let account = backend.account(byEmail: email), account.password == password else { throw backend.wrongPassword }
+            guard account.user.id == session.userID else { throw backend.otherUser }
+            backend.sessions[session.id]?.signedInAt = backend.clock.now
+            return try backend.grant(session.id)
+        }
+    }
+
+    var otherUser: AuthError {
+        AuthError(
+            .userMismatch, "This belongs to another user than the one signed in.",
+            provider: ProviderDetail(code: "user_mismatch", status: 400))
+    }
+
+    /// Gives a user an address and a password; a guest stops being one.
+    func link(email: String, password: Secret, to access: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.signUp, sends: settings.conduct.signUpProof == .required) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            try backend.refuseIfOff(.password)
+            if let owner = backend.account(byEmail: email), owner.user.id != session.userID {
+                return .conflict(current: session.userID, other: owner.user.id)
+            }
+            try backend.refuseWeak(password)
+            let address = email.lowercased()
+            let isProven = backend.settings.conduct.signUpProof == .automatic
+            backend.change(session.userID) { account in
+                account.password = password
+                account.user.email = address
+                account.user.isAnonymous = false
+                account.user.isEmailVerified = isProven
+                account.user.identities.append(Identity(id: "email:\(address)", provider: .email, email: address))
+            }
+            let grant = try backend.grant(session.id)
+            if isProven { return .granted(grant, device: backend.secret()) }
+            let proof = try backend.newProof(.confirmation, email, userID: session.userID, sessionID: session.id)
+            return .unverified(proof, grant)
+        }
+    }
+
+    func change(_ userID: String, _ body: (inout InMemoryAccountRecord) -> Void) {
+        guard var account = accounts[userID] else { return }
+        body(&account)
+        accounts[userID] = account
+    }
+
+    func unlink(_ identityID: String, from access: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.other) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            let identities = backend.accounts[session.userID]?.user.identities ?? []
+            guard identities.contains(where: { $0.id != identityID }) else {
+                throw AuthError(
+                    .lastIdentity, "This is the last way to sign in.",
+                    provider: ProviderDetail(code: "last_identity", status: 422))
+            }
+            backend.change(session.userID) { $0.user.identities.removeAll { $0.id == identityID } }
+            return try backend.grant(session.id)
+        }
+    }
+}

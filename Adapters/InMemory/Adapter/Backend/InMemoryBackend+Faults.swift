@@ -1,0 +1,139 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+/// The kinds of requests to a backend in memory.
+public enum InMemoryRequestKind: String, Sendable, CaseIterable {
+    /// A new access token for a session.
+    case refresh
+    /// A new account.
+    case signUp
+    /// A sign-in.
+    case signIn
+    /// All else.
+    case other
+}
+
+/// How a request to a backend in memory fails.
+public enum InMemoryFault: Sendable {
+    /// It fails with this error, and the backend has done nothing.
+    case refusal(AuthError)
+    /// It is answered when ``InMemoryBackend/release()`` is called; a caller that is cancelled meanwhile is told so, and the
+    /// backend has done nothing.
+    case hang
+    /// A sign-in is answered with a step of this name.
+    case unknownStep(String)
+    /// The backend does what was asked for, and its message is lost. Counts only requests that send one.
+    case messageNotSent
+}
+
+/// Which requests fail, and how.
+struct InMemoryFaultRule: Sendable {
+    var fault: InMemoryFault
+    var kind: InMemoryRequestKind?
+    var skip: Int
+    var times: Int?
+}
+
+extension InMemoryBackend {
+    /// Makes the next `times` requests of a kind (`nil`: every kind) fail, after letting `skip` of them through.
+    ///
+    /// - Parameter times: `nil` means until ``clearFaults()``.
+    public func inject(_ fault: InMemoryFault, on kind: InMemoryRequestKind? = nil, skipping skip: Int = 0, times: Int? = nil) {
+        rules.append(InMemoryFaultRule(fault: fault, kind: kind, skip: skip, times: times))
+    }
+
+    /// From now on no request fails.
+    public func clearFaults() { rules = [] }
+
+    /// Answers the requests that hang.
+    public func release() {
+        for wake in hanging.values { wake.resume(returning: true) }
+        hanging = [:]
+    }
+
+    /// Returns as soon as `count` requests hang.
+    public func untilHanging(_ count: Int) async {
+        guard hanging.count < count else { return }
+        await withCheckedContinuation { watchers.append((count, $0)) }
+    }
+
+    /// One request: counted, made to fail where a rule says so, answered otherwise.
+    func exchange<Answer: Sendable>(
+        _ kind: InMemoryRequestKind, sends: Bool = false, unknownStep: (@Sendable (String) -> Answer)? = nil,
+        _ work: (isolated InMemoryBackend) throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        traffic.count(kind)
+        switch takeFault(kind, sends: sends, hasSteps: unknownStep != nil) {
+        case .refusal(let error): throw error
+        case .hang:
+            guard await hang() else { throw .cancelled }
+        case .unknownStep(let name):
+            if let unknownStep { return unknownStep(name) }
+        case .messageNotSent:
+            let before = sent.count
+            _ = try work(self)
+            sent.removeSubrange(before...)
+            for handle in proofs.keys { proofs[handle]?.forgetUnsent(at: clock.now, settings.resendInterval) }
+            throw AuthError(
+                .messageNotSent, "The message could not be sent. Ask for it again.", retry: .now, remedies: [.resend],
+                provider: ProviderDetail(code: "mailer_failed", status: 500))
+        case nil: break
+        }
+        return try work(self)
+    }
+
+    private func takeFault(_ kind: InMemoryRequestKind, sends: Bool, hasSteps: Bool) -> InMemoryFault? {
+        for place in rules.indices {
+            let rule = rules[place]
+            guard rule.kind == nil || rule.kind == kind else { continue }
+            switch rule.fault {
+            case .messageNotSent where !sends: continue
+            case .unknownStep where !hasSteps: continue
+            default: break
+            }
+            if rule.skip > 0 {
+                rules[place].skip -= 1
+                continue
+            }
+            if let times = rule.times {
+                guard times > 0 else { continue }
+                rules[place].times = times - 1
+            }
+            return rule.fault
+        }
+        return nil
+    }
+
+    /// - Returns: whether the request is to be answered; not where its caller has given up.
+    private func hang() async -> Bool {
+        nextHang += 1
+        let ticket = nextHang
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { wake in
+                if abandonedHangs.remove(ticket) != nil || Task.isCancelled { return wake.resume(returning: false) }
+                hanging[ticket] = wake
+                let ready = watchers.filter { $0.count <= hanging.count }
+                watchers.removeAll { $0.count <= hanging.count }
+                for watcher in ready { watcher.wake.resume() }
+            }
+        } onCancel: {
+            Task { await self.abandon(ticket) }
+        }
+    }
+
+    private func abandon(_ ticket: Int) {
+        guard let wake = hanging.removeValue(forKey: ticket) else {
+            abandonedHangs.insert(ticket)
+            return
+        }
+        wake.resume(returning: false)
+    }
+}
+
+extension InMemoryProofRecord {
+    /// A message that was lost leaves no wait before the next one.
+    fileprivate mutating func forgetUnsent(at now: Instant, _ interval: Duration) {
+        guard let last = messages.indices.last, messages[last].sentAt == now else { return }
+        messages[last].sentAt = now - interval
+    }
+}

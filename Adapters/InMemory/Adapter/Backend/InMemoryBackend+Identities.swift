@@ -1,0 +1,114 @@
+public import Lockstep
+public import LockstepPrimitives
+
+/// An ID token of the identity provider that a backend in memory trusts: what is said in it.
+public struct InMemoryIDToken: Sendable {
+    /// Whose it is.
+    public var provider: IdentityProvider
+    /// The provider's id of the person.
+    public var subject: String
+    /// The address, as a verified one.
+    public var email: String?
+    /// The SHA-256 of the raw nonce in lower-case hex.
+    public var nonce: String?
+    /// The name.
+    public var name: String?
+    /// Whether it was made for this app.
+    public var isForThisApp: Bool
+    /// Whether it comes from the issuer that the backend trusts.
+    public var isFromTrustedIssuer: Bool
+    /// When it ends.
+    public var expiresAt: Instant
+
+    /// What is said in a token.
+    public init(
+        provider: IdentityProvider = .apple, subject: String, email: String? = nil, nonce: String? = nil, name: String? = nil,
+        isForThisApp: Bool = true, isFromTrustedIssuer: Bool = true, expiresAt: Instant
+    ) {
+        self.provider = provider
+        self.subject = subject
+        self.email = email
+        self.nonce = nonce
+        self.name = name
+        self.isForThisApp = isForThisApp
+        self.isFromTrustedIssuer = isFromTrustedIssuer
+        self.expiresAt = expiresAt
+    }
+}
+
+extension InMemoryBackend {
+    /// Issues an ID token, as the identity provider would: a token that was not issued here has a bad signature.
+    public func issue(_ token: InMemoryIDToken) -> Secret {
+        let text = secret()
+        idTokens[text] = token
+        return text
+    }
+
+    func signIn(_ credential: IDTokenCredential, target: InMemoryIdentityTarget) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.signIn) { backend throws(AuthError) in
+            try backend.refuseIfOff(.idToken)
+            let token = try backend.genuine(credential)
+            let identity = Identity(id: "\(token.provider):\(token.subject)", provider: token.provider, email: token.email)
+            let owner = backend.accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
+            let name = token.name ?? credential.name
+            switch target {
+            case .anyUser:
+                let userID = owner?.user.id ?? backend.make(identity, name: name)
+                guard backend.accounts[userID]?.isDisabled == false else { throw backend.disabled }
+                return try backend.admit(userID, device: nil)
+            case .link(let access):
+                let session = try backend.session(of: access)
+                if let owner, owner.user.id != session.userID {
+                    return .conflict(current: session.userID, other: owner.user.id)
+                }
+                backend.change(session.userID) { account in
+                    account.user.isAnonymous = false
+                    if account.user.email == nil, let email = identity.email {
+                        account.user.email = email
+                        account.user.isEmailVerified = true
+                    }
+                    if (account.user.displayName ?? "").isEmpty { account.user.displayName = name }
+                    if !account.user.identities.contains(identity) { account.user.identities.append(identity) }
+                }
+                return .granted(try backend.grant(session.id), device: backend.secret())
+            case .sameUser(let access):
+                let session = try backend.session(of: access)
+                guard owner?.user.id == session.userID else { throw backend.otherUser }
+                backend.sessions[session.id]?.signedInAt = backend.clock.now
+                return .granted(try backend.grant(session.id), device: backend.secret())
+            }
+        }
+    }
+
+    private func genuine(_ credential: IDTokenCredential) throws(AuthError) -> InMemoryIDToken {
+        func refusal(_ why: String) -> AuthError {
+            AuthError(
+                .invalidIDToken, "The ID token is refused: \(why).", provider: ProviderDetail(code: "bad_id_token", status: 400))
+        }
+        guard let token = idTokens[credential.token], token.provider == credential.provider else {
+            throw refusal("its signature is not the issuer's")
+        }
+        guard token.isForThisApp, token.isFromTrustedIssuer else { throw refusal("it is not meant for this app") }
+        guard token.expiresAt > clock.now else { throw refusal("it has expired") }
+        let given = credential.nonce.map { IDTokenNonce(raw: $0).hashed }
+        switch settings.conduct.nonce {
+        case .required:
+            guard let given, given == token.nonce else { throw refusal("its nonce is not the one given") }
+        case .checkedWhenPresent:
+            guard given == token.nonce else { throw refusal("its nonce is not the one given") }
+        case .ignored: break
+        }
+        return token
+    }
+
+    private func make(_ identity: Identity, name: String?) -> String {
+        let id = "u-" + randomness.text(12)
+        // An address that has an account stays with that account: nothing is merged through an address.
+        let email = identity.email.flatMap { account(byEmail: $0) == nil ? $0.lowercased() : nil }
+        accounts[id] = InMemoryAccountRecord(
+            user: User(
+                id: id, email: email, isEmailVerified: email != nil, displayName: name, identities: [identity],
+                createdAt: clock.now))
+        return id
+    }
+}

@@ -1,0 +1,193 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension InMemoryBackend {
+    func newProof(
+        _ purpose: InMemoryProofRecord.Purpose, _ address: String, userID: String?, sessionID: String?
+    ) throws(AuthError) -> InMemoryProofTicket {
+        var proof = InMemoryProofRecord(handle: secret(), purpose: purpose, address: address, userID: userID)
+        proof.sessionID = sessionID
+        send(&proof)
+        proofs[proof.handle] = proof
+        return InMemoryProofTicket(handle: proof.handle, address: address)
+    }
+
+    /// Sends the message of a proof; to an address without an account nothing goes out, unless it may become one.
+    private func send(_ proof: inout InMemoryProofRecord) {
+        let message = InMemoryProofRecord.Message(
+            code: Secret(randomness.text(6, of: "0123456789")), token: secret(), sentAt: clock.now)
+        proof.messages.append(message)
+        let mayCreate = if case .signIn(creates: true) = proof.purpose { true } else { false }
+        guard proof.userID != nil || mayCreate else { return }
+        let query = Percent.encodeForm([
+            (name: "token", value: message.token.reveal()), (name: "kind", value: proof.kind.rawValue),
+            (name: "state", value: proof.handle.reveal()),
+        ])
+        sent.append(
+            InMemoryMessage(
+                recipient: proof.address, link: "\(settings.callback)?\(query)", code: message.code.reveal(), sentAt: clock.now))
+    }
+
+    func sendSignInMessage(to email: String, creates: Bool) async throws(AuthError) -> InMemoryProofTicket {
+        try await exchange(.signIn, sends: true) { backend throws(AuthError) in
+            let account = backend.account(byEmail: email)
+            let conduct = backend.settings.conduct.unknownAddressAtLink
+            if account == nil, conduct == .told {
+                throw AuthError(
+                    .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+            }
+            let makesAccount = account == nil && conduct == .createsAccount && creates
+            return try backend.newProof(.signIn(creates: makesAccount), email, userID: account?.user.id, sessionID: nil)
+        }
+    }
+
+    func sendResetMessage(to email: String) async throws(AuthError) -> InMemoryProofTicket {
+        try await exchange(.other, sends: true) { backend throws(AuthError) in
+            let account = backend.account(byEmail: email)
+            if account == nil, backend.settings.conduct.unknownAddressAtReset == .told {
+                throw AuthError(
+                    .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+            }
+            return try backend.newProof(.passwordReset, email, userID: account?.user.id, sessionID: nil)
+        }
+    }
+
+    func resend(_ handle: Secret) async throws(AuthError) -> InMemoryProofTicket {
+        try await exchange(.other, sends: true) { backend throws(AuthError) in
+            guard var proof = backend.proofs[handle], !proof.isOver else { throw backend.noSuchProof }
+            let left = (proof.messages.last?.sentAt ?? backend.clock.now) + backend.settings.resendInterval - backend.clock.now
+            guard left <= .zero else {
+                throw AuthError(
+                    .tooManyRequests, "A message was sent a moment ago.", retry: .after(left),
+                    provider: ProviderDetail(code: "send_rate", status: 429))
+            }
+            backend.send(&proof)
+            backend.proofs[handle] = proof
+            return InMemoryProofTicket(handle: handle, address: proof.address)
+        }
+    }
+
+    private var noSuchProof: AuthError {
+        AuthError(
+            .flowNotFound, "There is no such flow.", remedies: [.startAgain],
+            provider: ProviderDetail(code: "no_such_flow", status: 404))
+    }
+
+    func prove(_ handle: Secret, code: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in
+            guard let proof = backend.proofs[handle] else { throw backend.noSuchProof }
+            guard let place = proof.messages.lastIndex(where: { $0.code == code }) else {
+                throw AuthError(
+                    .invalidCode, "The code is wrong.", remedies: [.enterCode, .resend],
+                    provider: ProviderDetail(code: "wrong_code", status: 422))
+            }
+            guard !proof.messages[place].isUsed else {
+                throw AuthError(
+                    .codeUsed, "The code was used before.", remedies: [.resend],
+                    provider: ProviderDetail(code: "code_used", status: 422))
+            }
+            guard backend.isUsable(place, of: proof) else {
+                throw AuthError(
+                    .codeExpired, "The code has expired.", remedies: [.resend],
+                    provider: ProviderDetail(code: "code_expired", status: 422))
+            }
+            return try backend.accept(handle, message: place)
+        }
+    }
+
+    func prove(linkToken token: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in try backend.open(token) }
+    }
+
+    /// A person opens the link where the app is not; what comes of it is for the app to ask.
+    func open(_ token: Secret) throws(AuthError) -> InMemoryOutcome {
+        let found = proofs.values.lazy.compactMap { proof in
+            proof.messages.firstIndex { $0.token == token }.map { (proof, $0) }
+        }.first
+        guard let (proof, place) = found else {
+            throw AuthError(
+                .linkInvalid, "This link was never given out.", remedies: [.startAgain],
+                provider: ProviderDetail(code: "bad_link", status: 422))
+        }
+        if proof.messages[place].isUsed {
+            if settings.conduct.usedLink == .sameSession, let sessionID = proof.sessionID, sessions[sessionID]?.isOver == false {
+                return .granted(try grant(sessionID), device: secret())
+            }
+            throw AuthError(
+                .linkUsed, "The link was used before.", remedies: [.resend],
+                provider: ProviderDetail(code: "link_used", status: 422))
+        }
+        guard isUsable(place, of: proof) else {
+            throw AuthError(
+                .linkExpired, "The link has expired.", remedies: [.resend],
+                provider: ProviderDetail(code: "link_expired", status: 422))
+        }
+        return try accept(proof.handle, message: place)
+    }
+
+    private func isUsable(_ place: Int, of proof: InMemoryProofRecord) -> Bool {
+        guard !proof.isOver, proof.messages[place].sentAt + settings.proofLife > clock.now else { return false }
+        return place == proof.messages.count - 1 || settings.conduct.olderProofAfterResend == .lives
+    }
+
+    private func accept(_ handle: Secret, message place: Int) throws(AuthError) -> InMemoryOutcome {
+        guard var proof = proofs[handle] else { throw noSuchProof }
+        proof.messages[place].isUsed = true
+        proof.isProven = true
+        if case .passwordReset = proof.purpose {
+            proofs[handle] = proof
+            return .newPassword(InMemoryProofTicket(handle: handle, address: proof.address))
+        }
+        proof.isOver = true
+        let outcome = try enter(by: &proof)
+        proofs[handle] = proof
+        return outcome
+    }
+
+    private func enter(by proof: inout InMemoryProofRecord) throws(AuthError) -> InMemoryOutcome {
+        if proof.userID == nil, case .signIn(creates: true) = proof.purpose {
+            let id = "u-" + randomness.text(12)
+            let address = proof.address.lowercased()
+            accounts[id] = InMemoryAccountRecord(
+                user: User(
+                    id: id, email: address, isEmailVerified: true,
+                    identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now))
+            proof.userID = id
+        }
+        guard let userID = proof.userID, let account = accounts[userID] else { throw gone }
+        guard !account.isDisabled else { throw disabled }
+        accounts[userID]?.user.isEmailVerified = true
+        accounts[userID]?.user.isAnonymous = false
+        if let sessionID = proof.sessionID, sessions[sessionID]?.isOver == false {
+            return .granted(try grant(sessionID), device: secret())
+        }
+        let outcome = try admit(userID, device: nil)
+        if case .granted(let grant, _) = outcome { proof.sessionID = grant.sessionID }
+        return outcome
+    }
+
+    func poll(_ handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in
+            guard var proof = backend.proofs[handle] else { throw backend.noSuchProof }
+            guard let userID = proof.userID, proof.isProven || backend.accounts[userID]?.user.isEmailVerified == true else {
+                throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .now)
+            }
+            let outcome = try backend.enter(by: &proof)
+            backend.proofs[handle] = proof
+            return outcome
+        }
+    }
+
+    func setPassword(_ password: Secret, after handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in
+            guard let proof = backend.proofs[handle], proof.isProven, !proof.isOver, let userID = proof.userID else {
+                throw backend.noSuchProof
+            }
+            try backend.refuseWeak(password)
+            backend.accounts[userID]?.password = password
+            backend.accounts[userID]?.user.isEmailVerified = true
+            backend.proofs[handle]?.isOver = true
+            return try backend.admit(userID, device: nil)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension InMemoryBackend {
+    func newSession(for userID: String) throws(AuthError) -> InMemoryGrant {
+        let session = InMemorySessionRecord(
+            id: "s-" + randomness.text(12), userID: userID, refreshToken: secret(), signedInAt: clock.now)
+        sessions[session.id] = session
+        return try grant(session.id)
+    }
+
+    /// A session with a token that begins to live now.
+    func grant(_ sessionID: String) throws(AuthError) -> InMemoryGrant {
+        guard var session = sessions[sessionID], let account = accounts[session.userID] else { throw gone }
+        let token = secret()
+        session.accessTokens = session.accessTokens.filter { $0.value > clock.now }
+        session.accessTokens[token] = clock.now + settings.tokenLife
+        sessions[sessionID] = session
+        return InMemoryGrant(
+            sessionID: session.id, user: account.user, accessToken: token, refreshToken: session.refreshToken,
+            life: settings.tokenLife, date: clock.now)
+    }
+
+    var gone: AuthError {
+        AuthError(.userDeleted, "The account is gone.", provider: ProviderDetail(code: "user_not_found", status: 404))
+    }
+
+    /// The session of an access token that still lives.
+    func session(of access: Secret) throws(AuthError) -> InMemorySessionRecord {
+        guard let session = sessions.values.first(where: { $0.accessTokens[access] != nil }) else {
+            throw AuthError(.sessionRevoked, "This token is unknown.", provider: ProviderDetail(code: "bad_token", status: 401))
+        }
+        guard let account = accounts[session.userID] else { throw gone }
+        guard !account.isDisabled else { throw disabled }
+        let ends = session.accessTokens[access] ?? clock.now
+        let outlives = settings.conduct.accessTokenAfterSignOut != .dies
+        guard ends > clock.now, !session.isOver || outlives else {
+            throw AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
+        }
+        return session
+    }
+
+    var disabled: AuthError {
+        AuthError(
+            .userDisabled, "An administrator has disabled this account.",
+            provider: ProviderDetail(code: "user_disabled", status: 403))
+    }
+
+    func refresh(_ token: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.refresh) { backend throws(AuthError) in
+            let match = backend.sessions.values.first { $0.refreshToken == token || $0.spentTokens.contains(token) }
+            guard var session = match else {
+                throw AuthError(
+                    .refreshTokenUnknown, "The refresh token is unknown.",
+                    provider: ProviderDetail(code: "refresh_token_not_found", status: 400))
+            }
+            guard let account = backend.accounts[session.userID] else { throw backend.gone }
+            guard !account.isDisabled else { throw backend.disabled }
+            guard !session.isOver || backend.settings.conduct.refreshTokenAfterSignOut == .lives else {
+                throw AuthError(
+                    .sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 400))
+            }
+            guard session.refreshToken == token else {
+                throw AuthError(
+                    .refreshTokenReused, "The refresh token was used before.",
+                    provider: ProviderDetail(code: "refresh_token_already_used", status: 400))
+            }
+            if backend.settings.rotatesRefreshTokens {
+                session.spentTokens.insert(token)
+                session.refreshToken = backend.secret()
+                backend.sessions[session.id] = session
+            }
+            return try backend.grant(session.id)
+        }
+    }
+
+    func reload(_ access: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.other) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
+    }
+
+    func signOut(_ refresh: Secret, scope: SignOutScope) async throws(AuthError) {
+        try await exchange(.other) { backend throws(AuthError) in
+            guard let session = backend.sessions.values.first(where: { $0.refreshToken == refresh }) else { return }
+            for other in backend.sessions.values where other.userID == session.userID {
+                let isThis = other.id == session.id
+                if scope == .everywhere || (scope == .local) == isThis { backend.sessions[other.id]?.isOver = true }
+            }
+        }
+    }
+}

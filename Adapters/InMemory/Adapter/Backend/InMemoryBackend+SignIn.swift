@@ -1,0 +1,112 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension InMemoryBackend {
+    /// One request: account, name and message.
+    func signUp(email: String, password: Secret, displayName: String?) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.signUp, sends: settings.conduct.signUpProof == .required) { backend throws(AuthError) in
+            if let known = try backend.known(email, at: password) { return known }
+            let userID = backend.make(email: email, password: password, displayName: displayName)
+            return try backend.afterPassword(userID, device: nil)
+        }
+    }
+
+    /// The first of several requests: the account alone, with a session.
+    func register(email: String, password: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.signUp) { backend throws(AuthError) in
+            _ = try backend.known(email, at: password)
+            return try backend.newSession(for: backend.make(email: email, password: password, displayName: nil))
+        }
+    }
+
+    /// The last of several requests: the message.
+    func askForProof(_ access: Secret) async throws(AuthError) -> InMemoryProofTicket {
+        try await exchange(.other, sends: true) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            let address = backend.accounts[session.userID]?.user.email ?? ""
+            return try backend.newProof(.confirmation, address, userID: session.userID, sessionID: session.id)
+        }
+    }
+
+    /// What becomes of a sign-up with an address that has an account.
+    private func known(_ email: String, at password: Secret) throws(AuthError) -> InMemoryOutcome? {
+        try refuseIfOff(.password)
+        try refuseWeak(password)
+        guard let account = account(byEmail: email) else { return nil }
+        if settings.givesLimitedSession || account.user.isEmailVerified && settings.conduct.knownAddressAtSignUp == .refused {
+            throw AuthError(
+                .emailAlreadyInUse, "This address has an account.", remedies: [.signIn],
+                provider: ProviderDetail(code: "email_exists", status: 422))
+        }
+        // An account that nobody has proven gets another message; one that is proven gets none, and nobody is told which.
+        let userID = account.user.isEmailVerified ? nil : account.user.id
+        return .unverified(try newProof(.confirmation, email, userID: userID, sessionID: nil), nil)
+    }
+
+    private func make(email: String, password: Secret, displayName: String?) -> String {
+        let address = email.lowercased()
+        let id = "u-" + randomness.text(12)
+        accounts[id] = InMemoryAccountRecord(
+            user: User(
+                id: id, email: address, isEmailVerified: settings.conduct.signUpProof == .automatic, displayName: displayName,
+                identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now),
+            password: password)
+        return id
+    }
+
+    func signIn(email: String, password: Secret, device: Secret?) async throws(AuthError) -> InMemoryOutcome {
+        // Whether this sends a message depends on the account, which nobody may learn before the password was right.
+        try await exchange(.signIn, unknownStep: { .unknownStep($0) }) { backend throws(AuthError) in
+            try backend.refuseIfOff(.password)
+            guard let account = backend.account(byEmail: email) else {
+                if backend.settings.conduct.unknownAddressAtSignIn == .told {
+                    throw AuthError(
+                        .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                }
+                throw backend.wrongPassword
+            }
+            guard account.password == password else { throw backend.wrongPassword }
+            guard !account.isDisabled else { throw backend.disabled }
+            return try backend.afterPassword(account.user.id, device: device)
+        }
+    }
+
+    var wrongPassword: AuthError {
+        AuthError(
+            .invalidCredentials, "Address and password do not belong together.",
+            provider: ProviderDetail(code: "invalid_credentials", status: 400))
+    }
+
+    /// What follows a password that is right: a session, or the proof of the address or the device first.
+    private func afterPassword(_ userID: String, device: Secret?) throws(AuthError) -> InMemoryOutcome {
+        guard let account = accounts[userID] else { throw gone }
+        if !account.user.isEmailVerified {
+            let grant = settings.givesLimitedSession ? try newSession(for: userID) : nil
+            let proof = try newProof(
+                .confirmation, account.user.email ?? "", userID: userID, sessionID: grant?.sessionID)
+            return .unverified(proof, grant)
+        }
+        if settings.conduct.newDevice == .asksForCode, settings.conduct.signUpProof == .required,
+            !account.devices.contains(device ?? "")
+        {
+            return .newDevice(try newProof(.newDevice, account.user.email ?? "", userID: userID, sessionID: nil))
+        }
+        return try admit(userID, device: device)
+    }
+
+    /// Lets a user in and remembers the device.
+    func admit(_ userID: String, device: Secret?) throws(AuthError) -> InMemoryOutcome {
+        let device = device ?? secret()
+        accounts[userID]?.devices.insert(device)
+        return .granted(try newSession(for: userID), device: device)
+    }
+
+    func makeGuest() async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.signIn) { backend throws(AuthError) in
+            try backend.refuseIfOff(.anonymous)
+            let id = "u-" + backend.randomness.text(12)
+            backend.accounts[id] = InMemoryAccountRecord(user: User(id: id, isAnonymous: true, createdAt: backend.clock.now))
+            return try backend.newSession(for: id)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Lockstep
+public import LockstepPrimitives
+
+/// A backend in the same process: users, sessions, proofs and the messages that it would have sent.
+///
+/// It has a clock of its own, so that a test can let its time pass apart from the device's.
+public actor InMemoryBackend {
+    /// How it behaves; ``switchOff(_:)`` is the only thing that can change later.
+    public nonisolated let settings: InMemorySettings
+    /// A name that no other backend in the process has.
+    public nonisolated let id: String
+    /// Counts what is asked of it.
+    public nonisolated let traffic = InMemoryTraffic()
+
+    let clock: any DeviceClock
+    let randomness: any Randomness
+    var accounts: [String: InMemoryAccountRecord] = [:]
+    var sessions: [String: InMemorySessionRecord] = [:]
+    var proofs: [Secret: InMemoryProofRecord] = [:]
+    var sent: [InMemoryMessage] = []
+    var switchedOff: Set<Capability> = []
+    var idTokens: [Secret: InMemoryIDToken] = [:]
+    var rules: [InMemoryFaultRule] = []
+    var hanging: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
+    var nextHang = 0
+    var abandonedHangs: Set<Int> = []
+
+    /// A backend with nobody in it.
+    public init(
+        _ settings: InMemorySettings = InMemorySettings(), clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
+    ) {
+        self.settings = settings
+        self.clock = clock
+        self.randomness = randomness
+        id = randomness.text(12)
+    }
+
+    /// Every message so far, oldest first.
+    public var messages: [InMemoryMessage] { sent }
+
+    func secret() -> Secret { Secret(randomness.text(40)) }
+
+    func account(byEmail email: String) -> InMemoryAccountRecord? {
+        let folded = email.lowercased()
+        return accounts.values.first { $0.user.email == folded }
+    }
+
+    func refuseIfOff(_ capability: Capability) throws(AuthError) {
+        guard !switchedOff.contains(capability) else {
+            throw AuthError(
+                .notEnabled, "This project has switched \(capability) off.",
+                provider: ProviderDetail(code: "method_switched_off", status: 422))
+        }
+    }
+
+    func refuseWeak(_ password: Secret) throws(AuthError) {
+        guard password.reveal().unicodeScalars.count >= settings.minimumPasswordLength else {
+            throw AuthError(
+                .weakPassword, "The password has fewer than \(settings.minimumPasswordLength) characters.",
+                remedies: [.choosePassword], reasons: ["length"], provider: ProviderDetail(code: "weak_password", status: 422))
+        }
+    }
+}
+
+/// A message that a backend in memory would have sent.
+public struct InMemoryMessage: Sendable, Hashable {
+    /// To whom.
+    public let recipient: String
+    /// What opens the app, where the flow takes a link.
+    public let link: String?
+    /// What the user types, where the flow takes a code.
+    public let code: String?
+    /// When, by the backend's clock.
+    public let sentAt: Instant
+}

@@ -1,0 +1,54 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// A user, as the backend keeps them.
+struct InMemoryAccountRecord: Sendable {
+    var user: User
+    var password: Secret?
+    var isDisabled = false
+    var devices: Set<Secret> = []
+}
+
+/// A session, as the backend keeps it.
+struct InMemorySessionRecord: Sendable {
+    var id: String
+    var userID: String
+    var refreshToken: Secret
+    var spentTokens: Set<Secret> = []
+    var accessTokens: [Secret: Instant] = [:]
+    var signedInAt: Instant
+    var isOver = false
+}
+
+/// A proof that is asked for, with every message that was sent for it.
+struct InMemoryProofRecord: Sendable {
+    enum Purpose: Sendable { case confirmation, signIn(creates: Bool), newDevice, passwordReset }
+
+    struct Message: Sendable {
+        var code: Secret
+        var token: Secret
+        var sentAt: Instant
+        var isUsed = false
+    }
+
+    var handle: Secret
+    var purpose: Purpose
+    var address: String
+    /// `nil` where the address has no account and nobody may learn that.
+    var userID: String?
+    var messages: [Message] = []
+    var isProven = false
+    var isOver = false
+    var sessionID: String?
+}
+
+extension InMemoryProofRecord {
+    /// The kind of flow, for the link.
+    var kind: Flow.Kind {
+        switch purpose {
+        case .confirmation: .confirmation
+        case .signIn, .newDevice: .signIn
+        case .passwordReset: .passwordReset
+        }
+    }
+}

@@ -1,0 +1,80 @@
+public import Lockstep
+public import LockstepPrimitives
+
+/// An adapter without a wire, for previews and for the tests of apps.
+///
+/// It keeps the same promises as the adapters of real providers. What it does where those differ is a value, so that an app can
+/// be shown each conduct before it meets one:
+///
+/// ```swift
+/// let backend = InMemoryBackend(.confirmingByCode)
+/// let auth = AuthClient(adapter: InMemoryAdapter(backend: backend), store: MemorySessionStore())
+/// ```
+public struct InMemoryAdapter: AuthAdapter {
+    /// Where users and sessions are.
+    public let users: InMemoryBackend
+    let clock: any DeviceClock
+
+    /// An adapter of a backend in the same process.
+    ///
+    /// - Parameter clock: the device's clock; the backend has one of its own.
+    public init(backend: InMemoryBackend, clock: any DeviceClock = SystemClock()) {
+        users = backend
+        self.clock = clock
+    }
+
+    /// The name `memory`.
+    public var name: String { "memory" }
+    /// The address of the backend, of which no other in the process has the same.
+    public var backend: String { "memory://\(users.id)" }
+
+    var link: InMemoryLink { InMemoryLink(backend: users, clock: clock) }
+
+    private func has(_ capability: Capability) -> Bool { users.settings.capabilities.contains(capability) }
+
+    /// Those of the settings.
+    public var signIn: SignInStrategies {
+        if has(.password) { PasswordSignIn(link: link) }
+        if has(.emailLinkSignIn) { EmailLinkSignIn(link: link) }
+        if has(.emailCodeSignIn) { EmailCodeSignIn(link: link) }
+        if has(.anonymous) { AnonymousSignIn(link: link) }
+        if has(.idToken) { IDTokenSignIn(link: link) }
+    }
+
+    /// Those of the settings.
+    public var verification: [any VerificationStrategy] {
+        let all: [any VerificationStrategy] = [
+            CodeProof(link: link), LinkProof(link: link), PollProof(link: link), EmailCodeProof(link: link),
+            EmailLinkProof(link: link), NewPasswordEntry(link: link),
+        ]
+        return all.filter { has($0.capability) }
+    }
+
+    /// Renews, reads and ends sessions.
+    public var sessions: any SessionAuthority { InMemorySessions(link: link) }
+    /// Reads links of this backend.
+    public var callbacks: any CallbackReading { InMemoryCallbacks() }
+
+    /// Those of the settings.
+    public var signOutScopes: Set<SignOutScope> {
+        var scopes: Set<SignOutScope> = [.local]
+        if has(.signOutOthers) { scopes.insert(.others) }
+        if has(.signOutEverywhere) { scopes.insert(.everywhere) }
+        return scopes
+    }
+
+    /// Given where the settings say so.
+    public var passwordReset: (any PasswordReset)? { has(.passwordReset) ? InMemoryReset(link: link) : nil }
+    /// Given where the settings say so.
+    public var profile: (any ProfileUpdate)? {
+        has(.displayName) ? InMemoryProfile(link: link, takesPhoto: has(.photo)) : nil
+    }
+    /// Given where the settings say so.
+    public var passwordChange: (any PasswordChange)? { has(.passwordChange) ? InMemoryAccount(link: link) : nil }
+    /// Given where the settings say so.
+    public var linking: (any IdentityLinking)? { has(.linking) ? InMemoryAccount(link: link) : nil }
+    /// Given where the settings say so.
+    public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
+    /// Given where the settings say so.
+    public var accountDeletion: (any AccountDeletion)? { has(.accountDeletion) ? InMemoryAccount(link: link) : nil }
+}

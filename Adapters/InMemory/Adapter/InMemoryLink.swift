@@ -1,0 +1,70 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// What every strategy of the in-memory adapter holds: the backend, and the device's clock.
+struct InMemoryLink: Sendable {
+    let backend: InMemoryBackend
+    let clock: any DeviceClock
+
+    var settings: InMemorySettings { backend.settings }
+
+    func session(_ grant: InMemoryGrant) -> Session {
+        Session(
+            id: grant.sessionID, provider: "memory", user: grant.user, accessToken: grant.accessToken,
+            refreshToken: grant.refreshToken,
+            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock))
+    }
+
+    /// The challenge of a message that was just sent.
+    func challenge(_ flow: FlowMemory, to address: String, accepts: Set<Answer.Kind>) -> Challenge {
+        Challenge(
+            flow: flow.flow, channel: .email, destination: EmailAddress.masked(address), accepts: accepts,
+            expiresAt: clock.now + settings.proofLife, resendAvailableAt: clock.now + settings.resendInterval)
+    }
+
+    /// The answers that prove an address here.
+    var confirmationAnswers: Set<Answer.Kind> {
+        var kinds: Set<Answer.Kind> = []
+        if settings.capabilities.contains(.confirmationCode) { kinds.insert(.code) }
+        if settings.capabilities.contains(.confirmationLink) { kinds.insert(.link) }
+        if settings.capabilities.contains(.poll) { kinds.insert(.poll) }
+        return kinds
+    }
+
+    /// The answers that allow a new password to be set.
+    var resetAnswers: Set<Answer.Kind> {
+        let kinds = confirmationAnswers.subtracting([.poll])
+        return kinds.isEmpty ? [.code] : kinds
+    }
+
+    /// Remembers which proof a flow is about, and says what to answer.
+    func verify(_ proof: InMemoryProofTicket, _ flow: FlowMemory, accepts: Set<Answer.Kind>) -> SignInStep {
+        flow["proof"] = proof.handle
+        flow["address"] = Secret(proof.address)
+        flow[FlowMemory.stateNote] = proof.handle
+        return .verify(challenge(flow, to: proof.address, accepts: accepts))
+    }
+
+    /// The step that an answer of the backend stands for.
+    func step(_ outcome: InMemoryOutcome, _ flow: FlowMemory) -> SignInStep {
+        switch outcome {
+        case .granted(let grant, let device):
+            flow[device: "id"] = device
+            return .complete(session(grant))
+        case .unverified(let proof, let grant):
+            flow.become(.confirmation)
+            if let grant { flow.grant(limited: session(grant)) }
+            return verify(proof, flow, accepts: confirmationAnswers)
+        case .newDevice(let proof):
+            return verify(proof, flow, accepts: [.code])
+        case .newPassword(let proof):
+            flow["proof"] = proof.handle
+            return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
+        case .conflict(let current, let other):
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: [.password]))
+        case .unknownStep(let status):
+            return .other(OtherStep(flow: flow.flow, status: status))
+        }
+    }
+}

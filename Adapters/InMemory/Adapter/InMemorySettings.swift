@@ -1,0 +1,77 @@
+public import Lockstep
+
+/// How an in-memory backend behaves: what the project of a real provider has in its settings.
+public struct InMemorySettings: Sendable {
+    /// What the adapter offers; a capability that is left out has no strategy and no power behind it.
+    public var capabilities: Set<Capability>
+    /// What it does where providers rightly differ.
+    public var conduct: Conduct
+    /// Whether a sign-up gives a session before the address is proven, in a call of several requests.
+    public var givesLimitedSession: Bool
+    /// The shortest password that may be set.
+    public var minimumPasswordLength: Int
+    /// How long an access token lives.
+    public var tokenLife: Duration
+    /// Whether a refresh gives a new refresh token and spends the old one.
+    public var rotatesRefreshTokens: Bool
+    /// How long a link or code can be used.
+    public var proofLife: Duration
+    /// How long one must wait between two messages of a flow.
+    public var resendInterval: Duration
+    /// How old a sign-in may be for a sensitive call.
+    public var sensitiveAge: Duration
+    /// Where links lead: the app's callback address.
+    public var callback: String
+
+    /// Settings; those left out are as strict as a backend can be.
+    public init(
+        capabilities: Set<Capability> = InMemorySettings.everything, conduct: Conduct = Conduct(),
+        givesLimitedSession: Bool = false,
+        minimumPasswordLength: Int = 8, tokenLife: Duration = .seconds(3600), rotatesRefreshTokens: Bool = true,
+        proofLife: Duration = .seconds(900), resendInterval: Duration = .seconds(60), sensitiveAge: Duration = .seconds(600),
+        callback: String = "app.lockstep.memory://auth/callback"
+    ) {
+        self.capabilities = capabilities
+        self.conduct = conduct
+        self.givesLimitedSession = givesLimitedSession
+        self.minimumPasswordLength = minimumPasswordLength
+        self.tokenLife = tokenLife
+        self.rotatesRefreshTokens = rotatesRefreshTokens
+        self.proofLife = proofLife
+        self.resendInterval = resendInterval
+        self.sensitiveAge = sensitiveAge
+        self.callback = callback
+    }
+
+    /// All that this adapter can offer.
+    public static let everything: Set<Capability> = [
+        .password, .emailLinkSignIn, .emailCodeSignIn, .anonymous, .idToken, .confirmationCode, .confirmationLink, .poll,
+        .passwordReset, .displayName, .photo, .passwordChange, .linking, .reauthentication, .accountDeletion, .signOutOthers,
+        .signOutEverywhere,
+    ]
+}
+
+extension InMemorySettings {
+    /// Addresses are proven by a link; there is no session before.
+    public static var confirmingByLink: InMemorySettings {
+        InMemorySettings(capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .poll]))
+    }
+
+    /// Addresses are proven by a code; there is no session before.
+    public static var confirmingByCode: InMemorySettings {
+        InMemorySettings(capabilities: everything.subtracting([.confirmationLink, .emailLinkSignIn, .poll]))
+    }
+
+    /// A sign-up gives a limited session at once; the link may be opened anywhere, and the app asks whether it was.
+    public static var limitedUntilProven: InMemorySettings {
+        InMemorySettings(
+            capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn]), givesLimitedSession: true,
+            rotatesRefreshTokens: false)
+    }
+
+    /// Nothing has to be proven.
+    public static var confirmingByItself: InMemorySettings {
+        InMemorySettings(
+            capabilities: everything.subtracting([.confirmationLink, .poll]), conduct: Conduct(signUpProof: .automatic))
+    }
+}

@@ -1,0 +1,59 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+struct InMemoryReset: PasswordReset {
+    let link: InMemoryLink
+
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        link.verify(try await link.backend.sendResetMessage(to: email), flow, accepts: link.resetAnswers)
+    }
+}
+
+struct InMemoryProfile: ProfileUpdate {
+    let link: InMemoryLink
+    let takesPhoto: Bool
+
+    func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        link.session(
+            try await link.backend.update(session.accessToken, displayName: changes.displayName, photoURL: changes.photoURL))
+    }
+}
+
+struct InMemoryAccount: PasswordChange, IdentityLinking, Reauthentication, AccountDeletion {
+    let link: InMemoryLink
+
+    func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.changePassword(session.accessToken, to: new, current: current))
+    }
+
+    func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.unlink(identity.id, from: session.accessToken))
+    }
+
+    func ways(for session: Session) -> [Capability] {
+        var ways: [Capability] = []
+        if session.user.identities.contains(where: { $0.provider == .email }) { ways.append(.password) }
+        if session.user.identities.contains(where: { $0.provider != .email }) { ways.append(.idToken) }
+        return ways
+    }
+
+    func delete(_ session: Session) async throws(AuthError) {
+        try await link.backend.deleteAccount(session.accessToken)
+    }
+}
+
+struct InMemorySessions: SessionAuthority {
+    let link: InMemoryLink
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.refresh(session.refreshToken))
+    }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.reload(session.accessToken))
+    }
+
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        try await link.backend.signOut(session.refreshToken, scope: scope)
+    }
+}

@@ -1,0 +1,35 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+struct EmailLinkSignIn: SignInStrategy {
+    let link: InMemoryLink
+
+    func begin(_ credential: EmailLinkCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        try purpose.isSignIn()
+        let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: credential.createsAccount)
+        return link.verify(proof, flow, accepts: [.link])
+    }
+}
+
+struct EmailCodeSignIn: SignInStrategy {
+    let link: InMemoryLink
+
+    func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        try purpose.isSignIn()
+        let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: credential.createsAccount)
+        return link.verify(proof, flow, accepts: [.code])
+    }
+}
+
+extension Purpose {
+    /// Refuses what a message cannot be used for here.
+    fileprivate func isSignIn() throws(AuthError) {
+        switch self {
+        case .signIn, .signUp: return
+        case .link, .reauthenticate:
+            throw AuthError(.unsupported, "memory signs in by a message, and does not link or renew by one. Use a password.")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+struct PasswordSignIn: SignInStrategy {
+    let link: InMemoryLink
+
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        let (email, password) = (credential.email, credential.password)
+        switch purpose {
+        case .signUp(let profile):
+            return link.settings.givesLimitedSession
+                ? try await signUpInParts(credential, profile, flow)
+                : link.step(
+                    try await link.backend.signUp(email: email, password: password, displayName: profile.displayName), flow)
+        case .signIn:
+            return link.step(
+                try await link.backend.signIn(email: email, password: password, device: flow[device: "id"]), flow)
+        case .link(let session):
+            return link.step(
+                try await link.backend.link(email: email, password: password, to: session.accessToken), flow)
+        case .reauthenticate(let session):
+            let grant = try await link.backend.reauthenticate(session.accessToken, email: email, password: password)
+            return .complete(link.session(grant))
+        }
+    }
+
+    /// The account, its name and the message are a request each; what is done is not done again when the call is repeated.
+    private func signUpInParts(
+        _ credential: PasswordCredential, _ profile: Profile, _ flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        do throws(AuthError) {
+            if !flow.completed.contains("account") {
+                let grant = try await link.backend.register(email: credential.email, password: credential.password)
+                flow["access"] = grant.accessToken
+                flow.grant(limited: link.session(grant))
+                flow.complete("account")
+            }
+            let access = flow["access"] ?? ""
+            if let name = profile.displayName, !flow.completed.contains("name") {
+                flow.grant(limited: link.session(try await link.backend.update(access, displayName: name, photoURL: nil)))
+                flow.complete("name")
+            }
+            flow.become(.confirmation)
+            if link.settings.conduct.signUpProof == .automatic {
+                return .complete(link.session(try await link.backend.reload(access)))
+            }
+            return link.verify(try await link.backend.askForProof(access), flow, accepts: link.confirmationAnswers)
+        } catch {
+            var failure = error
+            failure.completed = flow.completed
+            if !flow.completed.isEmpty, failure.code == .messageNotSent { failure.remedies = [.resend] }
+            throw failure
+        }
+    }
+}

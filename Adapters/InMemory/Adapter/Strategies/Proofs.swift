@@ -1,0 +1,89 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// What the ways to give a proof have in common: the handle in the flow, and sending again.
+protocol InMemoryProving: VerificationStrategy {
+    var link: InMemoryLink { get }
+    var kinds: Set<Flow.Kind> { get }
+    var answer: Answer.Kind { get }
+}
+
+extension InMemoryProving {
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == self.answer && kinds.contains(kind) }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let proof = try await link.backend.resend(flow["proof"] ?? "")
+        let accepts: Set<Answer.Kind> =
+            switch flow.flow.kind {
+            case .confirmation: link.confirmationAnswers
+            case .passwordReset: link.resetAnswers
+            default: [answer]
+            }
+        return link.challenge(flow, to: proof.address, accepts: accepts)
+    }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        switch answer {
+        case .code(let code):
+            return link.step(try await link.backend.prove(flow["proof"] ?? "", code: code), flow)
+        case .link(let url):
+            return link.step(try await link.backend.prove(linkToken: Secret(try Callback(url).parameters["token"] ?? "")), flow)
+        case .poll:
+            return link.step(try await link.backend.poll(flow["proof"] ?? ""), flow)
+        case .newPassword, .factor, .fields, .passkey:
+            throw AuthError(.answerNotAccepted, "This step takes no answer of that kind.")
+        }
+    }
+}
+
+struct CodeProof: InMemoryProving {
+    let link: InMemoryLink
+    let capability = Capability.confirmationCode
+    var kinds: Set<Flow.Kind> {
+        link.settings.conduct.newDevice == .asksForCode
+            ? [.confirmation, .passwordReset, .signIn] : [.confirmation, .passwordReset]
+    }
+    let answer = Answer.Kind.code
+}
+
+struct LinkProof: InMemoryProving {
+    let link: InMemoryLink
+    let capability = Capability.confirmationLink
+    let kinds: Set<Flow.Kind> = [.confirmation, .passwordReset]
+    let answer = Answer.Kind.link
+}
+
+struct PollProof: InMemoryProving {
+    let link: InMemoryLink
+    let capability = Capability.poll
+    let kinds: Set<Flow.Kind> = [.confirmation]
+    let answer = Answer.Kind.poll
+}
+
+struct EmailCodeProof: InMemoryProving {
+    let link: InMemoryLink
+    let capability = Capability.emailCodeSignIn
+    let kinds: Set<Flow.Kind> = [.signIn]
+    let answer = Answer.Kind.code
+}
+
+struct EmailLinkProof: InMemoryProving {
+    let link: InMemoryLink
+    let capability = Capability.emailLinkSignIn
+    let kinds: Set<Flow.Kind> = [.signIn]
+    let answer = Answer.Kind.link
+}
+
+struct NewPasswordEntry: VerificationStrategy {
+    let link: InMemoryLink
+    let capability = Capability.passwordReset
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && kind == .passwordReset }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = answer else {
+            throw AuthError(.answerNotAccepted, "This step takes a new password and nothing else.")
+        }
+        return link.step(try await link.backend.setPassword(password, after: flow["proof"] ?? ""), flow)
+    }
+}
