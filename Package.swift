@@ -73,7 +73,7 @@ let libraries = [
         ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation", "LockstepTokens"]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
-    library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
+    library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts"]),
 
     library("LockstepComparison", "Sources/LockstepComparison", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
 ]
@@ -150,9 +150,14 @@ let testTargets =
             name: "ContractTests",
             dependencies: [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
-                "LockstepInMemory",
-                "LockstepInMemoryBench", "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
+                "LockstepInMemory", "LockstepInMemoryBench",
             ], path: "Tests/ContractTests"),
+        .testTarget(
+            name: "ProviderContractTests",
+            dependencies: [
+                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
+                "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
+            ], path: "Tests/ProviderContractTests"),
         .testTarget(
             name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"],
             path: "Tests/CommandTests"),
@@ -174,7 +179,7 @@ let testTargets =
 func product(_ name: String) -> Product { .library(name: name, targets: [name]) }
 
 let products =
-    ["Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepInMemory"].map(product)
+    ["Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepInMemory", "LockstepInMemoryBench"].map(product)
     + providers.map { product("Lockstep\($0)") }
     + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(product)
     + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)

@@ -15,6 +15,8 @@ public struct Stage: Sendable {
     public var randomness: any Randomness
     /// The addresses at which the app takes links back, as the backend's project has them.
     public var callbacks: [CallbackAddress]
+    /// A URL as the backend sends it to the first of ``callbacks`` to tell that somebody said no; `nil` where it never does so.
+    public var refusalCallback: String?
     /// Reads the messages that the backend sent.
     public var outbox: (any Outbox)?
     /// Opens links.
@@ -33,13 +35,15 @@ public struct Stage: Sendable {
     /// A stage; hands that are left out are not there.
     public init(
         adapter: any AuthAdapter, clock: MovableClock, randomness: any Randomness, callbacks: [CallbackAddress] = [],
-        outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil, sideDoor: (any SideDoor)? = nil,
+        refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
+        sideDoor: (any SideDoor)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil
     ) {
         self.adapter = adapter
         self.clock = clock
         self.randomness = randomness
         self.callbacks = callbacks
+        self.refusalCallback = refusalCallback
         self.outbox = outbox
         self.browser = browser
         self.faults = faults

@@ -1,0 +1,85 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// How to try a capability.
+struct Attempt: Sendable {
+    /// What has to be there before; its requests do not count.
+    var prepare: @Sendable (World, any PortableClient) async throws -> Flow? = { _, _ in nil }
+    /// The trial.
+    let run: @Sendable (any PortableClient, Flow?) async throws(AuthError) -> Void
+
+    static func of(_ capability: Capability) -> Attempt? {
+        switch capability {
+        case .password: signIn(.password(email: "nobody@example.com", password: "Long-enough-9"))
+        case .emailLinkSignIn: signIn(.emailLink("nobody@example.com"))
+        case .emailCodeSignIn: signIn(.emailCode("nobody@example.com"))
+        case .phoneCode: signIn(.phoneCode("+15005550006"))
+        case .anonymous: signIn(.anonymous)
+        case .idToken: signIn(.idToken(.apple, token: "not.a.token"))
+        case .oauth: signIn(.oauth(.github))
+        case .ticket: signIn(.ticket("not-a-ticket"))
+        case .passkey: answer(.passkey(["id": "none"]))
+        case .confirmationCode: answer(.code("123456"))
+        case .confirmationLink: answer(.link("app://nowhere/"))
+        case .poll: answer(.poll)
+        case .secondFactor, .backupCode: answer(.factor(FactorChoice(id: "none", kind: .backupCode)))
+        case .newPasswordStep: answer(.newPassword("Long-enough-9"))
+        case .requirements: answer(.fields([.firstName: "Ada"]))
+        case .passwordReset:
+            Attempt { client, _ async throws(AuthError) in _ = try await client.requestPasswordReset(email: "nobody@example.com")
+            }
+        case .displayName:
+            user { client async throws(AuthError) in _ = try await client.update(displayName: "Ada", photoURL: nil) }
+        case .photo:
+            user { client async throws(AuthError) in
+                _ = try await client.update(displayName: nil, photoURL: "https://example.com/ada.png")
+            }
+        case .passwordChange:
+            user { client async throws(AuthError) in try await client.changePassword(to: "Long-enough-9", current: nil) }
+        case .emailChange: user { client async throws(AuthError) in _ = try await client.changeEmail(to: "nobody@example.com") }
+        case .linking:
+            user { client async throws(AuthError) in
+                try await client.unlink(Identity(id: "none", provider: .apple))
+            }
+        case .reauthentication:
+            user { client async throws(AuthError) in
+                _ = try await client.reauthenticate(with: .password(email: "nobody@example.com", password: "Long-enough-9"))
+            }
+        case .accountDeletion: user { client async throws(AuthError) in try await client.deleteAccount() }
+        case .signOutOthers: user { client async throws(AuthError) in try await client.signOut(.others, discardingGuest: true) }
+        case .signOutEverywhere:
+            user { client async throws(AuthError) in try await client.signOut(.everywhere, discardingGuest: true) }
+        default: nil
+        }
+    }
+
+    private static func signIn<C: Credential>(_ credential: C) -> Attempt {
+        Attempt { client, _ async throws(AuthError) in _ = try await client.signIn(with: credential) }
+    }
+
+    /// Tries a call of a user who is signed in.
+    private static func user(_ run: @escaping @Sendable (any PortableClient) async throws(AuthError) -> Void) -> Attempt {
+        Attempt(
+            prepare: { world, client in
+                if world.can(.password) {
+                    try await world.enter(client, world.member())
+                } else if world.can(.anonymous) {
+                    _ = try await client.signIn(with: .anonymous)
+                }
+                return nil
+            }, run: { client, _ async throws(AuthError) in try await run(client) })
+    }
+
+    /// Tries an answer to the step in progress.
+    private static func answer(_ answer: Answer) -> Attempt {
+        Attempt(
+            prepare: { world, client in
+                guard world.can(.password) else { throw NotOwed("no flow here has a step in between") }
+                return try await world.unfinishedStep(client).flow
+            },
+            run: { client, flow async throws(AuthError) in
+                guard let flow else { throw AuthError(.flowNotFound, "The step in between has no flow.") }
+                _ = try await client.proceed(flow, with: answer)
+            })
+    }
+}

@@ -1,0 +1,247 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// The account of the user who is signed in.
+    public static let account: [Contract] = [
+        Contract(
+            "account.update.display-name", "A changed name is on the user at once, after a refresh and after a relaunch.",
+            owedBy: .claiming(.displayName)
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            let name = "Grace \(w.stage.randomness.text(6))"
+            let user = try await client.update(displayName: name, photoURL: nil)
+            w.expect(user.displayName == name && user.id == session.user.id, "the user has not got the name at once")
+            w.expect(client.state.session?.user.displayName == name, "the state has not got the name")
+            w.expect(try await client.refreshUser().displayName == name, "the backend has not got the name")
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.state.session?.user.displayName == name, "after a relaunch the name is gone")
+        },
+
+        Contract(
+            "account.password.change", "The new password signs in, the old one does not.",
+            owedBy: .claiming([.password, .passwordChange]), buildsOn: entering
+        ) { w in
+            var person = try await w.member()
+            let client = w.client()
+            try await w.enter(client, person)
+            let old = person.credential
+            person.password = w.stranger().password
+            try await client.changePassword(to: person.password, current: old.password)
+            try await w.enter(w.client(), person)
+            await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
+                try await w.client().signIn(with: old)
+            }
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "account.sensitive.asks-again",
+            "A sensitive call on an old session gives `reauthenticationRequired` with the methods; after it the call runs once.",
+            owedBy: .claiming([.password, .reauthentication]), needs: [.clock, .trace], buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            try await w.enter(client, person)
+            let call = try await w.sensitiveCall(of: client, person)
+
+            // What the two parts cost apart is what they may cost together.
+            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let start = trace.totals.requests
+            _ = try await client.reauthenticate(with: person.credential)
+            let renewal = trace.totals.requests - start
+            guard case .changePassword(let new, let current) = call.first else {
+                _ = try await client.reauthenticate(with: person.credential, thenRetry: call.first)
+                return
+            }
+            try await client.changePassword(to: new, current: current)
+            let change = trace.totals.requests - start - renewal
+
+            var changed = person
+            changed.password = new
+            try await w.makeOld(client)
+            try await w.expectRequests((renewal + change)...(renewal + change), "signing in again with the call after it") {
+                _ = try await client.reauthenticate(with: changed.credential, thenRetry: call.second)
+            }
+            guard case .changePassword(let newest, _) = call.second else { return }
+            changed.password = newest
+            try await w.enter(w.client(), changed)
+        },
+
+        Contract(
+            "account.reauthenticate.wrong", "A wrong password does not re-authenticate, the session stays.",
+            owedBy: .claiming([.password, .reauthentication]), buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
+                try await client.reauthenticate(with: .password(email: person.email, password: w.stranger().password))
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            _ = try await client.refreshUser()
+        },
+
+        Contract(
+            "account.delete",
+            "After deletion the state is signed out, the store empty, the user gone from the backend, sign-in refused.",
+            owedBy: .claiming([.password, .accountDeletion]), needs: [.sideDoor], buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            try await client.deleteAccount()
+            w.expect(client.state.kind == "signedOut(userDeleted)", "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
+            let users = try await w.sideDoor().users()
+            w.expect(users.allSatisfy { $0.id != session.user.id }, "the backend still has the user")
+            await w.refused(.invalidCredentials, .userNotFound, .userDeleted, of: "a deleted user") {
+                () async throws(AuthError) in
+                try await w.client().signIn(with: person.credential)
+            }
+        },
+
+        Contract(
+            "account.delete.offline", "Deletion without a network fails, and everything stays.",
+            owedBy: .claiming([.password, .accountDeletion]), needs: [.faults, .sideDoor], buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            try await w.fail(with: .offline)
+            await w.refused(.network, .timedOut, of: "a deletion without a network") { () async throws(AuthError) in
+                try await client.deleteAccount()
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            try await w.heal()
+            let users = try await w.sideDoor().users()
+            w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
+            _ = try await client.refreshUser()
+        },
+    ]
+
+    /// Forgotten passwords.
+    public static let passwordReset: [Contract] = [
+        Contract(
+            "reset.completes",
+            "Link or code from the message lets the user set a new password that signs in; the old one does not.",
+            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: entering
+        ) { w in
+            var person = try await w.member()
+            let old = person.credential
+            person.password = w.stranger().password
+            let client = w.client()
+            let step = try await client.requestPasswordReset(email: person.email)
+            let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let proven = try await w.give(client, challenge, to: person.email)
+            guard case .newPassword(let entry) = proven else {
+                w.found("the proof leads to \(proven.kind)", line: #line)
+                return
+            }
+            _ = try await client.proceed(entry.flow, with: .newPassword(person.password))
+            try await w.enter(w.client(), person)
+            await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
+                try await w.client().signIn(with: old)
+            }
+        },
+
+        Contract(
+            "reset.unknown-address", "An unknown address answers as declared and sends nothing.",
+            owedBy: .claiming(.passwordReset),
+            needs: [.mailbox], declares: Declaration("unknownAddressAtReset")
+        ) { w in
+            let address = w.stranger().email
+            let client = w.client()
+            if w.conduct.unknownAddressAtReset == .told {
+                await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in
+                    try await client.requestPasswordReset(email: address)
+                }
+            } else {
+                let step = try await client.requestPasswordReset(email: address)
+                w.expect(step.challenge?.flow.kind == .passwordReset, "an unknown address is told by the step \(step.kind)")
+            }
+            w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
+        },
+
+        Contract(
+            "reset.single-use", "A used link or code is refused.", owedBy: .claiming([.password, .passwordReset]),
+            needs: [.mailbox],
+            buildsOn: ["reset.completes", "sign-in.step.kept"]
+        ) { w in
+            let person = try await w.member()
+            let (device, thief) = (w.device(), w.stranger().password)
+            let client = device.launch()
+            let step = try await client.requestPasswordReset(email: person.email)
+            let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let message = try await w.newestMessage(to: person.email)
+            let twin = device.launch()
+            await twin.restore()
+            guard case .newPassword(let entry) = try await w.give(client, challenge, by: message) else { throw Unmet() }
+            _ = try await client.proceed(entry.flow, with: .newPassword(w.stranger().password))
+            do {
+                let again = try await w.give(twin, challenge, by: message)
+                // Some backends take the proof only together with the password.
+                if case .newPassword(let entry) = again {
+                    _ = try await twin.proceed(entry.flow, with: .newPassword(thief))
+                }
+                w.found("the used proof is taken", line: #line)
+            } catch is AuthError {
+                // Refused; by which code depends on what the backend still knows of it.
+            }
+            await w.refused(.invalidCredentials, of: "the password that the used proof tried to set") {
+                () async throws(AuthError) in
+                try await w.client().signIn(with: .password(email: person.email, password: thief))
+            }
+        },
+    ]
+}
+
+extension World {
+    /// Lets so much time pass that a sensitive call needs a new sign-in.
+    func makeOld(_ client: any PortableClient) async throws {
+        try await advance(by: .seconds(25 * 3600))
+        _ = try await client.session()
+    }
+
+    /// A call that is refused on an old session, twice with different values; it leaves the client's session old.
+    func sensitiveCall(of client: any PortableClient, _ person: Person) async throws -> (
+        first: SensitiveCall, second: SensitiveCall
+    ) {
+        try await makeOld(client)
+        let (new, newest) = (stranger().password, stranger().password)
+        var refusal: AuthError?
+        var calls: (SensitiveCall, SensitiveCall)?
+        if can(.accountDeletion) {
+            refusal = await refused(.reauthenticationRequired, of: "a deletion on an old session") { () async throws(AuthError) in
+                try await client.deleteAccount()
+            }
+            calls = (.deleteAccount, .deleteAccount)
+        }
+        if can(.passwordChange) {
+            do throws(AuthError) {
+                try await client.changePassword(to: new, current: person.password)
+                found("a change of the password on an old session was not refused", line: #line)
+            } catch  where error.code == .reauthenticationRequired {
+                refusal = error
+                calls = (
+                    .changePassword(to: new, current: person.password), .changePassword(to: newest, current: new)
+                )
+            } catch {
+                found("a change of the password was refused as \(error)", line: #line)
+            }
+        }
+        guard let calls else { throw NotOwed("no call here is sensitive") }
+        let names = refusal?.remedies.contains {
+            if case .reauthenticate(let ways) = $0 { ways.contains(.password) } else { false }
+        }
+        expect(names == true, "the refusal does not name the ways to sign in again")
+        return calls
+    }
+}

@@ -1,0 +1,152 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// URLs that the app is opened with.
+    public static let callbacks: [Contract] = [
+        Contract(
+            "callback.not-ours", "A URL of another scheme, host or path gives `notOurs`, no request, no change.", needs: [.trace]
+        ) { w in
+            let (client, _) = try await w.signedIn()
+            let (state, ours) = (client.state, try w.callback())
+            let parts = ours.split(separator: ":", maxSplits: 1)
+            let rest = parts[1].dropFirst(2).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            let path = rest.count > 1 ? "/\(rest[1])" : ""
+            let foreign = [
+                "x\(ours)", "\(parts[0])x:\(parts[1])", "\(parts[0])://\(rest[0]).evil.example\(path)",
+                "\(parts[0])://evil.\(rest[0])\(path)", "\(ours)x", "\(ours)/further", "https://example.com/",
+                "mailto:a@example.com",
+            ]
+            try await w.expectRequests(0...0, "foreign links") {
+                for url in foreign {
+                    w.expect(await client.handle("\(url)?code=abc&token=abc").isNotOurs, "\(url) was taken for ours")
+                }
+            }
+            w.expect(client.state == state, "the state is \(client.state.kind)")
+        },
+
+        Contract("callback.foreign-code", "`?code=` on another path of our host is not ours.", needs: [.trace]) { w in
+            let (client, _) = try await w.signedIn()
+            let ours = try w.callback()
+            let stem = ours.hasSuffix("/") ? String(ours.dropLast()) : ours
+            let last = stem.lastIndex(of: "/").map { stem[...$0] } ?? "\(stem)/"
+            try await w.expectRequests(0...0, "a code on another path") {
+                for url in ["\(last)payment?code=abc", "\(last)?code=abc", "\(last)payment#access_token=abc"] {
+                    w.expect(await client.handle(url).isNotOurs, "\(url) was taken for ours")
+                }
+            }
+        },
+
+        Contract(
+            "callback.error-kept-session", "An error callback while signed in is a typed error, and the session stays."
+        ) { w in
+            let refusal = try w.need(w.stage.refusalCallback, "the backend never tells of a refusal by a link")
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            switch await client.handle(refusal) {
+            case .refused(let error):
+                let codes: Set<AuthError.Code> = [.providerRefused, .linkExpired, .linkInvalid, .linkUsed]
+                w.expect(codes.contains(error.code), "the refusal is \(error.code)")
+            case .step(let step): w.found("the refusal leads to \(step.kind)", line: #line)
+            case .notOurs: w.found("the refusal is taken for somebody else's", line: #line)
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+        },
+
+        Contract(
+            "callback.twice", "The same URL delivered twice, even at once, makes one exchange and one result.",
+            needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
+        ) { w in
+            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let (single, first) = try await w.awaitingLink()
+            let start = trace.totals.requests
+            _ = try await w.follow(single, first)
+            let once = trace.totals.requests - start
+
+            let (client, url) = try await w.awaitingLink()
+            try await w.expectRequests(once...once, "a link delivered three times (once takes \(once))") {
+                async let left = client.handle(url)
+                async let right = client.handle(url)
+                let outcomes = [await left, await right, await client.handle(url)]
+                let sessions = Set(outcomes.map(\.session))
+                w.expect(sessions.count == 1 && sessions.first.flatMap { $0 } != nil, "the deliveries have different results")
+            }
+        },
+
+        Contract(
+            "callback.during-restore", "A URL that launches the app is handled once, after the state is restored.",
+            needs: [.mailbox, .browser, .trace], buildsOn: ["callback.twice", "verification.survives-relaunch"]
+        ) { w in
+            let device = w.device()
+            let (_, url) = try await w.awaitingLink(on: device)
+            let client = device.launch()
+            async let restored = client.restore()
+            let outcome = await client.handle(url)
+            _ = await restored
+            w.expect(outcome.session != nil, "the link that launched the app led to \(outcome.kind)")
+            w.expect(client.state.session?.user.id == outcome.session?.user.id, "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "callback.malformed", "Duplicate parameters, broken percent signs, NUL, a megabyte: typed error, no request.",
+            needs: [.trace]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            let ours = try w.callback()
+            let broken = [
+                "\(ours)?code=a&code=b", "\(ours)?code=%zz", "\(ours)?code=%", "\(ours)?code=a%00b", "\(ours)?code=%ff%fe",
+                "\(ours)?code=\(String(repeating: "a", count: 1_000_000))", "\(ours)#token=a&token=b",
+            ]
+            try await w.expectRequests(0...0, "malformed links") {
+                for url in broken {
+                    if case .refused(let error) = await client.handle(url) {
+                        w.expect(error.code == .linkInvalid, "\(url.prefix(80)) is refused as \(error.code)")
+                    } else {
+                        w.found("\(url.prefix(80)) is not refused", line: #line)
+                    }
+                }
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+        },
+    ]
+}
+
+extension World {
+    /// The app's first callback address.
+    func callback() throws -> String { try need(stage.callbacks.first, "the app has no callback address").url }
+
+    /// A client that waits for a link, and the URL of that link.
+    func awaitingLink(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, String) {
+        let client = (device ?? self.device()).launch()
+        if can(.emailLinkSignIn), can(.password) {
+            let person = try await member()
+            _ = try await client.signIn(with: .emailLink(person.email))
+            return (client, try await url(for: person.email, line: line))
+        }
+        if can(.confirmationLink), can(.password), conduct.signUpProof == .required {
+            let person = stranger()
+            _ = try await client.signUp(with: person.credential)
+            return (client, try await url(for: person.email, line: line))
+        }
+        throw NotOwed("no flow here takes a link")
+    }
+}
+
+extension CallbackOutcome {
+    var isNotOurs: Bool {
+        if case .notOurs = self { true } else { false }
+    }
+
+    var session: Session? {
+        if case .step(let step) = self { step.session } else { nil }
+    }
+
+    var kind: String {
+        switch self {
+        case .notOurs: "notOurs"
+        case .step(let step): step.kind
+        case .refused(let error): error.code.rawValue
+        }
+    }
+}

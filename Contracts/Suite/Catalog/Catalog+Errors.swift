@@ -1,0 +1,91 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Errors of the backend.
+    public static let errors: [Contract] = [
+        Contract(
+            "error.unknown-code", "An unknown provider code becomes `unknown` with the raw code kept.",
+            owedBy: .claiming(.password),
+            needs: [.faults]
+        ) { w in
+            let raw = "flux_capacitor_empty"
+            try await w.fail(.signIn, with: .unknownCode(raw), times: 1)
+            let error = await w.refused(.unknown, of: "a sign-in") { () async throws(AuthError) in
+                try await w.client().signIn(with: w.stranger().credential)
+            }
+            w.expect(error?.provider?.code?.lowercased() == raw, "the raw code is lost")
+        },
+
+        Contract(
+            "error.rate-limited", "A rate limit is `tooManyRequests` with its time.", owedBy: .claiming(.password),
+            needs: [.faults]
+        ) { w in
+            try await w.fail(.signIn, with: .rateLimited(retryAfter: .seconds(42)), times: 1)
+            let error = await w.refused(.tooManyRequests, of: "a sign-in too many") { () async throws(AuthError) in
+                try await w.client().signIn(with: w.stranger().credential)
+            }
+            w.expect(error?.retry.isAbout(.seconds(42)) == true, "the time is lost")
+        },
+    ]
+
+    /// What is not claimed is refused, and nothing is claimed by hand.
+    public static let capabilities: [Contract] =
+        [
+            Contract(
+                "capability.claims-are-strategies", "What is claimed has a strategy or power behind it, and the reverse."
+            ) { w in
+                let behind = w.stage.adapter.whatIsBehind
+                let claimed = w.client().capabilities
+                let (empty, hidden) = (claimed.subtracting(behind), behind.subtracting(claimed))
+                w.expect(empty.isEmpty, "claimed with nothing behind: \(empty.map(\.rawValue).sorted())")
+                w.expect(hidden.isEmpty, "not claimed, though it is there: \(hidden.map(\.rawValue).sorted())")
+            }
+        ]
+        + Capability.all.map { capability in
+            Contract(
+                "capability.\(capability.dotted).refused-unclaimed",
+                "`\(capability)` is refused where it is not claimed, before any request is sent.",
+                owedBy: .notClaiming(capability),
+                needs: [.trace]
+            ) { w in
+                guard let attempt = Attempt.of(capability) else { throw NotOwed("the client has no call for \(capability)") }
+                let client = w.client()
+                let flow = try await attempt.prepare(w, client)
+                try await w.expectRequests(0...0, "trying \(capability)") {
+                    await w.refused(.unsupported, .answerNotAccepted, of: capability.rawValue) { () async throws(AuthError) in
+                        try await attempt.run(client, flow)
+                    }
+                }
+            }
+        }
+}
+
+extension Capability {
+    /// As a part of a dotted id.
+    public var dotted: String {
+        rawValue.reduce(into: "") { text, character in
+            if character.isUppercase { text += text.isEmpty ? "" : "-" }
+            text += character.lowercased()
+        }
+    }
+}
+
+extension AuthAdapter {
+    /// What there is code for, found without asking for the capabilities.
+    fileprivate var whatIsBehind: Set<Capability> {
+        var found = Set(signIn.capabilities)
+        for strategy in verification { found.insert(strategy.capability) }
+        if passwordReset != nil { found.insert(.passwordReset) }
+        if profile != nil { found.insert(.displayName) }
+        if profile?.takesPhoto == true { found.insert(.photo) }
+        if passwordChange != nil { found.insert(.passwordChange) }
+        if emailChange != nil { found.insert(.emailChange) }
+        if linking != nil { found.insert(.linking) }
+        if reauthentication != nil { found.insert(.reauthentication) }
+        if accountDeletion != nil { found.insert(.accountDeletion) }
+        if signOutScopes.contains(.others) { found.insert(.signOutOthers) }
+        if signOutScopes.contains(.everywhere) { found.insert(.signOutEverywhere) }
+        return found
+    }
+}

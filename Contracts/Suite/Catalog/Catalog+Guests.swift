@@ -1,0 +1,124 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    private static let guest = ["sign-in.anonymous.state"]
+
+    /// Guests, and linking.
+    public static let guests: [Contract] = [
+        Contract(
+            "sign-in.anonymous.state", "An anonymous sign-in gives state `anonymous`, no address, a working token.",
+            owedBy: .claiming(.anonymous)
+        ) { w in
+            let client = w.client()
+            let step = try await client.signIn(with: .anonymous)
+            let session = try w.require(step.session, "the sign-in leads to \(step.kind)")
+            w.expect(client.state.kind == "anonymous", "the state is \(client.state.kind)")
+            w.expect(session.user.isAnonymous && session.user.email == nil, "the user is not a guest")
+            w.expect(!(try await client.accessToken()).isEmpty, "the token is empty")
+            w.expect(try await client.refreshUser().id == session.user.id, "the token does not work")
+        },
+
+        Contract(
+            "sign-in.anonymous.kept-and-renewed",
+            "The same guest after a relaunch, another guest after a sign-out that was asked for with `discardingGuest`.",
+            owedBy: .claiming(.anonymous), buildsOn: guest
+        ) { w in
+            let device = w.device()
+            let first = try w.require(try await device.launch().signIn(with: .anonymous).session, "no guest was let in")
+            let client = device.launch()
+            await client.restore()
+            w.expect(client.state.session?.user.id == first.user.id, "after a relaunch it is another guest")
+            try await client.signOut(discardingGuest: true)
+            w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
+            let second = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            w.expect(second.user.id != first.user.id, "the discarded guest came back")
+        },
+
+        Contract(
+            "sign-in.anonymous.sign-out-asks", "Signing out a guest without `discardingGuest` is refused, and the guest stays.",
+            owedBy: .claiming(.anonymous), needs: [.trace], buildsOn: guest
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            try await w.expectRequests(0...0, "the refused sign-out") {
+                await w.refused(.guestWouldBeLost, of: "a guest's sign-out") { () async throws(AuthError) in
+                    try await client.signOut()
+                }
+            }
+            w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+        },
+
+        Contract(
+            "linking.guest.keeps-id", "A guest who links a credential keeps the user id and stops being a guest.",
+            owedBy: .claiming([.anonymous, .password]), needs: [.mailbox], buildsOn: guest + proving
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let session = try await w.prove(client, client.link(person.credential), of: person)
+            w.expect(session.user.id == guest.user.id, "the user has another id")
+            w.expect(!session.user.isAnonymous && session.user.email == person.email, "the user is still a guest")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+            w.expect(try await w.enter(w.client(), person).user.id == guest.user.id, "the credential leads to another user")
+        },
+
+        Contract(
+            "linking.guest.copies-display-name",
+            "After linking an empty display name takes that of the identity just linked, a filled one stays.",
+            owedBy: .claiming([.anonymous, .idToken, .displayName]), needs: [.issuer],
+            buildsOn: guest + ["sign-in.id-token.first-name-kept"]
+        ) { w in
+            let issuer = try w.issuer()
+            for (before, after) in [(nil, "Grace Hopper"), ("Amazing Grace", "Amazing Grace")] as [(String?, String)] {
+                let client = w.client()
+                _ = try await client.signIn(with: .anonymous)
+                if let before { _ = try await client.update(displayName: before, photoURL: nil) }
+                let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+                let step = try await client.link(try await w.idToken(issuer, for: subject, name: "Grace Hopper"))
+                w.expect(step.session != nil, "linking leads to \(step.kind)")
+                w.expect(try await client.refreshUser().displayName == after, "the name is not \(after)")
+            }
+        },
+
+        Contract(
+            "linking.guest.sign-in-links",
+            "Signing in on a guest's session links where the provider can, and says so; it never drops the guest in silence.",
+            owedBy: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
+        ) { w in
+            let client = w.client()
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+            let credential = try await w.idToken(try w.issuer(), for: subject)
+            do throws(AuthError) {
+                let step = try await client.signIn(with: credential)
+                w.expect(step.session?.user.id == guest.user.id, "the guest was dropped")
+                w.expect(client.state.session?.user.isAnonymous == false, "the user is still a guest")
+            } catch {
+                w.expect(error.code == .guestWouldBeLost, "refused as \(error)")
+                w.expect(client.state.session?.user.id == guest.user.id, "the guest was dropped")
+            }
+        },
+
+        Contract(
+            "linking.only-by-intent", "Signing in while a full user is signed in never links to that user.",
+            owedBy: .claiming(.password), buildsOn: ["sign-in.password.completes", "sign-in.replaces-session"]
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            let first = try await w.enter(client, person)
+            if w.can(.idToken), let issuer = w.stage.issuer {
+                let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+                let step = try await client.signIn(with: try await w.idToken(issuer, for: subject))
+                w.expect(step.session != nil && step.session?.user.id != first.user.id, "the identity was linked to the user")
+            } else {
+                let second = try await w.enter(client, try await w.member())
+                w.expect(second.user.id != first.user.id, "the second user is the first one")
+            }
+            let again = try await w.enter(w.client(), person)
+            w.expect(again.user.identities.count == first.user.identities.count, "the first user has another identity now")
+        },
+    ]
+}

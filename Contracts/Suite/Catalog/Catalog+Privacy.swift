@@ -1,0 +1,52 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What must never be seen.
+    public static let privacy: [Contract] = [
+        Contract(
+            "privacy.canary",
+            "No password, token, code or key appears in events, errors, dumps and transcripts; no address or user id in events.",
+            owedBy: .claiming(.password), needs: [.clock], buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            let wrong = w.stranger().password
+            var shown: [(String, String)] = []
+            func show(_ what: String, _ value: Any) {
+                var dumped = ""
+                dump(value, to: &dumped)
+                shown += [(what, dumped), (what, String(describing: value)), (what, String(reflecting: value))]
+            }
+            do throws(AuthError) {
+                _ = try await w.client().signIn(with: .password(email: person.email, password: wrong))
+            } catch { show("an error", error) }
+            try await w.outliveToken(of: session)
+            let renewed = try await client.session()
+            do throws(AuthError) {
+                _ = try await w.client().signIn(with: .idToken(.apple, token: "canary-id-token", nonce: "canary-nonce"))
+            } catch { show("an error", error) }
+            show("the session", renewed)
+            show("the state", client.state)
+            show("a credential", person.credential)
+            show("an answer", Answer.newPassword(wrong))
+            let events = w.events.all.map { "\($0)" }.joined(separator: "\n")
+            shown.append(("an event", events))
+            if let transcript = w.stage.trace?.transcript { shown.append(("the transcript", transcript)) }
+
+            let secrets: [(String, Secret)] = [
+                ("a password", person.password), ("a password", wrong), ("an access token", session.accessToken),
+                ("a refresh token", session.refreshToken), ("an access token", renewed.accessToken),
+                ("a refresh token", renewed.refreshToken), ("an ID token", "canary-id-token"), ("a nonce", "canary-nonce"),
+            ]
+            for (what, text) in shown {
+                for (name, secret) in secrets where text.contains(secret.reveal()) {
+                    w.found("\(what) shows \(name)", line: #line)
+                }
+            }
+            w.expect(!events.contains(person.email), "an event shows the address")
+            w.expect(!events.contains(session.user.id), "an event shows the user's id")
+        }
+    ]
+}

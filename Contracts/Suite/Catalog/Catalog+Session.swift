@@ -1,0 +1,292 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Sessions: restoring, tokens, signing out.
+    public static let session: [Contract] = [
+        Contract(
+            "session.restore.same-user", "A relaunch shows `restoring`, then the same user, without a request.", needs: [.trace]
+        ) { w in
+            let device = w.device()
+            let (_, session) = try await w.signedIn(on: device)
+            try await w.expectRequests(0...0, "the relaunch") {
+                let client = device.launch()
+                w.expect(client.state == .restoring, "before the store is read the state is \(client.state.kind)")
+                let state = await client.restore()
+                w.expect(state.session?.user.id == session.user.id, "the restored state is \(state.kind)")
+                w.expect(client.state == state, "the state is another one than restored")
+            }
+        },
+
+        Contract(
+            "session.restore.expired-is-not-signed-out", "An expired session that can be refreshed is never shown as signed out.",
+            needs: [.clock], buildsOn: ["session.restore.same-user"]
+        ) { w in
+            let device = w.device()
+            let (_, session) = try await w.signedIn(on: device)
+            try await w.outliveToken(of: session)
+            let client = device.launch()
+            let states = client.states
+            await client.restore()
+            w.expect(client.state.session?.user.id == session.user.id, "the restored state is \(client.state.kind)")
+            w.expect(try await !client.accessToken().isEmpty, "the token is empty")
+            w.expect(client.state.session?.user.id == session.user.id, "after the refresh the state is \(client.state.kind)")
+            let seen = await w.soon {
+                await states.prefix { $0.session == nil && $0 == .restoring }.reduce(into: 0) { count, _ in count += 1 }
+            }
+            w.expect(seen == 1, "something else than the session was shown after restoring")
+        },
+
+        Contract("session.token.valid-needs-no-request", "A valid token is given without a request.", needs: [.trace]) { w in
+            let (client, session) = try await w.signedIn()
+            try await w.expectRequests(0...0, "asking for a valid token") {
+                for _ in 0..<3 {
+                    w.expect(try await client.accessToken() == session.accessToken, "it is another token")
+                }
+                _ = try await client.session()
+            }
+        },
+
+        Contract(
+            "session.token.single-flight", "100 callers on an expired session cause one refresh and get one result.",
+            needs: [.clock, .trace]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            let trace = try w.need(w.stage.trace, "requests are not counted")
+            try await w.outliveToken(of: session)
+            let before = trace.totals.requests
+            _ = try await client.accessToken()
+            let one = trace.totals.requests - before
+            w.expect(one >= 1, "an expired token was given without a request")
+
+            try await w.outliveToken(of: session)
+            try await w.expectRequests(one...one, "100 callers (a single one sends \(one))") {
+                let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
+                    for _ in 0..<100 { group.addTask { try await client.accessToken() } }
+                    return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
+                }
+                w.expect(tokens.count == 1, "they got \(tokens.count) different tokens")
+            }
+        },
+
+        Contract(
+            "session.token.cancel-one", "A cancelled caller gets its cancellation, the others their token.",
+            needs: [.clock, .faults]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .hang, times: 1)
+            let impatient = Task { await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
+            try await w.untilHanging(1)
+            let patient = Task { await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
+            impatient.cancel()
+            let first = await w.soon { await impatient.value }
+            w.expect(first?.failure?.code == .cancelled, "the cancelled caller got \(first.map(named) ?? "no answer")")
+            try await w.release()
+            let second = await w.soon { await patient.value }
+            w.expect(second?.failure == nil && second != nil, "the other caller got \(second.map(named) ?? "no answer")")
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "session.refresh.after-sign-out", "A refresh that returns after sign-out is thrown away.", needs: [.clock, .faults]
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .hang, times: 1)
+            let caller = Task { await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
+            try await w.untilHanging(1)
+            try await client.signOut(discardingGuest: true)
+            try await w.release()
+            let late = await w.soon { await caller.value }
+            w.expect(late?.failure != nil, "the late caller got \(late.map(named) ?? "no answer")")
+            w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store holds a session again")
+        },
+
+        Contract(
+            "session.sign-out.local", "Sign-out clears the store and ends the session at the backend, as declared.",
+            needs: [.sideDoor, .clock], declares: Declaration("accessTokenAfterSignOut")
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            let sideDoor = try w.sideDoor()
+            w.expect(
+                try await sideDoor.accepts(accessToken: session.accessToken), "the backend does not take the token of a session")
+            try await client.signOut(discardingGuest: true)
+            w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
+            let access = try await sideDoor.accepts(accessToken: session.accessToken)
+            w.expect(access == (w.conduct.accessTokenAfterSignOut != .dies), "the access token \(access ? "lives" : "dies")")
+            let refresh = try await sideDoor.accepts(refreshToken: session.refreshToken)
+            w.expect(refresh == (w.conduct.refreshTokenAfterSignOut != .dies), "the refresh token \(refresh ? "lives" : "dies")")
+            if w.conduct.accessTokenAfterSignOut == .livesUntilExpiry {
+                try await w.outliveToken(of: session)
+                w.expect(try await !sideDoor.accepts(accessToken: session.accessToken), "the access token lives beyond its end")
+            }
+        },
+
+        Contract("session.sign-out.offline", "Signing out succeeds without a network.", needs: [.faults]) { w in
+            let device = w.device()
+            let (client, _) = try await w.signedIn(on: device)
+            try await w.fail(with: .offline)
+            try await client.signOut(discardingGuest: true)
+            w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
+        },
+
+        Contract(
+            "session.events.order", "Every subscriber sees the current state first, then every change once, in order."
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let early = client.states
+            await client.restore()
+            let other = try await w.signedIn(on: device).1
+            let twin = device.launch()
+            let late = twin.states
+            await twin.restore()
+            try await twin.signOut(discardingGuest: true)
+            let first = await w.soon { await early.prefix(2).reduce(into: []) { $0.append($1.kind) } }
+            w.expect(first == ["restoring", "signedOut(neverSignedIn)"], "the first subscriber saw \(first ?? [])")
+            let second = await w.soon { await late.prefix(3).reduce(into: []) { $0.append($1.kind) } }
+            let expected = ["restoring", other.user.isAnonymous ? "anonymous" : "signedIn", "signedOut(requested)"]
+            w.expect(second == expected, "the second subscriber saw \(second ?? [])")
+            let third = await w.soon { await twin.states.prefix(1).reduce(into: []) { $0.append($1.kind) } }
+            w.expect(third == ["signedOut(requested)"], "a late subscriber saw \(third ?? [])")
+        },
+
+        Contract(
+            "session.events.reentrant", "Calling the client from its own event handler does not deadlock.",
+            owedBy: .claiming(.password), buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            let calls = Slot<Task<Secret?, Never>>()
+            w.events.listen { event in
+                guard event.name == .stateChanged else { return }
+                _ = client.state
+                _ = client.pending
+                guard client.state.session != nil else { return }
+                calls.fill(Task { try? await client.accessToken() })
+            }
+            let entered = await w.soon { () -> Bool in
+                do { return try await w.enter(client, person).user.email == person.email } catch { return false }
+            }
+            w.expect(entered == true, "the sign-in did not end")
+            let token = await w.soon { await calls.value?.value }
+            w.expect((token ?? nil) != nil, "the call from the handler did not end")
+        },
+
+        Contract(
+            "session.user.refresh", "A change made by an administrator is on the user after `refreshUser()`.", needs: [.sideDoor]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            let name = "Renamed \(w.stage.randomness.text(6))"
+            try await w.sideDoor().rename(session.user.id, to: name)
+            let user = try await client.refreshUser()
+            w.expect(user.displayName == name, "the user has the old name")
+            w.expect(client.state.session?.user.displayName == name, "the state has the old name")
+        },
+
+        Contract(
+            "session.required",
+            "`session(requiring: .verified)` refuses a guest and an unverified user with the step that helps, and gives the session otherwise."
+        ) { w in
+            if w.can(.anonymous) {
+                let guest = w.client()
+                _ = try await guest.signIn(with: .anonymous)
+                let error = await w.refused(.verificationRequired, of: "a guest") { () async throws(AuthError) in
+                    try await guest.session(requiring: .verified)
+                }
+                w.expect(error?.remedies.contains(.linkGuest) == true, "the refusal does not say that linking helps")
+            }
+            if w.can(.password), w.conduct.signUpProof == .required {
+                let client = w.client()
+                let step = try await client.signUp(with: w.stranger().credential)
+                let error = await w.refused(.verificationRequired, of: "an unverified user") { () async throws(AuthError) in
+                    try await client.session(requiring: .verified)
+                }
+                let helps = step.challenge.map { error?.remedies.contains(.verify($0)) == true }
+                w.expect(helps != false, "the refusal does not carry the challenge")
+            }
+            await w.refused(.notSignedIn, of: "nobody") { () async throws(AuthError) in
+                try await w.client().session(requiring: .any)
+            }
+            let (client, session) = try await w.signedIn()
+            let requirement: SessionRequirement = session.user.standing == .verified ? .verified : .any
+            w.expect(try await client.session(requiring: requirement).user.id == session.user.id, "it is another user's session")
+        },
+
+        Contract("session.deadline", "Every call ends by its deadline when the backend hangs.", needs: [.clock, .faults]) { w in
+            let (client, session) = try await w.signedIn()
+            try await w.ends("refreshing the user", .timedOut) { () async throws(AuthError) in _ = try await client.refreshUser()
+            }
+            if w.can(.password) {
+                let person = w.stranger()
+                let other = w.client()
+                try await w.ends("a sign-in", .timedOut) { () async throws(AuthError) in
+                    _ = try await other.signIn(with: person.credential)
+                }
+            }
+            try await w.outliveToken(of: session)
+            try await w.ends("asking for a token", .timedOut) { () async throws(AuthError) in _ = try await client.accessToken() }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            try await w.ends("signing out", nil) { () async throws(AuthError) in try await client.signOut(discardingGuest: true) }
+            w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
+        },
+    ]
+}
+
+/// What a call ended with.
+func result<Value: Sendable>(
+    of call: @Sendable () async throws(AuthError) -> Value
+) async -> Result<Value, AuthError> {
+    do throws(AuthError) { return .success(try await call()) } catch { return .failure(error) }
+}
+
+private func named<Value>(_ outcome: Result<Value, AuthError>) -> String {
+    switch outcome {
+    case .success: "an answer"
+    case .failure(let error): error.code.rawValue
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+extension World {
+    func untilHanging(_ count: Int) async throws {
+        let faults = try need(stage.faults, "requests cannot be made to fail")
+        let arrived = await soon { () -> Bool in
+            do { try await faults.untilHanging(count) } catch { return false }
+            return true
+        }
+        _ = try require(arrived == true ? true : nil, "no request was sent")
+    }
+
+    func release() async throws { try await need(stage.faults, "requests cannot be made to fail").release() }
+
+    /// Checks that a call on a backend that never answers ends when its time is over, by the device's clock.
+    func ends(
+        _ what: String, _ code: AuthError.Code?, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
+    ) async throws {
+        try await fail(with: .hang)
+        let task = Task { await result(of: call) }
+        try await untilHanging(1)
+        // The call may set its timer a moment after its request has left, so that one move of the clock can come too early.
+        var outcome: Result<Void, AuthError>?
+        for _ in 0..<40 where outcome == nil {
+            clock.advance(by: .seconds(31))
+            outcome = await Race.first(limit: .milliseconds(25)) { await task.value }
+        }
+        try await heal()
+        try await release()
+        guard let outcome else { return found("\(what) did not end", line: line) }
+        expect(outcome.failure?.code == code, "\(what) ended with \(named(outcome))", line: line)
+    }
+}

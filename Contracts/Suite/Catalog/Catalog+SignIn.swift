@@ -1,0 +1,258 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    static let entering = ["sign-in.password.completes"]
+
+    /// Sign-in by password, link and code, and its steps.
+    public static let signIn: [Contract] = [
+        Contract(
+            "sign-in.password.completes",
+            "Right address and password give `complete` (or a step for a new device, as declared, and then `complete`), state `signedIn`, user with that address.",
+            owedBy: .claiming(.password), needs: [.mailbox], declares: Declaration("newDevice")
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            let step = try await client.signIn(with: person.credential)
+            let asks = w.conduct.newDevice == .asksForCode
+            w.expect((step.challenge != nil) == asks, "on a new device the password leads to \(step.kind)")
+            let session = try await w.prove(client, step, of: person)
+            w.expect(session.user.email == person.email, "another user came in")
+            w.expect(client.state.session?.user.email == person.email, "the state has another user")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "sign-in.password.rejects-wrong", "A wrong password gives `invalidCredentials`, state and store stay as they were.",
+            owedBy: .claiming(.password), buildsOn: entering
+        ) { w in
+            let (person, other) = (try await w.member(), try await w.member())
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            let stored = try await device.contents()
+            await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
+                try await client.signIn(with: .password(email: other.email, password: person.password))
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            w.expect(try await device.contents() == stored, "the store has changed")
+        },
+
+        Contract(
+            "sign-in.password.unknown-like-wrong", "An unknown address answers like a wrong password, or is told, as declared.",
+            owedBy: .claiming(.password), declares: Declaration("unknownAddressAtSignIn")
+        ) { w in
+            let client = w.client()
+            let expected: AuthError.Code = w.conduct.unknownAddressAtSignIn == .told ? .userNotFound : .invalidCredentials
+            await w.refused(expected, of: "an unknown address") { () async throws(AuthError) in
+                try await client.signIn(with: w.stranger().credential)
+            }
+        },
+
+        Contract(
+            "sign-in.password.unverified-is-a-step",
+            "The right password of an unverified account gives a verification step that can be completed.",
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving
+        ) { w in
+            let person = w.stranger()
+            let device = w.device()
+            _ = try await w.challenge(of: person, device.launch())
+            if w.stage.backendClock != nil { try await w.advance(by: .seconds(90)) }
+            let client = device.launch()
+            let step = try await client.signIn(with: person.credential)
+            w.expect(step.challenge?.flow.kind == .confirmation, "the sign-in leads to \(step.kind)")
+            w.expect(client.state.kind == "unverified", "the state is \(client.state.kind)")
+            let session = try await w.prove(client, step, of: person)
+            w.expect(session.user.email == person.email, "another user came in")
+        },
+
+        Contract(
+            "sign-in.password.disabled", "A disabled account gives `userDisabled`.", owedBy: .claiming(.password),
+            needs: [.sideDoor]
+        ) { w in
+            let person = try await w.member()
+            try await w.sideDoor().disable(w.userID(of: person))
+            await w.refused(.userDisabled, of: "a disabled account") { () async throws(AuthError) in
+                try await w.client().signIn(with: person.credential)
+            }
+        },
+
+        Contract(
+            "sign-in.password.empty-refused", "An empty address or password is refused without a request.",
+            owedBy: .claiming(.password), needs: [.trace]
+        ) { w in
+            let client = w.client()
+            try await w.expectRequests(0...0, "an empty sign-in") {
+                await w.refused(.invalidEmail, .invalidInput, of: "an empty address") { () async throws(AuthError) in
+                    try await client.signIn(with: .password(email: "", password: "Long-enough-9"))
+                }
+                await w.refused(.invalidInput, of: "an empty password") { () async throws(AuthError) in
+                    try await client.signIn(with: .password(email: w.stranger().email, password: ""))
+                }
+            }
+        },
+
+        Contract(
+            "sign-in.password.switched-off", "A method that the project has switched off is `notEnabled`, state and store stay.",
+            owedBy: .claiming(.password), needs: [.sideDoor]
+        ) { w in
+            let person = try await w.member()
+            try await w.sideDoor().switchOff(.password)
+            let device = w.device()
+            let client = device.launch()
+            await client.restore()
+            let (state, stored) = (client.state, try await device.contents())
+            await w.refused(.notEnabled, of: "a method that is switched off") { () async throws(AuthError) in
+                try await client.signIn(with: person.credential)
+            }
+            w.expect(client.state == state, "the state is \(client.state.kind)")
+            w.expect(
+                try await device.contents().filter { $0.key.slot == .session } == stored.filter { $0.key.slot == .session },
+                "the store has changed")
+        },
+
+        Contract(
+            "sign-in.replaces-session", "Signing in while signed in replaces the session whole, never mixes two users.",
+            owedBy: .claiming(.password), buildsOn: entering
+        ) { w in
+            let (first, second) = (try await w.member(), try await w.member())
+            let device = w.device()
+            let client = device.launch()
+            let before = try await w.enter(client, first)
+            let after = try await w.enter(client, second)
+            w.expect(after.user.email == second.email && after.user.id != before.user.id, "the session is not the second user's")
+            w.expect(client.state.session?.user.id == after.user.id, "the state has the first user")
+            w.expect(try await client.accessToken() != before.accessToken, "the token is the first user's")
+            w.expect(try await client.refreshUser().email == second.email, "the backend says that it is the first user")
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.state.session?.user.id == after.user.id, "the store has the first user")
+        },
+
+        Contract(
+            "sign-in.link.completes", "A magic link signs in a known address.",
+            owedBy: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let known = try await w.enter(w.client(), person)
+            let client = w.client()
+            let step = try await client.signIn(with: .emailLink(person.email))
+            w.expect(step.challenge?.accepts.contains(.link) == true, "the sign-in leads to \(step.kind)")
+            let end = try await w.follow(client, try await w.url(for: person.email))
+            w.expect(end.session?.user.id == known.user.id, "the link leads to \(end.kind), or to another user")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "sign-in.link.unknown-address", "An unknown address gets an account or nothing, or is told, as declared.",
+            owedBy: .claiming(.emailLinkSignIn), needs: [.mailbox, .sideDoor, .browser],
+            declares: Declaration("unknownAddressAtLink")
+        ) { w in
+            let address = w.stranger().email
+            let client = w.client()
+            switch w.conduct.unknownAddressAtLink {
+            case .likeKnown:
+                let step = try await client.signIn(with: .emailLink(address))
+                w.expect(step.challenge != nil, "the sign-in leads to \(step.kind)")
+                w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
+            case .told:
+                await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in
+                    try await client.signIn(with: .emailLink(address))
+                }
+            case .createsAccount:
+                _ = try await client.signIn(with: .emailLink(address))
+                let step = try await w.follow(client, try await w.url(for: address))
+                w.expect(step.session?.user.email == address, "the link leads to \(step.kind)")
+                return
+            }
+            let users = try await w.sideDoor().users()
+            w.expect(users.allSatisfy { $0.email != address }, "the address has an account now")
+        },
+
+        Contract(
+            "sign-in.link.address-not-from-url", "A link carrying another address does not sign that address in.",
+            owedBy: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: ["sign-in.link.completes"]
+        ) { w in
+            let (person, victim) = (try await w.member(), try await w.member())
+            let client = w.client()
+            _ = try await client.signIn(with: .emailLink(person.email))
+            let url = try await w.url(for: person.email).adding("email=\(Percent.encode(victim.email))")
+            switch await client.handle(url) {
+            case .step(let step):
+                w.expect(step.session?.user.email != victim.email, "the address in the link was signed in")
+            case .refused, .notOurs: break
+            }
+            w.expect(client.state.session?.user.email != victim.email, "the address in the link is signed in")
+        },
+
+        Contract(
+            "sign-in.email-code.completes", "A mailed code signs in a known address.",
+            owedBy: .claiming([.emailCodeSignIn, .password]), needs: [.mailbox], buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let known = try await w.enter(w.client(), person)
+            let client = w.client()
+            let step = try await client.signIn(with: .emailCode(person.email))
+            let challenge = try w.require(step.challenge, "the sign-in leads to \(step.kind)")
+            w.expect(challenge.accepts.contains(.code), "the challenge takes no code")
+            let end = try await client.proceed(challenge.flow, with: .code(try await w.code(for: person.email)))
+            w.expect(end.session?.user.id == known.user.id, "the code leads to \(end.kind), or to another user")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "sign-in.step.kept", "The step in progress is kept by the client and survives a relaunch.",
+            owedBy: .claiming(.password),
+            needs: [.mailbox], buildsOn: ["sign-up.password.asks-for-proof"]
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let step = try await w.unfinishedStep(client)
+            w.expect(client.pending == step, "the client has not kept the step")
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.pending == step, "after a relaunch the step is \(again.pending?.kind ?? "gone")")
+        },
+
+        Contract(
+            "sign-in.step.unknown-status",
+            "A status that the adapter does not know is `.other` with its raw name, never a crash, never complete.",
+            owedBy: .claiming(.password), needs: [.faults]
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            try await w.fail(.signIn, with: .unknownStep("needs_a_dance"), times: 1)
+            let step = try await client.signIn(with: person.credential)
+            if case .other(let other) = step {
+                w.expect(other.status == "needs_a_dance", "the raw name got lost")
+            } else {
+                w.found("the unknown status is \(step.kind)", line: #line)
+            }
+            w.expect(client.state.session == nil, "the state is \(client.state.kind)")
+        },
+    ]
+}
+
+extension World {
+    /// The user's id at the backend.
+    func userID(of person: Person, line: Int = #line) async throws -> String {
+        let users = try await sideDoor().users()
+        return try require(users.first { $0.email == person.email }?.id, "the backend does not know the user", line: line)
+    }
+
+    /// A step in progress: of a sign-up, or of a reset where nothing has to be proven.
+    func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> SignInStep {
+        if conduct.signUpProof == .required { return try await client.signUp(with: stranger().credential) }
+        guard can(.passwordReset) else { throw NotOwed("no flow here has a step in between") }
+        return try await client.requestPasswordReset(email: try await member().email)
+    }
+}
+
+extension String {
+    /// A URL with another parameter in its query.
+    func adding(_ parameter: String) -> String {
+        let parts = split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let joined = parts[0] + (parts[0].contains("?") ? "&" : "?") + parameter
+        return parts.count > 1 ? "\(joined)#\(parts[1])" : String(joined)
+    }
+}

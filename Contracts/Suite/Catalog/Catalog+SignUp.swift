@@ -1,0 +1,183 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// The promises without which no sign-up can be brought to its end.
+    static let proving = [
+        "sign-up.password.asks-for-proof", "verification.code.completes", "verification.link.completes",
+        "verification.poll.sees-it",
+    ]
+
+    /// Sign-up by password.
+    public static let signUp: [Contract] = [
+        Contract(
+            "sign-up.password.asks-for-proof",
+            "A new address with a good password ends in a verification step and one message reaches exactly that address; where the project confirms by itself it completes and sends none.",
+            owedBy: .claiming(.password), needs: [.mailbox], declares: Declaration("signUpProof")
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let step = try await client.signUp(with: person.credential)
+            let all = try await w.messageCount()
+            let theirs = try await w.messages(to: person.email).count
+            switch w.conduct.signUpProof {
+            case .required:
+                let challenge = try w.require(step.challenge, "the sign-up asks for no proof, but is \(step.kind)")
+                w.expect(challenge.flow.kind == .confirmation, "the challenge is for \(challenge.flow.kind)")
+                w.expect(!challenge.accepts.isEmpty, "the challenge takes no answer")
+                w.expect(theirs == 1 && all == 1, "\(theirs) messages reached the address, \(all) were sent")
+            case .automatic:
+                w.expect(step.session != nil, "the sign-up does not complete, but is \(step.kind)")
+                w.expect(all == 0, "\(all) messages were sent")
+            }
+        },
+
+        Contract(
+            "sign-up.password.unverified-is-not-signed-in",
+            "Until the proof is given the state is never `signedIn` and a required session is refused.",
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: ["sign-up.password.asks-for-proof"]
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            _ = try await client.signUp(with: w.stranger().credential)
+            w.expect(client.state.kind == "unverified", "the state is \(client.state.kind)")
+            await w.refused(.verificationRequired, of: "a verified session") { () async throws(AuthError) in
+                try await client.session(requiring: .verified)
+            }
+            let again = device.launch()
+            let state = await again.restore()
+            w.expect(state.kind == "unverified", "after a relaunch the state is \(state.kind)")
+        },
+
+        Contract(
+            "sign-up.password.keeps-display-name", "A display name given at sign-up is on the user after completion.",
+            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: proving
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let session = try await w.prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
+            w.expect(session.user.displayName == person.name, "the session's user has not got the name")
+            let user = try await client.refreshUser()
+            w.expect(user.displayName == person.name, "the backend has not got the name")
+        },
+
+        Contract(
+            "sign-up.password.weak-refused",
+            "A password under the backend's policy gives `weakPassword` with reasons, and no account exists.",
+            owedBy: .claiming(.password), needs: [.sideDoor]
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let error = await w.refused(.weakPassword, of: "a password of three letters") { () async throws(AuthError) in
+                try await client.signUp(with: .password(email: person.email, password: "abc"))
+            }
+            w.expect(error?.reasons.isEmpty == false, "no reasons are given")
+            let users = try await w.sideDoor().users()
+            w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account of the address")
+            w.expect(client.state.kind.hasPrefix("signedOut"), "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "sign-up.password.malformed-address-refused", "A malformed address gives `invalidEmail`, and no message is sent.",
+            owedBy: .claiming(.password), needs: [.mailbox]
+        ) { w in
+            let client = w.client()
+            let password = w.stranger().password
+            for address in ["nobody", "a@b", "@example.com", "a@@example.com", "a b@example.com", "a@example..com"] {
+                await w.refused(.invalidEmail, of: "the address \(address)") { () async throws(AuthError) in
+                    try await client.signUp(with: .password(email: address, password: password))
+                }
+            }
+            w.expect(try await w.messageCount() == 0, "a message was sent")
+        },
+
+        Contract(
+            "sign-up.password.known-address",
+            "With a confirmed address the outcome is as declared (the same shape as for a new one, or `emailAlreadyInUse`), and the old password still works.",
+            owedBy: .claiming(.password), needs: [.mailbox, .sideDoor],
+            buildsOn: ["sign-up.password.asks-for-proof", "sign-in.password.completes"],
+            declares: Declaration("knownAddressAtSignUp")
+        ) { w in
+            let member = try await w.member()
+            let client = w.client()
+            let other = PasswordCredential.password(email: member.email, password: w.stranger().password)
+            switch w.conduct.knownAddressAtSignUp {
+            case .sameAsNew:
+                let step = try await client.signUp(with: other)
+                w.expect(step.challenge?.flow.kind == .confirmation, "a known address is told by the step \(step.kind)")
+            case .refused:
+                await w.refused(.emailAlreadyInUse, of: "a known address") { () async throws(AuthError) in
+                    try await client.signUp(with: other)
+                }
+            }
+            try await w.enter(w.client(), member)
+            await w.refused(.invalidCredentials, of: "the second password") { () async throws(AuthError) in
+                try await w.client().signIn(with: other)
+            }
+        },
+
+        Contract(
+            "sign-up.password.address-case", "Addresses that differ only in the case of letters are one account.",
+            owedBy: .claiming(.password), needs: [.sideDoor], buildsOn: ["sign-in.password.completes"]
+        ) { w in
+            let member = try await w.member()
+            let first = try await w.enter(w.client(), member)
+            let shouting = Person(email: member.email.uppercased(), password: member.password, name: member.name)
+            let second = try await w.enter(w.client(), shouting)
+            w.expect(first.user.id == second.user.id, "the address in capitals is another user")
+            let users = try await w.sideDoor().users().filter { $0.email?.lowercased() == member.email }
+            w.expect(users.count == 1, "the backend has \(users.count) accounts of the address")
+        },
+
+        Contract(
+            "sign-up.send-failed",
+            "When the message cannot be sent the account or the flow stays, the error says so, and sending is possible again at once.",
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.faults, .mailbox], buildsOn: proving
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            try await w.fail(with: .messageNotSent, times: 1)
+            let error = await w.refused(.messageNotSent, of: "a sign-up whose message was lost") { () async throws(AuthError) in
+                try await client.signUp(with: person.credential, displayName: person.name)
+            }
+            w.expect(error?.retry != .never, "the error advises never to try again")
+            w.expect(try await w.messages(to: person.email).isEmpty, "the lost message arrived")
+            try await w.heal()
+            let step = try await client.signUp(with: person.credential, displayName: person.name)
+            w.expect(try await w.messages(to: person.email).count == 1, "the repetition sent no message, or several")
+            let session = try await w.prove(client, step, of: person)
+            w.expect(session.user.email == person.email, "another user came in")
+        },
+
+        Contract(
+            "sign-up.interrupted",
+            "A sign-up of several requests whose later one fails says what was done, and repeating it goes on there, with one account and one message.",
+            owedBy: .claiming(.password), needs: [.faults, .trace, .mailbox], buildsOn: proving
+        ) { w in
+            var interruptions = 0
+            for skipped in 1...6 {
+                let person = w.stranger()
+                let client = w.client()
+                try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
+                do throws(AuthError) {
+                    _ = try await client.signUp(with: person.credential, displayName: person.name)
+                    break
+                } catch {
+                    interruptions += 1
+                    w.expect(!error.completed.isEmpty, "request \(skipped + 1) failed, and the error does not say what was done")
+                }
+                try await w.heal()
+                let session = try await w.prove(
+                    client, client.signUp(with: person.credential, displayName: person.name), of: person)
+                w.expect(session.user.displayName == person.name, "the name got lost on the way")
+                let messages = try await w.messages(to: person.email).count
+                w.expect(messages == (w.conduct.signUpProof == .required ? 1 : 0), "\(messages) messages were sent")
+                if let users = try await w.stage.sideDoor?.users() {
+                    w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
+                }
+            }
+            try await w.heal()
+            if interruptions == 0 { throw NotOwed("a sign-up is one request here") }
+        },
+    ]
+}

@@ -1,0 +1,248 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    private static let asks = ["sign-up.password.asks-for-proof"]
+
+    /// The proof of an address.
+    public static let verification: [Contract] = [
+        Contract(
+            "verification.code.completes", "The code from the message completes the flow.",
+            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox], buildsOn: asks
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let challenge = try await w.challenge(of: person, client)
+            w.expect(challenge.accepts.contains(.code), "the challenge takes no code")
+            let step = try await client.proceed(challenge.flow, with: .code(try await w.code(for: person.email)))
+            let session = try w.require(step.session, "the code leads to \(step.kind)")
+            w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not proven afterwards")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "verification.link.completes", "The link from the message, opened in the app, completes the flow.",
+            owedBy: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser], buildsOn: asks
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let challenge = try await w.challenge(of: person, client)
+            w.expect(challenge.accepts.contains(.link), "the challenge takes no link")
+            let step = try await w.follow(client, try await w.url(for: person.email))
+            let session = try w.require(step.session, "the link leads to \(step.kind)")
+            w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not proven afterwards")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "verification.code.wrong-refused", "A wrong code gives `invalidCode`, and the right one still works.",
+            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
+            buildsOn: asks + ["verification.code.completes"]
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let flow = try await w.challenge(of: person, client).flow
+            let right = try await w.code(for: person.email)
+            await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
+                try await client.proceed(flow, with: .code(right.wrong))
+            }
+            let step = try await client.proceed(flow, with: .code(right))
+            w.expect(step.session != nil, "the right code leads to \(step.kind)")
+        },
+
+        Contract(
+            "verification.code.single-use",
+            "A used code is refused as `codeUsed` or `codeExpired`, and the session that it made is untouched.",
+            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
+            buildsOn: asks + ["verification.code.completes", "sign-in.step.kept"]
+        ) { w in
+            let person = w.stranger()
+            let device = w.device()
+            let client = device.launch()
+            let flow = try await w.challenge(of: person, client).flow
+            let code = try await w.code(for: person.email)
+            let twin = device.launch()
+            await twin.restore()
+            let step = try await client.proceed(flow, with: .code(code))
+            let session = try w.require(step.session, "the code leads to \(step.kind)")
+            await w.refused(.codeUsed, .codeExpired, of: "the used code") { () async throws(AuthError) in
+                try await twin.proceed(flow, with: .code(code))
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            _ = try await client.refreshUser()
+        },
+
+        Contract(
+            "verification.link.used",
+            "A link opened again after success is refused or gives the same session, as declared, and changes nothing.",
+            owedBy: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
+            buildsOn: asks + ["verification.link.completes", "sign-in.step.kept"], declares: Declaration("usedLink")
+        ) { w in
+            let person = w.stranger()
+            let device = w.device()
+            let client = device.launch()
+            _ = try await w.challenge(of: person, client)
+            let message = try await w.newestMessage(to: person.email)
+            let twin = device.launch()
+            await twin.restore()
+            let session = try w.require(
+                try await w.follow(client, w.url(of: message)).session, "the link does not complete the flow")
+            switch (await twin.handle(try await w.url(of: message)), w.conduct.usedLink) {
+            case (.refused(let error), .refused):
+                let codes: Set<AuthError.Code> = [.linkUsed, .linkExpired, .linkInvalid]
+                w.expect(codes.contains(error.code), "the used link is refused as \(error.code)")
+            case (.step(let step), .sameSession):
+                w.expect(step.session?.user.id == session.user.id, "the used link leads to \(step.kind)")
+            case (.refused(let error), .sameSession): w.found("the used link is refused as \(error.code)", line: #line)
+            case (.step(let step), .refused): w.found("the used link is taken and leads to \(step.kind)", line: #line)
+            case (.notOurs, _): w.found("the used link is taken for somebody else's", line: #line)
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+        },
+
+        Contract(
+            "verification.resend.newest-works", "After a resend the newest proof works, and the older one does as declared.",
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock], buildsOn: proving,
+            declares: Declaration("olderProofAfterResend")
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let first = try await w.challenge(of: person, client)
+            let old = try await w.newestMessage(to: person.email)
+            let second = try await w.sendAgain(client, first)
+            w.expect(try await w.messages(to: person.email).count == 2, "the resend sent no message, or several")
+            if w.conduct.olderProofAfterResend == .dies {
+                do throws(any Error) {
+                    let step = try await w.give(client, second, by: old)
+                    w.found("the older proof still works and leads to \(step.kind)", line: #line)
+                } catch is AuthError {
+                    // As declared; which code it is depends on what the backend still knows of it.
+                }
+            }
+            let step = try await w.give(client, second, to: person.email)
+            w.expect(step.session != nil, "the newest proof leads to \(step.kind)")
+
+            guard w.conduct.olderProofAfterResend == .lives else { return }
+            let other = w.stranger()
+            let theirs = w.client()
+            let challenge = try await w.challenge(of: other, theirs)
+            let oldest = try await w.newestMessage(to: other.email)
+            let again = try await w.sendAgain(theirs, challenge)
+            let end = try await w.give(theirs, again, by: oldest)
+            w.expect(end.session != nil, "the older proof leads to \(end.kind)")
+        },
+
+        Contract(
+            "verification.resend.too-early",
+            "A resend before `resendAvailableAt` gives `tooManyRequests` with the time left, and sends nothing.",
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .trace], buildsOn: asks
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let challenge = try await w.challenge(of: person, client)
+            let available = try w.require(challenge.resendAvailableAt, "the challenge does not say when it can be sent again")
+            w.expect(available > w.clock.now, "the challenge can be sent again at once")
+            let error = try await w.expectRequests(0...0, "the refused resend") {
+                await w.refused(.tooManyRequests, of: "a resend at once") { () async throws(AuthError) in
+                    try await client.resend(challenge.flow)
+                }
+            }
+            if case .after(let left) = error?.retry {
+                w.expect(left > .zero && left <= available - w.clock.now + .seconds(5), "the time left is \(left)")
+            } else {
+                w.found("the refusal does not tell the time left", line: #line)
+            }
+            w.expect(try await w.messages(to: person.email).count == 1, "a second message was sent")
+        },
+
+        Contract(
+            "verification.poll.sees-it",
+            "A proof given elsewhere is seen by one poll, the user says verified, one event is sent.",
+            owedBy: .claiming([.password, .poll]), when: .proofIsRequired, needs: [.mailbox, .browser], buildsOn: asks
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let challenge = try await w.challenge(of: person, client)
+            w.expect(challenge.accepts.contains(.poll), "the challenge cannot be polled")
+            await w.refused(.notConfirmedYet, of: "a poll before the proof") { () async throws(AuthError) in
+                try await client.proceed(challenge.flow, with: .poll)
+            }
+            try await w.confirmElsewhere(person.email)
+            let step = try await client.proceed(challenge.flow, with: .poll)
+            let session = try w.require(step.session, "the poll leads to \(step.kind)")
+            w.expect(session.user.isEmailVerified, "the user is still unverified")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+            let told = w.events.all.filter { $0.name == .stateChanged && $0.fields["state"] == "signedIn" }
+            w.expect(told.count == 1, "\(told.count) events tell of it")
+        },
+
+        Contract(
+            "verification.survives-relaunch", "A pending challenge restored by a new client completes.",
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving + ["sign-in.step.kept"]
+        ) { w in
+            let person = w.stranger()
+            let device = w.device()
+            let before = try await w.challenge(of: person, device.launch())
+            let client = device.launch()
+            await client.restore()
+            let challenge = try w.require(client.pending?.challenge, "the challenge is gone")
+            w.expect(challenge.flow.id == before.flow.id, "it is another flow")
+            let step = try await w.give(client, challenge, to: person.email)
+            w.expect(step.session?.user.email == person.email, "the proof leads to \(step.kind)")
+        },
+
+        Contract(
+            "verification.proof-kind-refused", "A proof that the challenge does not accept is refused without a request.",
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.trace], buildsOn: asks
+        ) { w in
+            let client = w.client()
+            let challenge = try await w.challenge(of: w.stranger(), client)
+            let answers: [Answer] = [
+                .code("123456"), .link(w.stage.callbacks.first?.url ?? "app://callback"), .newPassword("Long-enough-9"), .poll,
+                .fields([.firstName: "Ada"]), .factor(FactorChoice(id: "1", kind: .phone)),
+            ]
+            for answer in answers where !challenge.accepts.contains(answer.kind) {
+                try await w.expectRequests(0...0, "the refused \(answer.kind)") {
+                    await w.refused(.answerNotAccepted, of: "an answer of the kind \(answer.kind)") {
+                        () async throws(AuthError) in
+                        try await client.proceed(challenge.flow, with: answer)
+                    }
+                }
+            }
+        },
+    ]
+}
+
+extension World {
+    /// Signs a stranger up, and gives the challenge that comes of it.
+    func challenge(of person: Person, _ client: any PortableClient, line: Int = #line) async throws -> Challenge {
+        let step = try await client.signUp(with: person.credential, displayName: person.name)
+        return try require(step.challenge, "the sign-up leads to \(step.kind)", line: line)
+    }
+
+    /// Waits until a challenge may be sent again, and sends it.
+    func sendAgain(_ client: any PortableClient, _ challenge: Challenge, line: Int = #line) async throws -> Challenge {
+        let available = try require(challenge.resendAvailableAt, "the challenge cannot be sent again", line: line)
+        if available > clock.now { try await advance(by: available - clock.now + .seconds(1)) }
+        return try await client.resend(challenge.flow)
+    }
+
+    /// Gives the proof of a certain message.
+    func give(_ client: any PortableClient, _ challenge: Challenge, by message: SentMessage) async throws -> SignInStep {
+        if challenge.accepts.contains(.code), let code = message.code {
+            return try await client.proceed(challenge.flow, with: .code(Secret(code)))
+        }
+        return try await follow(client, try await url(of: message))
+    }
+}
+
+extension Secret {
+    /// A code that is surely another one, of the same form.
+    var wrong: Secret {
+        Secret(
+            String(reveal().map { character in character.wholeNumberValue.map { Character(String(($0 + 1) % 10)) } ?? character })
+        )
+    }
+}

@@ -1,0 +1,12 @@
+/// Every promise, by theme.
+public enum Catalog {
+    /// All of them, in the order in which reports show them.
+    public static let all: [Contract] =
+        signUp + verification + signIn + federated + guests + account + passwordReset + session + faults + callbacks + errors
+        + capabilities + privacy
+
+    private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// A promise by its id.
+    public static subscript(id: String) -> Contract? { byID[id] }
+}

@@ -1,0 +1,106 @@
+public import Lockstep
+public import LockstepPrimitives
+
+/// The client as contracts see it: `AuthClient`, or a stand-in that breaks a promise.
+public protocol PortableClient: Sendable {
+    /// What the adapter can do.
+    var capabilities: Set<Capability> { get }
+    /// Who is signed in.
+    var state: AuthState { get }
+    /// The current state, then every change.
+    var states: AsyncStream<AuthState> { get }
+    /// The step in progress.
+    var pending: SignInStep? { get }
+
+    /// Reads the store.
+    @discardableResult
+    func restore() async -> AuthState
+    /// Makes an account.
+    func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep
+    /// Signs in.
+    func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep
+    /// Goes on with a flow.
+    func proceed(_ flow: Flow, with answer: Answer) async throws(AuthError) -> SignInStep
+    /// Sends the message of a flow again.
+    func resend(_ flow: Flow) async throws(AuthError) -> Challenge
+    /// Leaves a flow.
+    func cancel(_ flow: Flow) async throws(AuthError)
+    /// Takes a URL.
+    func handle(_ url: String) async -> CallbackOutcome
+    /// Begins to replace a forgotten password.
+    func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep
+    /// A token that is valid now.
+    func accessToken() async throws(AuthError) -> Secret
+    /// The session, for what needs one.
+    func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session
+    /// The user as the backend has them now.
+    func refreshUser() async throws(AuthError) -> User
+    /// Signs out.
+    func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError)
+
+    /// Changes name or photo.
+    func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User
+    /// Sets a new password.
+    func changePassword(to new: Secret, current: Secret?) async throws(AuthError)
+    /// Begins to change the address.
+    func changeEmail(to email: String) async throws(AuthError) -> SignInStep
+    /// Adds a credential to the user.
+    func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep
+    /// Removes an identity.
+    func unlink(_ identity: Identity) async throws(AuthError)
+    /// Signs the same user in again.
+    func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall?) async throws(AuthError) -> SignInStep
+    /// Deletes the account.
+    func deleteAccount() async throws(AuthError)
+}
+
+extension PortableClient {
+    /// Makes an account without a name.
+    public func signUp<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+        try await signUp(with: credential, displayName: nil)
+    }
+
+    /// The session of anybody.
+    public func session() async throws(AuthError) -> Session { try await session(requiring: .any) }
+
+    /// Signs out on this device.
+    public func signOut(discardingGuest: Bool = false) async throws(AuthError) {
+        try await signOut(.local, discardingGuest: discardingGuest)
+    }
+
+    /// Signs the same user in again, and nothing else.
+    public func reauthenticate<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+        try await reauthenticate(with: credential, thenRetry: nil)
+    }
+}
+
+extension AuthClient: PortableClient {
+    /// Changes name or photo.
+    public func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
+        try await account.update(displayName: displayName, photoURL: photoURL)
+    }
+
+    /// Sets a new password.
+    public func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
+        try await account.changePassword(to: new, current: current)
+    }
+
+    /// Begins to change the address.
+    public func changeEmail(to email: String) async throws(AuthError) -> SignInStep { try await account.changeEmail(to: email) }
+
+    /// Adds a credential to the user.
+    public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep { try await account.link(credential) }
+
+    /// Removes an identity.
+    public func unlink(_ identity: Identity) async throws(AuthError) { try await account.unlink(identity) }
+
+    /// Signs the same user in again.
+    public func reauthenticate<C: Credential>(
+        with credential: C, thenRetry retry: SensitiveCall?
+    ) async throws(AuthError) -> SignInStep {
+        try await account.reauthenticate(with: credential, thenRetry: retry)
+    }
+
+    /// Deletes the account.
+    public func deleteAccount() async throws(AuthError) { try await account.delete() }
+}

@@ -1,0 +1,97 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Contract {
+    /// Checks the promise on a fresh stage.
+    ///
+    /// Where it seems broken, the promises that it builds on are checked too: if one of those is broken, this one is not checked.
+    ///
+    /// - Parameters:
+    ///   - sabotage: what stands in for the client, the adapter or the store, to see whether the check notices.
+    ///   - limit: the real time after which a check that does not end counts as broken.
+    public func check(
+        on bench: any Bench, _ variant: Variant, sabotage: Sabotage = .none, limit: Duration = .seconds(30)
+    ) async -> Outcome {
+        let declared = declared?.value(in: variant.conduct)
+        var (verdict, transcript) = await verdict(on: bench, variant, sabotage, limit)
+        if case .broken = verdict, let culprit = await brokenGround(on: bench, variant, sabotage, limit) {
+            verdict = .notChecked("builds on \(culprit), which is broken")
+        }
+        if case .broken = verdict {} else { transcript = nil }
+        return Outcome(
+            contract: self, bench: bench.name, variant: variant.name, verdict: verdict, declared: declared, transcript: transcript
+        )
+    }
+
+    private func brokenGround(on bench: any Bench, _ variant: Variant, _ sabotage: Sabotage, _ limit: Duration) async -> String? {
+        for id in buildsOn {
+            guard let ground = Catalog[id] else { continue }
+            if case .broken = await ground.verdict(on: bench, variant, sabotage, limit).0 { return id }
+            if let deeper = await ground.brokenGround(on: bench, variant, sabotage, limit) { return deeper }
+        }
+        return nil
+    }
+
+    private func verdict(
+        on bench: any Bench, _ variant: Variant, _ sabotage: Sabotage, _ limit: Duration
+    ) async -> (Verdict, String?) {
+        if let condition, !condition.holds(variant.conduct) { return (.notOwed("owed only where \(condition.sentence)"), nil) }
+        let run = ContractRun(contract: self, variant: variant, sabotage: sabotage)
+        let outcome = await Race.first(limit: limit) { await run.onStage(of: bench) }
+        guard let outcome else {
+            return (.broken([Finding(sentence: "the check did not end within \(limit)", line: site.line)]), nil)
+        }
+        return outcome
+    }
+}
+
+/// One run of one contract.
+struct ContractRun: Sendable {
+    let contract: Contract
+    let variant: Variant
+    let sabotage: Sabotage
+
+    func onStage(of bench: any Bench) async -> (Verdict, String?) {
+        let slot = Slot<(Verdict, String?)>()
+        do {
+            try await bench.withStage(variant) { stage in
+                let world = World(stage: stage, variant: variant, sabotage: sabotage, site: contract.site)
+                let verdict = await check(in: world)
+                slot.fill((verdict, stage.trace?.transcript))
+            }
+        } catch {
+            if slot.value == nil { return (.notChecked("the stage could not be set up: \(error)"), nil) }
+        }
+        return slot.value ?? (.notChecked("the bench did not run the check"), nil)
+    }
+
+    private func check(in world: World) async -> Verdict {
+        if let excuse = contract.owedBy.excuse(for: world.claims) { return .notOwed(excuse) }
+        let missing = contract.needs.filter { !$0.isMet(by: world.stage) }.sorted()
+        guard missing.isEmpty else {
+            return .notChecked("the bench has no \(missing.map(\.rawValue).joined(separator: ", "))")
+        }
+        do {
+            try await contract.body(world)
+        } catch let error as StageError where world.findings.isEmpty {
+            return .notChecked(error.reason)
+        } catch let error as NotOwed where world.findings.isEmpty {
+            return .notOwed(error.reason)
+        } catch is Unmet {
+        } catch {
+            world.found("threw \(error)", line: contract.site.line)
+        }
+        let findings = world.findings
+        return findings.isEmpty ? .kept : .broken(findings)
+    }
+}
+
+/// Thrown by a check after it has recorded what did not hold, where it makes no sense to go on.
+struct Unmet: Error {}
+
+/// Thrown by a check that finds out on the way that the promise is not owed here.
+struct NotOwed: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,65 @@
+internal import Lockstep
+
+/// One promise of the portable API, with the code that checks it.
+public struct Contract: Sendable, Identifiable, CustomStringConvertible {
+    /// The stable dotted name, which never changes: `sign-in.password.rejects-wrong`.
+    public let id: String
+    /// The promise, one sentence in the present tense.
+    public let promise: String
+    /// Which adapters owe it.
+    public let owedBy: Debtor
+    /// In which configurations it is owed; `nil` means in all.
+    public let condition: Condition?
+    /// What the check needs of a stage.
+    public let needs: Set<Need>
+    /// The promises without which this one cannot be judged: where one of them is broken, this one is not checked.
+    public let buildsOn: [String]
+    /// What the adapter declares about it, where providers rightly differ.
+    public let declared: Declaration?
+    /// Where the promise stands.
+    public let site: SourceSite
+    let body: @Sendable (World) async throws -> Void
+
+    /// A promise.
+    ///
+    /// `body` asks the world for clients and says by its `expect` what must hold. It throws a ``StageError`` where the bench
+    /// cannot do what is needed; whatever else it throws breaks the promise.
+    public init(
+        _ id: String, _ promise: String, owedBy: Debtor = .every, when condition: Condition? = nil, needs: Set<Need> = [],
+        buildsOn: [String] = [], declares declared: Declaration? = nil, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column, body: @escaping @Sendable (World) async throws -> Void
+    ) {
+        self.id = id
+        self.promise = promise
+        self.owedBy = owedBy
+        self.condition = condition
+        self.needs = needs
+        self.buildsOn = buildsOn
+        self.declared = declared
+        site = SourceSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        self.body = body
+    }
+
+    /// The id.
+    public var description: String { id }
+}
+
+/// A place in a source file.
+public struct SourceSite: Sendable, Hashable {
+    /// Module and file.
+    public let fileID: String
+    /// The file's path at the time of building.
+    public let filePath: String
+    /// The line, from 1.
+    public let line: Int
+    /// The column, from 1.
+    public let column: Int
+
+    /// A place.
+    public init(fileID: String, filePath: String, line: Int, column: Int) {
+        self.fileID = fileID
+        self.filePath = filePath
+        self.line = line
+        self.column = column
+    }
+}

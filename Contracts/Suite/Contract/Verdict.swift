@@ -1,0 +1,57 @@
+/// What came out of checking a promise on a bench.
+public enum Verdict: Sendable, Hashable {
+    /// The adapter keeps the promise.
+    case kept
+    /// The adapter breaks it: what was found.
+    case broken([Finding])
+    /// The adapter does not owe it, for this reason.
+    case notOwed(String)
+    /// The bench could not check it, for this reason. Never to be counted as kept.
+    case notChecked(String)
+
+    /// `kept`, `broken`, `notOwed`, `notChecked`.
+    public var name: String {
+        switch self {
+        case .kept: "kept"
+        case .broken: "broken"
+        case .notOwed: "notOwed"
+        case .notChecked: "notChecked"
+        }
+    }
+
+    /// Why, where that is to be said.
+    public var reason: String? {
+        switch self {
+        case .kept: nil
+        case .broken(let findings): findings.map(\.sentence).joined(separator: "; ")
+        case .notOwed(let reason), .notChecked(let reason): reason
+        }
+    }
+}
+
+/// Something that did not hold.
+public struct Finding: Sendable, Hashable, CustomStringConvertible {
+    /// What did not hold, without secrets.
+    public let sentence: String
+    /// The line of the check.
+    public let line: Int
+
+    /// The sentence and the line.
+    public var description: String { "\(sentence) (line \(line))" }
+}
+
+/// A verdict with what it is about.
+public struct Outcome: Sendable {
+    /// The promise.
+    public let contract: Contract
+    /// The bench's name.
+    public let bench: String
+    /// The variant's name.
+    public let variant: String
+    /// What came out.
+    public let verdict: Verdict
+    /// What the adapter declares here, where providers differ.
+    public let declared: String?
+    /// The exchanges, redacted, where the promise is broken.
+    public let transcript: String?
+}

@@ -1,0 +1,33 @@
+extension Catalog {
+    /// The catalogue as a page for the documentation.
+    public static var markdown: String {
+        var lines = [
+            "# The promises", "",
+            "Written by the suite itself from \(all.count + StoreCatalog.all.count) promises. *Builds on* names those without which one cannot be judged.",
+            "",
+        ]
+        var theme = ""
+        for contract in all {
+            let prefix = String(contract.id.prefix { $0 != "." })
+            if prefix != theme {
+                theme = prefix
+                lines += [
+                    "", "## \(theme)", "", "| id | promise | owed by | needs | declares | builds on |",
+                    "|---|---|---|---|---|---|",
+                ]
+            }
+            lines.append(contract.row)
+        }
+        lines += ["", "## store", "", "| id | promise |", "|---|---|"]
+        for contract in StoreCatalog.all { lines.append("| \(contract.id) | \(contract.promise) |") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Contract {
+    fileprivate var row: String {
+        let owed = [owedBy.description, condition.map { "where \($0.sentence)" }].compactMap { $0 }.joined(separator: ", ")
+        let needed = needs.sorted().map(\.rawValue).joined(separator: ", ")
+        return "| \(id) | \(promise) | \(owed) | \(needed) | \(declared?.name ?? "") | \(buildsOn.joined(separator: ", ")) |"
+    }
+}

@@ -1,0 +1,52 @@
+/// A run of promises on a bench, for whoever has no test runner.
+public struct Inspection: Sendable {
+    /// The bench.
+    public let bench: any Bench
+    /// The configurations to run on.
+    public let variants: [Variant]
+    /// The promises to check.
+    public let contracts: [Contract]
+
+    /// A run; what is left out means all.
+    public init(of bench: any Bench, variants: [Variant]? = nil, contracts: [Contract] = Catalog.all) {
+        self.bench = bench
+        self.variants = variants ?? bench.variants
+        self.contracts = contracts
+    }
+
+    /// The outcomes in the order of promises and variants, `width` of them found at a time.
+    ///
+    /// - Parameter progress: told of each outcome as it comes, in any order.
+    public func outcomes(width: Int = 8, progress: @Sendable (Outcome) -> Void = { _ in }) async -> [Outcome] {
+        let jobs = contracts.flatMap { contract in variants.map { (contract, $0) } }
+        return await withTaskGroup(of: (Int, Outcome).self) { group in
+            var found: [Int: Outcome] = [:]
+            func start(_ place: Int) {
+                guard place < jobs.count else { return }
+                let (contract, variant) = jobs[place]
+                group.addTask { (place, await contract.check(on: bench, variant)) }
+            }
+            var next = min(max(width, 1), jobs.count)
+            for place in 0..<next { start(place) }
+            while let (place, outcome) = await group.next() {
+                found[place] = outcome
+                progress(outcome)
+                start(next)
+                next += 1
+            }
+            return jobs.indices.compactMap { found[$0] }
+        }
+    }
+}
+
+extension Sequence<Outcome> {
+    /// Whether something was checked and nothing is broken: a run that checks nothing is no success.
+    public var isGood: Bool {
+        var hasKept = false
+        for outcome in self {
+            if case .broken = outcome.verdict { return false }
+            if case .kept = outcome.verdict { hasKept = true }
+        }
+        return hasKept
+    }
+}

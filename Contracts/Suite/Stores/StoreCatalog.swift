@@ -1,0 +1,87 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// Every promise of session stores.
+public enum StoreCatalog {
+    /// All of them.
+    public static let all: [StoreContract] = [
+        StoreContract("store.empty", "A new store loads nothing.") { w in
+            let store = try await w.open()
+            for slot in StoreKey.Slot.allCases {
+                let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: slot)
+                w.expect(try await store.load(key) == nil, "there is something under \(slot)")
+            }
+            w.expect(try await store.keys().isEmpty, "it names keys")
+        },
+
+        StoreContract("store.round-trip", "What was saved is loaded, byte for byte, unknown fields included.") { w in
+            let store = try await w.open()
+            let text = #"{"version":9,"unknown":{"b":[1,2.50,null],"a":"é\u0000"},"session":{"z":true}}"#
+            for bytes in [Array(text.utf8), [], (0...255).map { UInt8($0) }, [UInt8](repeating: 7, count: 300_000)] {
+                let before = try await store.load(w.key)?.revision
+                let revision = try await store.replace(w.key, with: bytes, unlessChangedSince: before)
+                for reader in [store, try await w.open()] {
+                    let loaded = try await reader.load(w.key)
+                    w.expect(loaded?.bytes == bytes, "\(bytes.count) bytes came back as \(loaded?.bytes.count ?? 0) others")
+                    w.expect(loaded?.revision == revision, "the revision is another one")
+                }
+            }
+            w.expect(try await store.keys() == [w.key], "its keys are not the one that was saved")
+        },
+
+        StoreContract(
+            "store.replace-if-unchanged", "A replace against an old revision fails and changes nothing.",
+            buildsOn: ["store.round-trip"]
+        ) { w in
+            let store = try await w.open()
+            let first = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
+            let second = try await store.replace(w.key, with: [2], unlessChangedSince: first)
+            w.expect(first != second, "two states have one revision")
+            for stale in [nil, first, Revision(rawValue: "none")] {
+                do throws(StoreError) {
+                    try await store.replace(w.key, with: [3], unlessChangedSince: stale)
+                    w.found("a replace against \(stale == nil ? "no" : "an old") revision was done", line: #line)
+                } catch {
+                    w.expect(error.code == .conflict, "it failed as \(error)")
+                }
+            }
+            w.expect(try await store.load(w.key)?.bytes == [2], "the value has changed")
+        },
+
+        StoreContract("store.remove", "Removal leaves nothing readable.", buildsOn: ["store.round-trip"]) { w in
+            let store = try await w.open()
+            let secret = Array("canary-\(SystemRandomness().text(24))".utf8)
+            try await store.replace(w.key, with: secret, unlessChangedSince: nil)
+            try await store.remove(w.key)
+            w.expect(try await store.load(w.key) == nil, "the value is still loaded")
+            w.expect(try await w.open().load(w.key) == nil, "a new store still loads the value")
+            w.expect(try await store.keys().isEmpty, "the key is still named")
+            try await store.remove(w.key)
+            w.expect(try await !w.place.contains(secret), "the bytes are still there")
+        },
+
+        StoreContract(
+            "store.unreadable-is-not-empty", "A store that is denied or locked throws, it does not say \"nothing\".",
+            buildsOn: ["store.round-trip"]
+        ) { w in
+            let store = try await w.open()
+            try await store.replace(w.key, with: [1], unlessChangedSince: nil)
+            try await w.place.lock()
+            do throws(StoreError) {
+                let value = try await store.load(w.key)
+                w.found(value == nil ? "it says that there is nothing" : "it reads what is locked", line: #line)
+            } catch {
+                w.expect(error.code == .unreadable, "it failed as \(error)")
+            }
+            try await w.place.unlock()
+            w.expect(try await store.load(w.key)?.bytes == [1], "the value is gone afterwards")
+        },
+
+        StoreContract("store.private", "The files are readable by their owner only.", buildsOn: ["store.round-trip"]) { w in
+            let store = try await w.open()
+            try await store.replace(w.key, with: [1], unlessChangedSince: nil)
+            let others = try await w.place.readableByOthers()
+            w.expect(others.isEmpty, "others may read \(others.joined(separator: ", "))")
+        },
+    ]
+}

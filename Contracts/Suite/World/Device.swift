@@ -1,0 +1,45 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+/// A device with the app on it: what it stores outlives the app's runs.
+public struct Device: Sendable {
+    let world: World
+    /// The store, as the app uses it.
+    public let store: any SessionStore
+
+    /// Starts the app: a client that has read nothing yet.
+    public func launch() -> any PortableClient {
+        let effects = Effects(clock: world.clock, randomness: world.stage.randomness, events: world.events.sink)
+        let client = AuthClient(
+            adapter: world.stage.adapter, store: store, callbacks: world.stage.callbacks, effects: effects)
+        let scene = Sabotage.Scene(
+            stage: world.stage, adapter: world.stage.adapter, store: store, events: effects.events, notebook: world.notebook)
+        return world.sabotage.client(client, scene)
+    }
+
+    /// Whether the store holds a session.
+    public func hasStoredSession() async throws(StoreError) -> Bool {
+        try await store.load(key(.session)) != nil
+    }
+
+    /// Everything that the store holds.
+    public func contents() async throws(StoreError) -> [StoreKey: [UInt8]] {
+        var contents: [StoreKey: [UInt8]] = [:]
+        for key in try await store.keys() { contents[key] = try await store.load(key)?.bytes }
+        return contents
+    }
+
+    private func key(_ slot: StoreKey.Slot) -> StoreKey {
+        StoreKey(provider: world.stage.adapter.name, backend: world.stage.adapter.backend, slot: slot)
+    }
+}
+
+extension World {
+    /// A device on which nothing is stored.
+    public func device() -> Device {
+        Device(world: self, store: sabotage.store(MemorySessionStore(clock: clock), stage))
+    }
+
+    /// A client on a device of its own.
+    public func client() -> any PortableClient { device().launch() }
+}

@@ -1,0 +1,118 @@
+public import Lockstep
+public import LockstepPrimitives
+
+/// Somebody with an address and a password.
+public struct Person: Sendable, Hashable {
+    /// The address.
+    public var email: String
+    /// The password.
+    public var password: Secret
+    /// The name.
+    public var name: String
+
+    /// The credential.
+    public var credential: PasswordCredential { .password(email: email, password: password) }
+}
+
+extension World {
+    /// Somebody whom nobody knows yet, with a good password.
+    public func stranger() -> Person {
+        let tag = stage.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
+        return Person(email: "p\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
+    }
+
+    /// Somebody with a proven account, who is signed in nowhere.
+    public func member() async throws -> Person {
+        let person = stranger()
+        if let sideDoor = stage.sideDoor {
+            do {
+                _ = try await sideDoor.create(
+                    email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
+                return person
+            } catch is StageError {}
+        }
+        let client = AuthClient(
+            adapter: stage.adapter, store: MemorySessionStore(clock: clock), callbacks: stage.callbacks,
+            effects: Effects(clock: clock, randomness: stage.randomness))
+        _ = try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
+        try await client.signOut()
+        return person
+    }
+
+    /// Signs somebody in by password, with the proof of the device where one is asked for.
+    @discardableResult
+    public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
+        try await prove(client, client.signIn(with: person.credential), of: person, line: line)
+    }
+
+    /// A client of somebody who is signed in, by whatever way the adapter has.
+    public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
+        let client = (device ?? self.device()).launch()
+        if can(.password) { return (client, try await enter(client, member(), line: line)) }
+        if can(.idToken), let issuer = stage.issuer {
+            let step = try await client.signIn(
+                with: try await idToken(issuer, for: IdentitySubject(id: stage.randomness.text(8))))
+            return (client, try require(step.session, "an ID token did not sign in", line: line))
+        }
+        if can(.anonymous) {
+            let step = try await client.signIn(with: .anonymous)
+            return (client, try require(step.session, "a guest was not let in", line: line))
+        }
+        throw StageError("the adapter has no way to sign in that this suite can use by itself")
+    }
+
+    /// Goes on with a step until there is a session.
+    @discardableResult
+    public func prove(
+        _ client: any PortableClient, _ step: SignInStep, of person: Person, line: Int = #line
+    ) async throws -> Session {
+        var step = step
+        for _ in 0..<3 {
+            if let session = step.session { return session }
+            guard let challenge = step.challenge else { break }
+            step = try await give(client, challenge, to: person.email, line: line)
+        }
+        return try require(step.session, "no session at the end, but \(step.kind)", line: line)
+    }
+
+    /// A credential of an ID token whose nonce is right.
+    public func idToken(
+        _ issuer: any IdentityIssuer, for subject: IdentitySubject, name: String? = nil, flaw: IDTokenFlaw? = nil
+    ) async throws -> IDTokenCredential {
+        let nonce = IDTokenNonce(randomness: stage.randomness)
+        var subject = subject
+        subject.nonce = nonce.hashed
+        let token = try await issuer.idToken(for: subject, flaw: flaw)
+        return IDTokenCredential(provider: issuer.provider, token: token, nonce: nonce.raw, name: name)
+    }
+}
+
+extension SignInStep {
+    /// The name of the case, for findings: no secrets.
+    public var kind: String {
+        switch self {
+        case .complete: "complete"
+        case .verify: "verify"
+        case .secondFactor: "secondFactor"
+        case .newPassword: "newPassword"
+        case .redirect: "redirect"
+        case .moreInformation: "moreInformation"
+        case .identityConflict: "identityConflict"
+        case .other: "other"
+        }
+    }
+}
+
+extension AuthState {
+    /// The name of the case, for findings: no secrets.
+    public var kind: String {
+        switch self {
+        case .restoring: "restoring"
+        case .signedOut(let reason): "signedOut(\(reason.rawValue))"
+        case .anonymous: "anonymous"
+        case .unverified: "unverified"
+        case .signedIn: "signedIn"
+        case .unavailable: "unavailable"
+        }
+    }
+}

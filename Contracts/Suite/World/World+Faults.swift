@@ -1,0 +1,30 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+extension World {
+    /// Makes requests fail.
+    public func fail(
+        _ requests: FaultTarget = .any, with fault: Fault, skipping skip: Int = 0, times: Int? = nil
+    ) async throws {
+        try await need(stage.faults, "requests cannot be made to fail").inject(fault, on: requests, skipping: skip, times: times)
+    }
+
+    /// Lets requests through again.
+    public func heal() async throws { try await need(stage.faults, "requests cannot be made to fail").clear() }
+
+    /// Lets so much time pass that every token has to be renewed.
+    public func outliveToken(of session: Session) async throws {
+        try await advance(by: session.lifetime.life + .seconds(1))
+    }
+
+    /// What `work` gives, provided that it ends soon in real time; a `nil` is for work that waits for something that never comes.
+    public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
+        await Race.first(limit: .seconds(3), work)
+    }
+
+    /// The administrator's hand.
+    public func sideDoor() throws -> any SideDoor { try need(stage.sideDoor, "the backend has no side door") }
+
+    /// The identity provider.
+    public func issuer() throws -> any IdentityIssuer { try need(stage.issuer, "no ID tokens can be issued") }
+}

@@ -1,0 +1,74 @@
+public import Lockstep
+public import LockstepPrimitives
+
+extension World {
+    /// How many messages have been sent, to anybody.
+    public func messageCount() async throws -> Int {
+        try await need(stage.outbox, "messages cannot be read").messages().count
+    }
+
+    /// The messages to an address, oldest first.
+    public func messages(to address: String) async throws -> [SentMessage] {
+        try await need(stage.outbox, "messages cannot be read").messages().filter {
+            $0.recipient.lowercased() == address.lowercased()
+        }
+    }
+
+    /// The newest message to an address.
+    public func newestMessage(to address: String, line: Int = #line) async throws -> SentMessage {
+        try require(try await messages(to: address).last, "no message reached the address", line: line)
+    }
+
+    /// The code of the newest message.
+    public func code(for address: String, line: Int = #line) async throws -> Secret {
+        let message = try await newestMessage(to: address, line: line)
+        return Secret(try require(message.code, "the message holds no code", line: line))
+    }
+
+    /// The URL that the link of a message opens the app with.
+    public func url(of message: SentMessage, line: Int = #line) async throws -> String {
+        let link = try require(message.link, "the message holds no link", line: line)
+        let browser = try need(stage.browser, "links cannot be opened")
+        return try require(try await browser.follow(link), "the link did not lead to the app", line: line)
+    }
+
+    /// The URL that the newest message's link opens the app with.
+    public func url(for address: String, line: Int = #line) async throws -> String {
+        try await url(of: try await newestMessage(to: address, line: line), line: line)
+    }
+
+    /// Gives the proof that a challenge asks for: by code where it takes one, by link, or elsewhere and by asking.
+    public func give(
+        _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
+    ) async throws -> SignInStep {
+        if challenge.accepts.contains(.code) {
+            return try await client.proceed(challenge.flow, with: .code(try await code(for: address, line: line)))
+        }
+        if challenge.accepts.contains(.link) {
+            return try await follow(client, try await url(for: address, line: line), line: line)
+        }
+        if challenge.accepts.contains(.poll) {
+            try await confirmElsewhere(address, line: line)
+            return try await client.proceed(challenge.flow, with: .poll)
+        }
+        found("the challenge takes neither a code nor a link", line: line)
+        throw Unmet()
+    }
+
+    /// Somebody opens the newest message's link on a device without the app.
+    public func confirmElsewhere(_ address: String, line: Int = #line) async throws {
+        let link = try require(try await newestMessage(to: address, line: line).link, "the message holds no link", line: line)
+        try await need(stage.browser, "links cannot be opened").confirm(link)
+    }
+
+    /// Opens the app with a URL, and gives the step that comes of it.
+    public func follow(_ client: any PortableClient, _ url: String, line: Int = #line) async throws -> SignInStep {
+        switch await client.handle(url) {
+        case .step(let step): return step
+        case .refused(let error): throw error
+        case .notOurs:
+            found("the app's own link was taken for somebody else's", line: line)
+            throw Unmet()
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import Lockstep
+public import LockstepPrimitives
+internal import Synchronization
+
+/// What the check of one promise sees: a fresh backend, the adapter, devices, and the hands on the backend.
+public final class World: Sendable {
+    /// What the bench has set up, the adapter replaced where a saboteur stands in for it.
+    public let stage: Stage
+    /// The configuration.
+    public let variant: Variant
+    /// Every event of every client.
+    public let events = EventLog()
+    /// The device's clock; ``advance(by:)`` moves it together with the backend's.
+    public var clock: MovableClock { stage.clock }
+    /// What is declared here.
+    public var conduct: Conduct { variant.conduct }
+    /// What the adapter can do, asked of the adapter itself and not of a client.
+    let claims: Set<Capability>
+    let sabotage: Sabotage
+    let notebook = Notebook()
+    let site: SourceSite
+    private let found = Mutex<[Finding]>([])
+
+    init(stage: Stage, variant: Variant, sabotage: Sabotage, site: SourceSite) {
+        claims = stage.adapter.capabilities
+        var stage = stage
+        stage.adapter = sabotage.adapter(stage.adapter, stage)
+        self.stage = stage
+        self.variant = variant
+        self.sabotage = sabotage
+        self.site = site
+    }
+
+    /// Whether the adapter can do this.
+    public func can(_ capability: Capability) -> Bool { claims.contains(capability) }
+
+    // MARK: Findings
+
+    /// What did not hold so far.
+    var findings: [Finding] { found.withLock { $0 } }
+
+    func found(_ sentence: String, line: Int) {
+        found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
+    }
+
+    /// Says that something must hold; where it does not, the check goes on and the promise is broken.
+    public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
+        if !holds { found(otherwise(), line: line) }
+    }
+
+    /// Says that something must be there; where it is not, the check ends and the promise is broken.
+    public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
+        guard let value else {
+            found(otherwise(), line: line)
+            throw Unmet()
+        }
+        return value
+    }
+
+    /// Says that a call must be refused with one of these codes.
+    ///
+    /// - Returns: the error, where there was one.
+    @discardableResult
+    public func refused<Answer>(
+        _ codes: AuthError.Code..., of what: String, line: Int = #line, by call: () async throws(AuthError) -> Answer
+    ) async -> AuthError? {
+        do throws(AuthError) {
+            _ = try await call()
+            found("\(what) was not refused", line: line)
+            return nil
+        } catch {
+            expect(codes.contains(error.code), "\(what) was refused as \(error), not as \(codes[0])", line: line)
+            return error
+        }
+    }
+
+    // MARK: Time and requests
+
+    /// Lets time pass on the device and at the backend alike.
+    public func advance(by duration: Duration) async throws {
+        guard let backend = stage.backendClock else { throw StageError("the backend's clock cannot be moved") }
+        try await backend.advance(by: duration)
+        clock.advance(by: duration)
+    }
+
+    /// Says how many requests `body` may send.
+    @discardableResult
+    public func expectRequests<Answer>(
+        _ allowed: ClosedRange<Int>, _ what: String, line: Int = #line, during body: () async throws -> Answer
+    ) async throws -> Answer {
+        let trace = try need(stage.trace, "requests are not counted")
+        let before = trace.totals.requests
+        let answer = try await body()
+        let sent = trace.totals.requests - before
+        expect(allowed.contains(sent), "\(what) sent \(sent) requests", line: line)
+        return answer
+    }
+
+    func need<Hand>(_ hand: Hand?, _ why: String) throws -> Hand {
+        guard let hand else { throw StageError(why) }
+        return hand
+    }
+}

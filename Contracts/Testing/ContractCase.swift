@@ -1,0 +1,78 @@
+public import LockstepContracts
+public import Testing
+
+/// A promise on a bench, as one case of a parameterised test: named by bench and id, checked in every variant.
+///
+/// ```swift
+/// @Test("acme keeps", arguments: ContractCase.all(on: AcmeBench()))
+/// func keeps(_ promise: ContractCase) async { await promise.verify() }
+/// ```
+public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
+    let contract: Contract
+    let bench: any Bench
+
+    /// Every promise on a bench.
+    ///
+    /// None are left out: what is not owed is found out by the check itself.
+    public static func all(on bench: any Bench, contracts: [Contract] = Catalog.all) -> [ContractCase] {
+        contracts.map { ContractCase(contract: $0, bench: bench) }
+    }
+
+    /// Bench and id.
+    public var testDescription: String { "adapter=\(bench.name) contract=\(contract.id)" }
+
+    /// The same, as the stable name of the case.
+    public func encodeTestArgument(to encoder: some Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(testDescription)
+    }
+
+    /// Checks the promise in every variant; what is broken is recorded at the line of the promise, with the exchanges attached.
+    public func verify() async {
+        for variant in bench.variants {
+            let outcome = await contract.check(on: bench, variant)
+            guard case .broken(let findings) = outcome.verdict else { continue }
+            for finding in findings {
+                Issue.record(
+                    "\(bench.name) (\(variant)) breaks \(contract.id), “\(contract.promise)”: \(finding)",
+                    sourceLocation: contract.site.location)
+            }
+            if let transcript = outcome.transcript {
+                Attachment.record(transcript, named: "\(bench.name)-\(variant)-\(contract.id).txt")
+            }
+        }
+    }
+
+    /// Records an issue unless the promise is owed and can be checked in one of the variants at least.
+    public func verifyThatItIsOwed(sourceLocation: SourceLocation = #_sourceLocation) async {
+        var reasons: [String] = []
+        for variant in bench.variants {
+            let outcome = await contract.check(on: bench, variant)
+            switch outcome.verdict {
+            case .kept, .broken: return
+            case .notOwed, .notChecked: reasons.append("\(variant): \(outcome.verdict.reason ?? "")")
+            }
+        }
+        Issue.record("\(contract.id) is not exercised: \(reasons.joined(separator: "; "))", sourceLocation: sourceLocation)
+    }
+
+    /// Records an issue unless at least one promise is found to be kept in each variant: a run that checks nothing is no success.
+    public static func verifyThatSomethingIsChecked(on bench: any Bench, sourceLocation: SourceLocation = #_sourceLocation) async
+    {
+        for variant in bench.variants {
+            var isChecked = false
+            for contract in Catalog.all where !isChecked {
+                if case .kept = await contract.check(on: bench, variant).verdict { isChecked = true }
+            }
+            if !isChecked {
+                Issue.record("no promise could be checked on \(bench.name) (\(variant))", sourceLocation: sourceLocation)
+            }
+        }
+        if bench.variants.isEmpty { Issue.record("\(bench.name) has no variants", sourceLocation: sourceLocation) }
+    }
+}
+
+extension SourceSite {
+    /// The place as the test runner takes it.
+    public var location: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
+}
