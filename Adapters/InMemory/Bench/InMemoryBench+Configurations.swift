@@ -1,0 +1,45 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepInMemory
+
+extension InMemoryBench {
+    struct Configuration {
+        let variant: Variant
+        let settings: InMemorySettings
+
+        init(_ name: String, _ summary: String, _ settings: InMemorySettings) {
+            variant = Variant(name, summary, conduct: settings.conduct)
+            self.settings = settings
+        }
+    }
+
+    static var configurations: [Configuration] {
+        var open = InMemorySettings.confirmingByCode
+        open.capabilities.formUnion([.confirmationLink, .emailLinkSignIn])
+        open.conduct = Conduct(
+            knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
+            unknownAddressAtReset: .told,
+            olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry)
+        var limited = InMemorySettings.limitedUntilProven
+        limited.conduct = Conduct(
+            knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
+            refreshTokenAfterSignOut: .lives)
+        var automatic = InMemorySettings.confirmingByItself
+        automatic.conduct.unknownAddressAtLink = .createsAccount
+        automatic.capabilities.formUnion([.emailLinkSignIn])
+        var cautious = InMemorySettings.confirmingByCode
+        cautious.conduct.newDevice = .asksForCode
+        cautious.capabilities.subtract([.anonymous, .reauthentication])
+        var guests = InMemorySettings()
+        guests.capabilities = [.anonymous]
+        return [
+            Configuration("link", "the address is proven by a link, and there is no session before", .confirmingByLink),
+            Configuration("code", "the address is proven by a code, and there is no session before", .confirmingByCode),
+            Configuration("limited", "a limited session before the proof, which may be given elsewhere", limited),
+            Configuration("open", "link and code, everybody is told which addresses are known", open),
+            Configuration("automatic", "nothing has to be proven", automatic),
+            Configuration("cautious", "a new device has to be proven by a code", cautious),
+            Configuration("guests", "nobody but guests", guests),
+        ]
+    }
+}

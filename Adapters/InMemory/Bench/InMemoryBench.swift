@@ -1,0 +1,35 @@
+internal import Lockstep
+public import LockstepContracts
+internal import LockstepInMemory
+internal import LockstepPrimitives
+
+/// The contracts on the adapter without a wire, in every conduct that it has.
+public struct InMemoryBench: Bench {
+    /// The name `memory`.
+    public let name = "memory"
+
+    /// A bench.
+    public init() {}
+
+    /// Every conduct that a promise speaks of is in one of these.
+    public var variants: [Variant] { Self.configurations.map(\.variant) }
+
+    /// A fresh backend in the same process.
+    public func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
+        guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
+            throw StageError("there is no variant \(variant.name)")
+        }
+        let deviceClock = MovableClock(base: SystemClock())
+        let backendClock = MovableClock(base: SystemClock())
+        let randomness = SystemRandomness()
+        let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
+        let hands = InMemoryHands(backend: backend, clock: backendClock)
+        try await body(
+            Stage(
+                adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
+                callbacks: [try CallbackAddress(settings.callback)],
+                refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
+                sideDoor: hands, backendClock: hands, trace: hands, issuer: hands))
+        await backend.release()
+    }
+}

@@ -1,0 +1,125 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepInMemory
+internal import LockstepPrimitives
+
+/// Every hand on a backend in the same process.
+struct InMemoryHands: Sendable {
+    let backend: InMemoryBackend
+    let clock: MovableClock
+}
+
+extension InMemoryHands: Outbox {
+    func messages() async throws -> [SentMessage] {
+        await backend.messages.map { SentMessage(recipient: $0.recipient, link: $0.link, code: $0.code) }
+    }
+}
+
+extension InMemoryHands: Browser {
+    func follow(_ link: String) async throws -> String? { link }
+
+    func confirm(_ link: String) async throws { try await backend.confirm(link: link) }
+
+    func scan(_ link: String, _ method: ScanMethod) async throws {}
+}
+
+extension InMemoryHands: BackendClock {
+    func advance(by duration: Duration) async throws { clock.advance(by: duration) }
+}
+
+extension InMemoryHands: RequestTrace {
+    var totals: RequestTotals { RequestTotals(requests: backend.traffic.requests.count) }
+
+    var transcript: String { backend.traffic.requests.map(\.rawValue).joined(separator: "\n") }
+}
+
+extension InMemoryHands: IdentityIssuer {
+    var provider: IdentityProvider { .apple }
+
+    func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
+        if flaw == .foreignKey { return Secret(SystemRandomness().text(40)) }
+        return await backend.issue(
+            InMemoryIDToken(
+                subject: subject.id, email: subject.email, nonce: subject.nonce, name: subject.name,
+                isForThisApp: flaw != .wrongAudience, isFromTrustedIssuer: flaw != .wrongIssuer,
+                expiresAt: clock.now + .seconds(flaw == .expired ? -3600 : 600)))
+    }
+}
+
+extension InMemoryHands: SideDoor {
+    func users() async throws -> [StoredUser] {
+        var stored: [StoredUser] = []
+        for user in await backend.users {
+            let isDisabled = await backend.isDisabled(user.id)
+            stored.append(
+                StoredUser(
+                    id: user.id, email: user.email, isEmailVerified: user.isEmailVerified, displayName: user.displayName,
+                    isDisabled: isDisabled))
+        }
+        return stored
+    }
+
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        await backend.create(
+            email: email, password: Secret(password), isEmailVerified: isEmailVerified, displayName: displayName)
+    }
+
+    func rename(_ userID: String, to displayName: String) async throws { await backend.rename(userID, to: displayName) }
+
+    func disable(_ userID: String) async throws { await backend.disable(userID) }
+
+    func delete(_ userID: String) async throws { await backend.delete(userID) }
+
+    func switchOff(_ capability: Capability) async throws { await backend.switchOff(capability) }
+
+    func accepts(accessToken: Secret) async throws -> Bool { await backend.accepts(accessToken: accessToken) }
+
+    func accepts(refreshToken: Secret) async throws -> Bool { await backend.accepts(refreshToken: refreshToken) }
+}
+
+extension InMemoryHands: Faults {
+    func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
+        let kind: InMemoryRequestKind? =
+            switch requests {
+            case .any: nil
+            case .refresh: .refresh
+            case .signUp: .signUp
+            case .signIn: .signIn
+            }
+        await backend.inject(fault.inMemory, on: kind, skipping: skip, times: times)
+    }
+
+    func clear() async throws { await backend.clearFaults() }
+
+    func untilHanging(_ count: Int) async throws { await backend.untilHanging(count) }
+
+    func release() async throws { await backend.release() }
+}
+
+extension Fault {
+    /// What an adapter with a wire would make of it.
+    fileprivate var inMemory: InMemoryFault {
+        func refusal(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ provider: ProviderDetail? = nil)
+            -> InMemoryFault
+        {
+            .refusal(AuthError(code, sentence, retry: retry, provider: provider))
+        }
+        switch self {
+        case .offline: return refusal(.network, "No connection can be made.", .now)
+        case .closed: return refusal(.network, "The connection was closed before an answer came.", .now)
+        case .hang: return .hang
+        case .status(429, let time):
+            return refusal(.tooManyRequests, "Too many requests.", time.map { .after($0) } ?? .now, ProviderDetail(status: 429))
+        case .status(let status, let time):
+            return refusal(
+                .serverUnavailable, "The backend is in trouble.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
+        case .garbage: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
+        case .unknownCode(let code):
+            return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: 400))
+        case .rateLimited(let time):
+            return refusal(.tooManyRequests, "Too many requests.", .after(time), ProviderDetail(code: "rate_limit", status: 429))
+        case .unknownStep(let name): return .unknownStep(name)
+        case .messageNotSent: return .messageNotSent
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Lockstep
+import LockstepContracts
+import Testing
+
+@Suite("The catalogue")
+struct CatalogTests {
+    @Test("ids are unique, dotted and in lower case")
+    func ids() {
+        let ids = Catalog.all.map(\.id) + StoreCatalog.all.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        for id in ids {
+            let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+            #expect(parts.count >= 2, "\(id)")
+            #expect(parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber } }, "\(id)")
+        }
+    }
+
+    @Test("every promise builds on promises that exist, without a circle")
+    func grounds() {
+        func depth(_ id: String, _ path: [String]) {
+            #expect(!path.contains(id), "\(path) leads back to \(id)")
+            #expect(Catalog[id] != nil, "\(id) is not a promise")
+            guard !path.contains(id) else { return }
+            for ground in Catalog[id]?.buildsOn ?? [] { depth(ground, path + [id]) }
+        }
+        for contract in Catalog.all { depth(contract.id, []) }
+    }
+
+    @Test("every capability has its refusal")
+    func refusals() {
+        for capability in Capability.all {
+            #expect(Catalog.all.contains { $0.owedBy == .notClaiming(capability) }, "\(capability)")
+        }
+    }
+
+    @Test("what is declared has a statement")
+    func declarations() {
+        for contract in Catalog.all {
+            if let declared = contract.declared { #expect(declared.value(in: Conduct()) != nil, "\(contract.id)") }
+        }
+    }
+}
