@@ -77,13 +77,13 @@ public struct EmulatorRequest: Sendable {
     }
 
     private static func split(_ target: String) -> (path: String, query: String) {
-        // A client that speaks to a proxy sends the whole URL (RFC 9112, section 3.2.2).
         var rest = target[...]
-        if !rest.hasPrefix("/"), let scheme = rest.firstRange(of: "://") {
+        // A client that speaks to a proxy sends the whole URL (RFC 9112, section 3.2.2).
+        if rest.utf8.first != UInt8(ascii: "/"), let scheme = rest.firstRange(of: "://") {
             rest = rest[scheme.upperBound...]
-            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+            rest = rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? "/"
         }
-        guard let mark = rest.firstIndex(of: "?") else { return (String(rest), "") }
-        return (String(rest[..<mark]), String(rest[rest.index(after: mark)...]))
+        guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(rest), "") }
+        return (String(rest[..<mark]), String(rest[rest.utf8.index(after: mark)...]))
     }
 }

@@ -58,8 +58,10 @@ struct RouteTree: Sendable {
         }
         let rest = pieces.dropFirst()
         if let next = node.words[piece], let handler = search(rest, at: next, method, &found, &methods) { return handler }
-        for placeholder in node.placeholders where piece.count > placeholder.suffix.count && piece.hasSuffix(placeholder.suffix) {
-            found.append((placeholder.name, String(piece.dropLast(placeholder.suffix.count))))
+        for placeholder in node.placeholders
+        where piece.utf8.count > placeholder.suffix.utf8.count && piece.hasSuffix(placeholder.suffix) {
+            found.append(
+                (placeholder.name, placeholder.suffix.isEmpty ? piece : String(piece.dropLast(placeholder.suffix.count))))
             if let handler = search(rest, at: placeholder.node, method, &found, &methods) { return handler }
             found.removeLast()
         }
@@ -100,8 +102,10 @@ struct RouteTree: Sendable {
 
     /// The pieces between the slashes, each decoded for itself; a slash at the end makes an empty last piece.
     private static func pieces(of path: some StringProtocol) -> [String] {
-        path.drop { $0 == "/" }.split(separator: "/", omittingEmptySubsequences: false).map { piece in
-            piece.utf8.contains(UInt8(ascii: "%")) ? Percent.decode(piece) ?? String(piece) : String(piece)
+        let slash = UInt8(ascii: "/")
+        return path.utf8.drop { $0 == slash }.split(separator: slash, omittingEmptySubsequences: false).map { piece in
+            let text = String(decoding: piece, as: UTF8.self)
+            return piece.contains(UInt8(ascii: "%")) ? Percent.decode(text) ?? text : text
         }
     }
 }

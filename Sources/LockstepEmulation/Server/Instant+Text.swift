@@ -3,10 +3,11 @@ public import LockstepPrimitives
 extension Instant {
     /// `2026-11-21T13:32:29.120Z` (RFC 3339), milliseconds always written.
     public var rfc3339: String {
-        let date = CivilDate(self)
-        let fraction = String(((milliseconds % 1000) + 1000) % 1000)
-        return "\(date.year.padded(4))-\(date.month.padded(2))-\(date.day.padded(2))T\(date.time)."
-            + String(repeating: "0", count: 3 - fraction.count) + fraction + "Z"
+        var text = CivilDate(self).text
+        text.append(UInt8(ascii: "."))
+        text.append(Int(((milliseconds % 1000) + 1000) % 1000), digits: 3)
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// `Sat, 21 Nov 2026 13:32:29 GMT` (RFC 9110, section 5.6.7).
@@ -14,8 +15,12 @@ extension Instant {
         let date = CivilDate(self)
         let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        return
-            "\(weekdays[date.weekday]), \(date.day.padded(2)) \(months[date.month - 1]) \(date.year.padded(4)) \(date.time) GMT"
+        var day: [UInt8] = []
+        day.append(date.day, digits: 2)
+        var year: [UInt8] = []
+        year.append(date.year, digits: 4)
+        let texts = [day, year, Array(date.text.suffix(8))].map { String(decoding: $0, as: UTF8.self) }
+        return "\(weekdays[date.weekday]), \(texts[0]) \(months[date.month - 1]) \(texts[1]) \(texts[2]) GMT"
     }
 }
 
@@ -44,14 +49,29 @@ private struct CivilDate {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    var time: String {
-        "\((secondOfDay / 3600).padded(2)):\((secondOfDay / 60 % 60).padded(2)):\((secondOfDay % 60).padded(2))"
+    /// `2026-11-21T13:32:29`
+    var text: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        for (number, digits, end) in [
+            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (secondOfDay / 3600, 2, ":"), (secondOfDay / 60 % 60, 2, ":"),
+        ] as [(Int, Int, Unicode.Scalar)] {
+            text.append(number, digits: digits)
+            text.append(UInt8(ascii: end))
+        }
+        text.append(secondOfDay % 60, digits: 2)
+        return text
     }
 }
 
-extension Int {
-    fileprivate func padded(_ width: Int) -> String {
-        let digits = String(self)
-        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+extension [UInt8] {
+    /// The last `digits` digits of a number that is not negative.
+    fileprivate mutating func append(_ number: Int, digits: Int) {
+        var divisor = 1
+        for _ in 1..<digits { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
     }
 }

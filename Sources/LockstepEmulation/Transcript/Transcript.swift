@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The last exchanges of an emulator, control and inbox left out.
 ///
-/// Bodies are kept up to 64 KiB.
+/// Bodies are kept up to 16 KiB.
 public final class Transcript: Sendable {
     private struct State {
         var entries: [TranscriptEntry] = []
@@ -12,7 +12,7 @@ public final class Transcript: Sendable {
 
     private let state = Mutex(State())
     private let capacity: Int
-    private static let bodyLimit = 64 << 10
+    private static let bodyLimit = 16 << 10
 
     init(capacity: Int = 500) {
         self.capacity = capacity

@@ -19,7 +19,8 @@ public struct TranscriptEntry: Sendable {
             "number": .int(Int64(number)), "date": .string(date.rfc3339), "method": .string(request.method),
             "path": .string(request.rawPath), "query": Redaction.form(request.rawQuery),
             "headers": Redaction.headers(request.headers),
-            "body": Redaction.body(request.body, request.headers), "status": .int(Int64(response.status)),
+            "body": Redaction.body(request.body, request.headers),
+            "status": response.delivery == .silence ? .null : .int(Int64(response.status)),
             "answerHeaders": Redaction.headers(response.headers), "answer": Redaction.body(response.body, response.headers),
             "fault": .bool(isFaulty),
         ]

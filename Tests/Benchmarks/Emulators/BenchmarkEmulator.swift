@@ -21,7 +21,7 @@ final class BenchmarkEmulator: Emulator {
         let key = environment.randomness.uuid()
         self.key = key
         try database.write { connection in
-            for number in 0..<1000 {
+            for number in 0..<100 {
                 let id = number == 0 ? key : environment.randomness.uuid()
                 try connection.run(
                     """

@@ -55,6 +55,8 @@ private func isControl(_ unit: UInt8) -> Bool { unit < 0x20 || unit == 0x7f }
 extension String {
     /// Whether this is the header `name`, given in lower case.
     func isHeader(_ name: StaticString) -> Bool {
-        lowercased() == "\(name)"
+        let name = name.description.utf8
+        guard utf8.count == name.count else { return false }
+        return zip(utf8, name).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && $0 >= 0x41 && $0 <= 0x5a }
     }
 }
