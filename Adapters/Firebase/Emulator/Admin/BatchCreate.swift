@@ -117,8 +117,7 @@ struct BatchCreate: Operation {
             try call.need(owner == nil || owner?.localID == localID, "raw id exists in other account in database")
             identities.append(identity)
         }
-        // Only what was imported makes a list; the account's own address adds to it afterwards.
-        return identities.isEmpty ? nil : identities
+        return identities
     }
 
     private func email(of entry: Body, localID: String, _ call: Call, _ db: inout SQLiteConnection) throws -> String? {
