@@ -27,12 +27,15 @@ struct SignInWithPassword: Operation {
             }
             throw wrong(.invalidPassword, call)
         }
+        // Production replaces an imported hash by one of its own as soon as it learns the password.
+        let renewed = try call.settings.mode == .strict && stored.scheme != nil ? call.hashed(password) : nil
         let notices = try notices(of: password, call)
         return try call.transaction { db in
             // The account may have changed while the hash was made.
             var user = try candidate(email, call, &db)
             guard user.localID == found.localID, user.password == stored else { throw wrong(.invalidPassword, call) }
             try db.forgetFailures(of: user, in: call.space)
+            if let renewed { user.password = renewed }
             var answer: JSONObject = [
                 "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true, "localId": .string(user.localID),
                 "email": .string(email),

@@ -14,8 +14,9 @@ struct BatchCreate: Operation {
         if call.settings.mode == .strict { try call.require(entries.count <= 1000, .listTooLong) }
         if body.flag("sanityCheck") == true { try checkDuplicates(entries, call) }
         if body.flag("allowOverwrite") != true { try checkIDs(entries, call) }
-        let scheme = try call.backend.passwords.importScheme(body)
-        let passwords = try entries.map { try password(of: $0, scheme: scheme, call) }
+        let hashing = try call.backend.passwords.importHashing(
+            body, isNeeded: entries.contains { $0.given("passwordHash") != nil }, isStrict: call.settings.mode == .strict)
+        let passwords = try entries.map { try password(of: $0, hashing, call) }
         let errors = try call.transaction { db in
             var errors: [JSON] = []
             for (index, entry) in entries.enumerated() {
@@ -54,8 +55,12 @@ struct BatchCreate: Operation {
         }
     }
 
-    private func password(of entry: Body, scheme: String?, _ call: Call) throws -> StoredPassword? {
-        if let hash = entry.given("passwordHash") { return StoredPassword(hash: hash, salt: entry.given("salt"), scheme: scheme) }
+    private func password(
+        of entry: Body, _ hashing: ProjectPasswords.ImportHashing, _ call: Call
+    ) throws -> StoredPassword? {
+        if let hash = entry.given("passwordHash") {
+            return call.backend.passwords.imported(hash, salt: entry.given("salt"), hashing)
+        }
         return try entry.given("rawPassword").map(call.hashed)
     }
 

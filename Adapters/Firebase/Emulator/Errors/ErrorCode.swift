@@ -109,6 +109,8 @@ extension ErrorCode {
 
     // Administration
     static let missingUserAccount: ErrorCode = "MISSING_USER_ACCOUNT"
+    static let missingHashAlgorithm: ErrorCode = "MISSING_HASH_ALGORITHM"
+    static let invalidHashAlgorithm: ErrorCode = "INVALID_HASH_ALGORITHM"
     static let duplicateEmail: ErrorCode = "DUPLICATE_EMAIL"
     static let duplicateRawID: ErrorCode = "DUPLICATE_RAW_ID"
     static let listTooLong: ErrorCode = "LOCAL_ID_LIST_EXCEEDS_LIMIT"

@@ -1,4 +1,5 @@
 internal import LockstepEmulation
+internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import LockstepSQLite
 internal import Synchronization
@@ -10,7 +11,7 @@ final class Backend: Sendable {
     let randomness: any Randomness
     let tokens: TokenAuthority
     let identityTokens = IdentityTokens()
-    let passwords: PasswordHasher
+    let passwords: ProjectPasswords
     /// What never changes while the server runs, so that it can be read inside a transaction without a lock.
     let mode: FirebaseMode
     let project: String
@@ -42,7 +43,7 @@ final class Backend: Sendable {
         let kept = try store.read { db in try db.signingKey() }
         var hashing = settings.hashing
         if hashing.signerKey == nil { hashing.signerKey = try store.read { db in try db.signerKey() } }
-        passwords = try PasswordHasher(hashing, randomness: environment.randomness)
+        passwords = try ProjectPasswords(hashing, randomness: environment.randomness)
         tokens = TokenAuthority(settings.mode, key: settings.signingKey ?? kept, workers: environment.workers)
         state = Mutex(State(settings: settings, initial: settings))
         try keepSecrets()
@@ -82,7 +83,7 @@ final class Backend: Sendable {
         guard keepsSecrets else { return }
         try store.write { db in
             if let key = tokens.key { try db.keep(key) }
-            try db.keep(signerKey: Base64.encode(passwords.signerKey))
+            try db.keep(signerKey: Base64.encode(passwords.scrypt.signerKey))
         }
     }
 

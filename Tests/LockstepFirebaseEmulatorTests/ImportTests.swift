@@ -1,0 +1,84 @@
+import LockstepCrypto
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// Users who bring the hashes of their passwords.
+struct ImportTests {
+    /// An import of one user, who has the address `ada@example.com`.
+    private static func users(_ hash: String, salt: String? = nil, _ parameters: JSONObject) -> JSON {
+        var user: JSONObject = ["localId": "user-1", "email": "ada@example.com", "passwordHash": .string(hash)]
+        user["salt"] = salt.map(JSON.string)
+        var body: JSONObject = ["users": [.object(user)]]
+        for (name, value) in parameters { body[name] = value }
+        return .object(body)
+    }
+
+    /// Firebase's own example (https://github.com/firebase/scrypt).
+    private static let scrypt: JSONObject = [
+        "hashAlgorithm": "SCRYPT",
+        "signerKey": "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+        "saltSeparator": "Bw==", "rounds": 8, "memoryCost": 14,
+    ]
+    private static let scryptHash = "lSrfV15cpx95_sZS2W9c9Kp6i_LVgQNDNC_qzrCnh1SAyZvqmZqAjTdn3aoItz-VHjoZilo78198JAdRuid5lQ=="
+
+    private static func imports(_ name: String) -> (body: JSON, password: String) {
+        switch name {
+        case "scrypt": (users(scryptHash, salt: "42xEC-ixf3L2lw==", scrypt), "user1password")
+        case "bcrypt":
+            // $2b$04$… of the crypt(3) implementation, in base 64.
+            (
+                users(
+                    "JDJiJDA0JGFiY2RlZmdoaWprbG1ub3BxcnN0dXVuQk1nQnlhSUFaWXVGZ01VakJ4OGFhZVUvOVdlNXhh",
+                    ["hashAlgorithm": "BCRYPT"]), "hunter22"
+            )
+        case "sha256":
+            // SHA-256 of "salthunter22".
+            (
+                users(
+                    Base64.encode(HashFunction.sha256.digest("salthunter22")), salt: Base64.encode("salt".utf8),
+                    ["hashAlgorithm": "SHA256", "rounds": 1, "passwordHashOrder": "SALT_AND_PASSWORD"]), "hunter22"
+            )
+        default: (users("fakeHash:salt=s:password=hunter22", salt: "s", [:]), "hunter22")
+        }
+    }
+
+    @Test(arguments: ["scrypt", "bcrypt", "sha256", "emulator"], [FirebaseMode.emulator, .strict])
+    func importedHashesSignIn(_ name: String, _ mode: FirebaseMode) async throws {
+        if name == "emulator", mode == .strict { return }
+        let stage = try Stage(mode)
+        let (body, password) = Self.imports(name)
+        let answer = try await stage.manage("accounts:batchCreate", body)
+        #expect(answer.status == 200)
+        #expect(try await stage.signIn(password: "wrong one").status == 400)
+        #expect(try await stage.signIn(password: password)["localId"] == "user-1")
+        #expect(try await stage.signIn(password: password)["localId"] == "user-1")
+    }
+
+    @Test func productionReplacesAnImportedHashAtTheFirstSignIn() async throws {
+        let stage = try Stage()
+        let (body, password) = Self.imports("bcrypt")
+        _ = try await stage.manage("accounts:batchCreate", body)
+        func version() async throws -> JSON? {
+            let project = stage.server.emulator.settings.project
+            let path = stage.server.base + Stage.toolkit + "projects/\(project)/accounts:batchGet"
+            let list = try await stage.send(HTTPRequest(.get, path, headers: ["Authorization": "Bearer owner"]))
+            return list.json["users"]?[0]?["version"]
+        }
+        #expect(try await version() == nil)
+        #expect(try await stage.signIn(password: password).status == 200)
+        #expect(try await version() == 0)
+        #expect(try await stage.signIn(password: password).status == 200)
+    }
+
+    @Test func hashesWithoutAnAlgorithmAreRefusedByProduction() async throws {
+        let stage = try Stage()
+        #expect(try await stage.manage("accounts:batchCreate", Self.users("aGFzaA==", [:])).code == "MISSING_HASH_ALGORITHM")
+        let unknown = Self.users("aGFzaA==", ["hashAlgorithm": "ROT13"])
+        #expect(try await stage.manage("accounts:batchCreate", unknown).code == "INVALID_HASH_ALGORITHM")
+        let short = Self.users("aGFzaA==", ["hashAlgorithm": "SHA256", "rounds": 100_000])
+        #expect(try await stage.manage("accounts:batchCreate", short).code == "INVALID_HASH_ALGORITHM")
+    }
+}
