@@ -75,7 +75,11 @@ struct BackendTicketRoutes {
     func revoke(_ kind: TicketRecord.Kind) throws -> BackendAnswer {
         var ticket = try tickets.find(call.piece("ticket_id"), kind)
         guard ticket.status == "pending" else {
-            throw ClerkError(400, "\(kind.rawValue)_cannot_be_revoked", "cannot be revoked", "Only a pending one can be revoked.")
+            throw kind == .invitation && ticket.status == "revoked"
+                ? ClerkError(400, "invitation_already_revoked", "Invitation is already revoked.")
+                : ClerkError(
+                    400, "\(kind.rawValue)_cannot_be_revoked_code", "cannot revoke",
+                    "It cannot be revoked because its status is \(ticket.status). Only pending ones can be revoked.")
         }
         ticket.status = "revoked"
         ticket.updatedAt = exchange.now

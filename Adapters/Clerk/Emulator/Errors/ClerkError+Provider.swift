@@ -23,9 +23,12 @@ extension ClerkError {
 
     static func badProviderToken(_ reason: String) -> ClerkError {
         ClerkError(
-            400, "oauth_token_invalid", "Identity token is invalid", "The provided identity token is invalid: \(reason)",
+            422, "form_param_value_invalid", "is invalid", "The identity token is not one of a trusted provider: \(reason).",
             parameter: "token")
     }
+
+    static let badCallback = ClerkError(
+        400, "oauth_callback_invalid", "Invalid OAuth callback", "invalid form for oauth_callback")
 
     static let badOneTapToken = ClerkError(
         400, "google_one_tap_token_invalid", "Google One Tap token is invalid",

@@ -17,6 +17,11 @@ struct Username: Hashable {
                 422, "form_username_invalid_character", "Your username can only contain letters, numbers and '_' or '-'.",
                 parameter: parameter)
         }
+        guard name.utf8.contains(where: { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            throw ClerkError(
+                422, "form_username_needs_non_number_char", "Your username must contain one non-number character.",
+                parameter: parameter)
+        }
         return Username(text: name)
     }
 }

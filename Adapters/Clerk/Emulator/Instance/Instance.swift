@@ -107,17 +107,17 @@ final class Instance: Sendable {
     }
 
     private func send(_ messages: [OutgoingMessage]) throws {
-        do {
-            for message in messages {
+        for message in messages {
+            do {
                 switch message {
                 case .email(let address, let subject, let text, let code, let link):
                     try environment.outbox.mail(to: address, subject: subject, text: text, code: code, link: link)
                 case .sms(let number, let text, let code):
                     try environment.outbox.text(to: number, text, code: code)
                 }
+            } catch {
+                throw ClerkError.notSent(message)
             }
-        } catch {
-            throw ClerkError.internalError
         }
     }
 }

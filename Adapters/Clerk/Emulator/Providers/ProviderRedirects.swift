@@ -44,10 +44,7 @@ struct ProviderRedirects {
         guard let nonce = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(state)),
             nonce.expireAt > exchange.now, let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try ClientBook(exchange: exchange).find(id: nonce.payload["client"]?.string ?? "")
-        else {
-            throw ClerkError(
-                400, "authorization_invalid_state", "Invalid state", "The state of this redirect is unknown. Begin anew.")
-        }
+        else { throw ClerkError.badCallback }
         try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(state))
         let opener = call.client
         call.client = owner

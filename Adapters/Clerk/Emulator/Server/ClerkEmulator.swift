@@ -24,6 +24,18 @@ public final class ClerkEmulator: Emulator {
         instance = try Instance(settings, in: environment, signingKey: signingKey)
     }
 
+    /// Starts an instance on a server of its own.
+    ///
+    /// - Throws: what making the instance throws; an error with a sentence when the port cannot be had.
+    public static func start(
+        _ settings: ClerkSettings = .init(), _ options: EmulatorOptions = .init(), signingKey: SigningKey? = nil
+    ) throws -> EmulatorServer<ClerkEmulator> {
+        try EmulatorServer(options) { environment in try ClerkEmulator(settings, in: environment, signingKey: signingKey) }
+    }
+
+    /// An administrator's hand on the instance.
+    public var admin: ClerkAdministrator { ClerkAdministrator(instance: instance) }
+
     /// The secret key of the Backend API, `sk_test_…`.
     public var secretKey: Secret { instance.secretKey }
 

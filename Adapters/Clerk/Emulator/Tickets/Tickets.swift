@@ -17,15 +17,7 @@ struct Tickets {
         guard let ticket = try exchange.store.find(TicketRecord.self, "token = ?", .text(token)) else {
             throw ClerkError.ticketInvalid
         }
-        switch (ticket.kind, ticket.status) {
-        case (_, "pending"): break
-        case (.signInToken, "accepted"): throw ClerkError.signInToken("already_used")
-        case (.signInToken, "revoked"): throw ClerkError.signInToken("revoked")
-        case (.actorToken, "accepted"):
-            throw ClerkError(400, "actor_token_already_used_code", "actor token has already been used")
-        case (.actorToken, "revoked"): throw ClerkError(400, "actor_token_revoked_code", "actor token has been revoked")
-        default: throw ClerkError.ticketInvalid
-        }
+        guard ticket.status == "pending" else { throw ClerkError.ticket(ticket.kind, is: ticket.status) }
         if ticket.expireAt <= exchange.now { throw ClerkError.ticketExpired }
         return ticket
     }
