@@ -159,7 +159,7 @@ let testTargets =
                 "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
             ], path: "Tests/ProviderContractTests"),
         .testTarget(
-            name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"],
+            name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives"],
             path: "Tests/CommandTests"),
         .testTarget(name: "HouseTests", dependencies: ["LockstepPrimitives"], path: "Tests/HouseTests"),
     ]

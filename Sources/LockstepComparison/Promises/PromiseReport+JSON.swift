@@ -1,0 +1,51 @@
+internal import LockstepContracts
+public import LockstepPrimitives
+
+extension PromiseReport {
+    /// For programs: one entry a promise, by its id, with what came out on each provider.
+    public var json: JSONObject {
+        [
+            "version": .int(Comparison.formatVersion),
+            "providers": .array(providers.map { .string($0) }),
+            "contracts": .array(entries.map { .object(json(of: $0)) }),
+            "summary": .object(summaryJSON),
+        ]
+    }
+
+    private func json(of entry: Entry) -> JSONObject {
+        [
+            "id": .string(entry.contract.id),
+            "promise": .string(entry.contract.promise),
+            "owedBy": .string(entry.contract.owedBy.description),
+            "verdicts": .object(
+                JSONObject(providers.enumerated().map { column, name in (name, .object(json(of: entry, column))) })),
+        ]
+    }
+
+    private func json(of entry: Entry, _ column: Int) -> JSONObject {
+        let verdict = entry.verdict(column)
+        var object: JSONObject = ["verdict": .string(verdict.name)]
+        object["declared"] = entry.declared(column).map { .string($0) }
+        object["reason"] = verdict.reason.map { .string($0) }
+        object["variants"] = .array(
+            entry.outcomes[column].map { outcome in
+                var variant: JSONObject = ["name": .string(outcome.variant), "verdict": .string(outcome.verdict.name)]
+                variant["declared"] = outcome.declared.map { .string($0) }
+                variant["reason"] = outcome.verdict.reason.map { .string($0) }
+                return .object(variant)
+            })
+        return object
+    }
+
+    /// How many promises of each verdict each provider has.
+    public var summaryJSON: JSONObject {
+        JSONObject(
+            providers.enumerated().map { column, name in
+                (
+                    name,
+                    .object(
+                        JSONObject(["kept", "broken", "notOwed", "notChecked"].map { ($0, .int(Int64(count($0, column)))) }))
+                )
+            })
+    }
+}

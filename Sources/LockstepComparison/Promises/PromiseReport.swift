@@ -1,0 +1,88 @@
+public import LockstepContracts
+
+/// The contract suite on several providers, in all their configurations: what was kept, and what not.
+public struct PromiseReport: Sendable {
+    /// One promise.
+    public struct Entry: Sendable {
+        /// The promise.
+        public let contract: Contract
+        /// What came out, by provider in the order of ``PromiseReport/providers``, one for each configuration.
+        public let outcomes: [[Outcome]]
+    }
+
+    /// The providers' names, in order.
+    public let providers: [String]
+    /// The promises, in the order of the catalogue.
+    public let entries: [Entry]
+
+    /// Checks every contract on every configuration of every bench.
+    ///
+    /// - Parameters:
+    ///   - contracts: which promises.
+    ///   - benches: on what.
+    ///   - width: how many checks run at the same time.
+    ///   - progress: is told after each check how many are done, of how many.
+    public static func run(
+        _ contracts: [Contract], on benches: [any Bench], width: Int = 8,
+        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) async -> PromiseReport {
+        let jobs = contracts.indices.flatMap { row in
+            benches.indices.flatMap { column in benches[column].variants.map { (row: row, column: column, variant: $0) } }
+        }
+        let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+            var next = 0
+            func start() {
+                guard next < jobs.count else { return }
+                let (index, job) = (next, jobs[next])
+                next += 1
+                group.addTask { (index, await contracts[job.row].check(on: benches[job.column], job.variant)) }
+            }
+            for _ in 0..<width { start() }
+            var found: [Int: Outcome] = [:]
+            while let (index, outcome) = await group.next() {
+                found[index] = outcome
+                progress(found.count, jobs.count)
+                start()
+            }
+            return found
+        }
+        var table = contracts.map { _ in benches.map { _ in [Outcome]() } }
+        for (index, job) in jobs.enumerated() {
+            if let outcome = outcomes[index] { table[job.row][job.column].append(outcome) }
+        }
+        return PromiseReport(
+            providers: benches.map(\.name), entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
+    }
+
+    /// Whether a promise is broken anywhere.
+    public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
+
+    /// Whether nothing was checked at all: such a run has failed.
+    public var isEmpty: Bool {
+        !entries.contains { $0.outcomes.joined().contains { $0.isBroken || $0.verdict == .kept } }
+    }
+}
+
+extension PromiseReport.Entry {
+    /// What came out on one provider, over all its configurations: the worst that says something.
+    public func verdict(_ column: Int) -> Verdict {
+        let verdicts = outcomes[column].map(\.verdict)
+        if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }
+        if verdicts.contains(.kept) { return .kept }
+        if let unchecked = verdicts.first(where: { if case .notChecked = $0 { true } else { false } }) { return unchecked }
+        return verdicts.first ?? .notChecked("the bench has no configuration")
+    }
+
+    /// What is declared on one provider, by configuration where they differ.
+    public func declared(_ column: Int) -> String? {
+        let values = outcomes[column].filter { if case .notOwed = $0.verdict { false } else { true } }
+        let pairs = values.compactMap { outcome in outcome.declared.map { (outcome.variant, $0) } }
+        let different = Set(pairs.map(\.1))
+        guard let only = different.first else { return nil }
+        return different.count == 1 ? only : pairs.map { "\($0.1) (\($0.0))" }.joined(separator: ", ")
+    }
+}
+
+extension Outcome {
+    var isBroken: Bool { if case .broken = verdict { true } else { false } }
+}
