@@ -81,7 +81,24 @@ public struct FirebaseBench: Bench {
             adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: configuration.addresses,
             outbox: Mailbox(server.panel),
             browser: LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm),
-            faults: WireFaults(server.panel, cable, forms: .firebase), sideDoor: FirebaseSideDoor(server),
+            faults: WireFaults(server.panel, cable, forms: .firebase),
+            sideDoor: FirebaseSideDoor(base: server.base, project: server.emulator.settings.project) { capability in
+                let methods = try SignInMethods(switchedBy: capability)
+                try server.emulator.admin.change { $0.methods.remove(methods) }
+            },
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
+    }
+}
+
+extension SignInMethods {
+    /// The console's switch of a capability.
+    fileprivate init(switchedBy capability: Capability) throws {
+        switch capability {
+        case .password: self = .password
+        case .emailLinkSignIn: self = .emailLink
+        case .anonymous: self = .anonymous
+        case .idToken: self = .identityProvider
+        default: throw StageError("Firebase has no switch for \(capability.rawValue).")
+        }
     }
 }

@@ -1,21 +1,27 @@
 internal import Lockstep
 internal import LockstepContracts
 internal import LockstepCurl
-internal import LockstepEmulation
-internal import LockstepFirebaseEmulator
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// An administrator's hand on the emulated project: over the wire where Firebase has a call for it, in the process where not.
+/// An administrator's hand on a Firebase server, over the wire.
 struct FirebaseSideDoor: SideDoor {
-    private let server: EmulatorServer<FirebaseEmulator>
+    /// Where the server listens.
+    let base: String
+    /// The project's id.
+    let project: String
+    /// Switches methods off; `nil` where the server has no switch.
+    var switchMethodOff: (@Sendable (Capability) throws -> Void)?
     private let transport = CurlTransport()
 
-    init(_ server: EmulatorServer<FirebaseEmulator>) { self.server = server }
+    init(base: String, project: String, switchMethodOff: (@Sendable (Capability) throws -> Void)? = nil) {
+        self.base = base
+        self.project = project
+        self.switchMethodOff = switchMethodOff
+    }
 
     func users() async throws -> [StoredUser] {
-        let answer = try await call(
-            .get, "projects/\(server.emulator.settings.project)/accounts:batchGet", ["maxResults": "1000"])
+        let answer = try await call(.get, "accounts:batchGet", ["maxResults": "1000"])
         return (answer["users"]?.array ?? []).compactMap { user in
             guard let id = user["localId"]?.string else { return nil }
             return StoredUser(
@@ -25,36 +31,35 @@ struct FirebaseSideDoor: SideDoor {
     }
 
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
-        try server.emulator.admin.createUser(
-            email: email, password: Secret(password), isVerified: isEmailVerified, displayName: displayName
-        ).id
+        var body: JSONObject = [
+            "email": .string(email), "password": .string(password), "emailVerified": .bool(isEmailVerified),
+        ]
+        if let displayName { body["displayName"] = .string(displayName) }
+        guard let id = try await call(.post, "accounts", body: .object(body))["localId"]?.string else {
+            throw StageError("The server does not tell the id of the user that it made.")
+        }
+        return id
     }
 
     func rename(_ userID: String, to displayName: String) async throws {
-        _ = try await call(
-            .post, "projects/\(server.emulator.settings.project)/accounts:update",
-            body: ["localId": .string(userID), "displayName": .string(displayName)])
+        _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "displayName": .string(displayName)])
     }
 
-    func disable(_ userID: String) async throws { try server.emulator.admin.setDisabled(true, of: userID) }
+    func disable(_ userID: String) async throws {
+        _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "disableUser": true])
+    }
 
-    func delete(_ userID: String) async throws { try server.emulator.admin.deleteUser(userID) }
+    func delete(_ userID: String) async throws {
+        _ = try await call(.post, "accounts:delete", body: ["localId": .string(userID)])
+    }
 
     func switchOff(_ capability: Capability) async throws {
-        let methods: SignInMethods
-        switch capability {
-        case .password: methods = .password
-        case .emailLinkSignIn: methods = .emailLink
-        case .anonymous: methods = .anonymous
-        case .idToken: methods = .identityProvider
-        default: throw StageError("Firebase has no switch for \(capability.rawValue).")
-        }
-        try server.emulator.admin.change { $0.methods.remove(methods) }
+        guard let switchMethodOff else { throw StageError("This server has no switches for methods.") }
+        try switchMethodOff(capability)
     }
 
     func accepts(accessToken: Secret) async throws -> Bool {
-        let body: JSON = ["idToken": .string(accessToken.reveal())]
-        return try await ask("identitytoolkit.googleapis.com/v1/accounts:lookup", .json(body))
+        try await ask("identitytoolkit.googleapis.com/v1/accounts:lookup", .json(["idToken": .string(accessToken.reveal())]))
     }
 
     func accepts(refreshToken: Secret) async throws -> Bool {
@@ -64,14 +69,15 @@ struct FirebaseSideDoor: SideDoor {
 
     /// What the app itself could ask.
     private func ask(_ path: String, _ body: HTTPBody) async throws -> Bool {
-        let headers: HTTPHeaders = ["X-Goog-Api-Key": server.emulator.settings.apiKey]
-        return try await transport.send(HTTPRequest(.post, "\(server.base)/\(path)", headers: headers, body: body)).isSuccess
+        try await transport.send(
+            HTTPRequest(.post, "\(base)/\(path)", headers: ["X-Goog-Api-Key": "fake-api-key"], body: body)
+        ).isSuccess
     }
 
     private func call(_ method: HTTPMethod, _ path: String, _ query: HTTPForm = [:], body: JSON? = nil) async throws -> JSON {
         let answer = try await transport.send(
             HTTPRequest(
-                method, "\(server.base)/identitytoolkit.googleapis.com/v1/\(path)", query: query,
+                method, "\(base)/identitytoolkit.googleapis.com/v1/projects/\(project)/\(path)", query: query,
                 headers: ["Authorization": "Bearer owner"], body: body.map { .json($0) } ?? .none))
         guard answer.isSuccess else { throw StageError("The administrator's call answers \(answer.status).") }
         return try JSON.parse(answer.body)
