@@ -35,7 +35,7 @@ struct TokenTests {
     }
 
     @Test func usersAndKeySurviveARestart() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(SystemRandomness().text(16))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var session: Stage.Answer?

@@ -48,6 +48,10 @@ extension Shape {
         "postBody": .text, "requestUri": .text, "returnIdpCredential": .flag, "returnRefreshToken": .flag,
         "returnSecureToken": .flag, "sessionId": .text, "tenantId": .text,
     ])
+    static let revokeToken = Shape.message([
+        "idToken": .text, "providerId": .text, "redirectUri": .text, "tenantId": .text, "token": .text,
+        "tokenType": .choice(["TOKEN_TYPE_UNSPECIFIED", "REFRESH_TOKEN", "ACCESS_TOKEN", "CODE"]),
+    ])
     static let signInWithPassword = Shape.message([
         "captchaChallenge": .text, "captchaResponse": .text, "clientType": clientType, "delegatedProjectNumber": .text,
         "email": .text, "idToken": .text, "instanceId": .text, "password": .text, "pendingIdToken": .text,

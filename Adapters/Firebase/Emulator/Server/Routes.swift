@@ -100,6 +100,7 @@ extension Routes {
         add(&router, "GET", Self.toolkit + "/v1/projects", ProjectInfo())
         add(&router, "GET", Self.toolkit + "/v1/recaptchaParams", RecaptchaParameters())
         add(&router, "GET", Self.toolkit + "/v2/passwordPolicy", GetPasswordPolicy())
+        add(&router, "POST", Self.toolkit + "/v2/accounts:revokeToken", RevokeToken())
         let config = Self.toolkit + "/v2/projects/{project}"
         for config in [config, Self.toolkit + "/admin/v2/projects/{project}"] {
             add(&router, "GET", config + "/config", GetProjectConfig())
@@ -119,7 +120,6 @@ extension Routes {
         for name in ["issueSamlResponse", "signInWithGameCenter", "verifyIosClient"] {
             add("POST", "/v1/accounts:\(name)", "accounts.\(name)")
         }
-        add("POST", "/v2/accounts:revokeToken", "accounts.revokeToken")
         add("GET", "/v2/recaptchaConfig", "getRecaptchaConfig")
         add("GET", "/v2/defaultSupportedIdps", "defaultSupportedIdps.list")
         add("POST", "/v2/projects/{project}/identityPlatform:initializeAuth", "projects.identityPlatform.initializeAuth")
