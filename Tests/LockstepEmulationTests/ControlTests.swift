@@ -48,9 +48,11 @@ struct ControlTests {
         try await withServer { server async throws in
             _ = try await send("PUT", "/notes/a", to: server, body: "x")
             _ = try await send("POST", "/mail", to: server, body: "to=a@example.com")
+            server.panel.outbox.isReachable = false
             server.panel.fail(with: .close)
             _ = try await send("POST", "/__lockstep/reset", to: server, headers: server.control)
             #expect(server.panel.outbox.mails.isEmpty)
+            #expect(server.panel.outbox.isReachable)
             #expect(server.panel.transcript.count == 0)
             #expect(try await send("GET", "/notes/a", to: server).status == 410)
         }

@@ -71,7 +71,8 @@ struct DaemonTests {
 
     @Test func aHandlersHeaderCannotForgeAnother() async throws {
         try await serve { port, _ in
-            let answer = try await exchange("GET /forged HTTP/1.1\r\nHost: h\r\n\r\n", on: port)
+            let answer = try await exchange("GET /forged HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+            #expect(answer.hasPrefix("HTTP/1.1 500 "))
             #expect(!answer.contains("Set-Cookie"))
         }
     }

@@ -13,12 +13,15 @@ public final class ControlPanel: Sendable {
 
     let faultList = FaultList()
     private let forget: @Sendable () throws -> Void
+    /// What the emulator's settings say: a reset goes back to it.
+    private let sendsMessages: Bool
 
     init(clock: MovableClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
         self.clock = clock
         self.outbox = outbox
         self.transcript = transcript
         self.forget = forget
+        sendsMessages = outbox.isReachable
     }
 
     /// Lets time pass at the backend.
@@ -50,6 +53,7 @@ public final class ControlPanel: Sendable {
         faultList.reset()
         try forget()
         outbox.reset()
+        outbox.isReachable = sendsMessages
         transcript.reset()
         clock.advance(by: .zero - clock.offset)
     }

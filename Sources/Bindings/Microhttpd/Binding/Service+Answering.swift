@@ -25,34 +25,40 @@ extension Service {
 
     /// Hands a response to libmicrohttpd; `NO` closes the connection.
     @unsafe func queue(_ response: ServerResponse, on connection: OpaquePointer) -> MHD_Result {
-        guard response.ending != .silence, let message = unsafe makeMessage(response) else { return .NO }
-        // The queue takes a reference of its own, so ours goes, whether or not it was taken.
+        guard response.ending != .silence else { return .NO }
+        var status = response.status
+        // In all calls: made just now and nobody else's. The queue takes a reference of its own, so ours goes, taken or not.
+        guard var message = unsafe makeBody(response) else { return .NO }
+        if let name = unsafe addHeaders(of: response, to: message) {
+            unsafe MHD_destroy_response(message)
+            status = 500
+            let text = Array("The answer has a header that HTTP does not allow: \(name)".utf8)
+            guard let complaint = unsafe makeBody(ServerResponse(status: status, body: text)) else { return .NO }
+            unsafe message = complaint
+        }
         defer { unsafe MHD_destroy_response(message) }
-        return unsafe MHD_queue_response(connection, UInt32(clamping: response.status), message)
+        return unsafe MHD_queue_response(connection, UInt32(clamping: status), message)
     }
 
-    private func makeMessage(_ response: ServerResponse) -> OpaquePointer? {
-        let message: OpaquePointer?
-        if case .truncate(let end) = response.ending {
-            unsafe message = TruncatedBody(response.body, end: end).makeMessage()
-        } else {
+    private func makeBody(_ response: ServerResponse) -> OpaquePointer? {
+        if case .truncate(let end) = response.ending { return unsafe TruncatedBody(response.body, end: end).makeMessage() }
+        return unsafe response.body.withUnsafeBytes { bytes in
             // MUST_COPY: the library has its own copy when the call returns.
-            unsafe message = response.body.withUnsafeBytes { bytes in
-                unsafe MHD_create_response_from_buffer(
-                    bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-            }
+            unsafe MHD_create_response_from_buffer(
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
-        guard let message = unsafe message else { return nil }
-        for (name, value) in response.headers {
-            // Both texts are NUL-terminated copies for the call, and copied by the library. It refuses line ends and empty values.
-            if value.isEmpty { continue }
-            guard unsafe MHD_add_response_header(message, name, value) == .YES else {
-                unsafe MHD_destroy_response(message)
-                return nil
-            }
+    }
+
+    /// Adds the headers; returns the name of one that the library refuses (a line end, a broken name).
+    @unsafe private func addHeaders(of response: ServerResponse, to message: OpaquePointer) -> String? {
+        for (name, value) in response.headers where !value.isEmpty {
+            // The library counts the body itself, and refuses these two.
+            if name.isHeader("content-length") || name.isHeader("transfer-encoding") { continue }
+            // Both texts are NUL-terminated copies for the call, and copied by the library.
+            guard unsafe MHD_add_response_header(message, name, value) == .YES else { return name }
         }
         if response.ending != .complete { unsafe MHD_add_response_header(message, "Connection", "close") }
-        return unsafe message
+        return nil
     }
 }
 
