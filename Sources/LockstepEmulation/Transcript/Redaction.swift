@@ -10,7 +10,7 @@ enum Redaction {
 
     private static let parts = [
         "password", "token", "secret", "otp", "nonce", "verifier", "challenge", "credential", "ticket", "apikey", "salt", "hash",
-        "assertion", "oobcode", "sessioninfo", "signature", "jwt", "client_uat", "action_link",
+        "assertion", "oobcode", "sessioninfo", "postbody", "signature", "jwt", "client_uat", "action_link",
     ]
 
     private static let harmless: Set<String> = ["token_type", "tokentype", "challenge_method", "code_challenge_method"]

@@ -66,7 +66,9 @@ public enum Redaction {
 
     private static func text(_ value: String) -> String {
         if isShapedLikeSecret(value) { return Secret.mask }
-        return value.contains("://") ? url(value) : value
+        if value.contains("://") { return url(value) }
+        // Some wires carry a form inside of JSON.
+        return value.contains("=") && !value.contains(" ") ? form(value) : value
     }
 
     /// Compact tokens (`eyJ….….…`) and bearer values, wherever they stand.
