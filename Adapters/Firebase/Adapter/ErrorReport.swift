@@ -12,9 +12,17 @@ struct ErrorReport {
     init(message: String, reason: String? = nil) {
         let colon = message.firstIndex(of: ":")
         code = message[..<(colon ?? message.endIndex)].trimmed
-        detail = colon.map { message[message.index(after: $0)...].trimmed }
+        let rest = colon.map { message[message.index(after: $0)...].trimmed }
+        detail = Self.quoting.contains(code) ? nil : rest
         self.reason = reason
     }
+
+    /// Whether the sentence may quote what was sent: tokens.
+    var isQuoting: Bool { Self.quoting.contains(code) }
+
+    private static let quoting: Set<String> = [
+        "INVALID_IDP_RESPONSE", "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_CUSTOM_TOKEN", "INVALID_PENDING_TOKEN",
+    ]
 
     /// Reads the body of an error; `nil` where it is none of Google's.
     init?(_ body: JSONObject) {
