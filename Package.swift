@@ -139,7 +139,7 @@ let testTargets =
         tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
         tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),
         tests(of: "LockstepEmulation", also: ["LockstepPrimitives", "LockstepSystem", "LockstepSQLite"]),
-        tests(of: "LockstepComparison", also: ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepInMemoryBench"]),
+        tests(of: "LockstepComparison", also: ["LockstepPrimitives", "LockstepContracts", "LockstepInMemoryBench"]),
         .testTarget(
             name: "TransportTests",
             dependencies: [

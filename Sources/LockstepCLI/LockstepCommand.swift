@@ -36,7 +36,8 @@ struct LockstepCommand {
             return .success
         }
         guard let command = commands.first(where: { $0.name == first }) else {
-            throw UsageError("there is no command \(first)." + commands.map(\.name).suggestion(for: first) + " See lockstep --help.")
+            throw UsageError(
+                "there is no command \(first)." + commands.map(\.name).suggestion(for: first) + " See lockstep --help.")
         }
         let rest = Array(words.dropFirst())
         if rest.contains("--help") || rest.contains("-h") {

@@ -23,7 +23,9 @@ enum HelpPage {
         if let operands = command.operands { lines.append("  " + operands.placeholder.padded(to: 30) + operands.summary) }
         for option in command.options {
             let form = "  " + option.form
-            lines += form.count < 32 ? [form.padded(to: 32) + option.summary] : [form, String(repeating: " ", count: 32) + option.summary]
+            lines +=
+                form.count < 32
+                ? [form.padded(to: 32) + option.summary] : [form, String(repeating: " ", count: 32) + option.summary]
         }
         lines += ["", "examples:"]
         for example in command.examples { lines += ["  \(example.line)", "      \(example.meaning)"] }

@@ -33,7 +33,9 @@ struct Invocation: Sendable {
                 continue
             }
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = command.options.first(where: { $0.name == parts[0] }) else { throw UsageError(unknown("--" + parts[0])) }
+            guard let option = command.options.first(where: { $0.name == parts[0] }) else {
+                throw UsageError(unknown("--" + parts[0]))
+            }
             if case .none = option.value {
                 guard parts.count == 1 else { throw UsageError("--\(option.name) takes no value.") }
                 values[option.name, default: []].append("")
@@ -52,16 +54,21 @@ struct Invocation: Sendable {
         case .text: values[option.name, default: []].append(value)
         case .number(_, let range):
             guard let number = Int(value), range.contains(number) else {
-                throw UsageError("--\(option.name) takes a number from \(range.lowerBound) to \(range.upperBound), and \(value) is not one.")
+                throw UsageError(
+                    "--\(option.name) takes a number from \(range.lowerBound) to \(range.upperBound), and \(value) is not one.")
             }
             values[option.name, default: []].append(value)
         case .choice(let words):
-            guard words.contains(value) else { throw UsageError("--\(option.name) takes \(words.listedAsChoice)." + words.suggestion(for: value)) }
+            guard words.contains(value) else {
+                throw UsageError("--\(option.name) takes \(words.listedAsChoice)." + words.suggestion(for: value))
+            }
             values[option.name, default: []].append(value)
         case .choices(_, let words):
             for part in value.split(separator: ",").map(String.init) {
                 guard words.isEmpty || words.contains(part) else {
-                    throw UsageError("--\(option.name) takes \(words.listedAsChoice), and \(part) is none of them." + words.suggestion(for: part))
+                    throw UsageError(
+                        "--\(option.name) takes \(words.listedAsChoice), and \(part) is none of them."
+                            + words.suggestion(for: part))
                 }
                 values[option.name, default: []].append(part)
             }
@@ -73,14 +80,16 @@ struct Invocation: Sendable {
             throw UsageError("lockstep \(command.name) takes no \(operand). See lockstep \(command.name) --help.")
         }
         guard declared.choices.isEmpty || declared.choices.contains(operand) else {
-            throw UsageError("\(operand) is none of \(declared.choices.listedAsChoice)." + declared.choices.suggestion(for: operand))
+            throw UsageError(
+                "\(operand) is none of \(declared.choices.listedAsChoice)." + declared.choices.suggestion(for: operand))
         }
         operands.append(operand)
     }
 
     private func unknown(_ word: String) -> String {
         let known = command.options.map { "--" + $0.name }
-        return "lockstep \(command.name) has no option \(word)." + known.suggestion(for: word) + " See lockstep \(command.name) --help."
+        return "lockstep \(command.name) has no option \(word)." + known.suggestion(for: word)
+            + " See lockstep \(command.name) --help."
     }
 }
 

@@ -13,7 +13,9 @@ extension Command {
             """,
         options: [
             Option("providers", .choices("NAME,…", Providers.names), "which providers; all by default"),
-            Option("journeys", .choices("ID,…", Journey.all.map(\.id)), "which journeys: " + Journey.all.map(\.id).joined(separator: ", ")),
+            Option(
+                "journeys", .choices("ID,…", Journey.all.map(\.id)),
+                "which journeys: " + Journey.all.map(\.id).joined(separator: ", ")),
             Option("from", .choice(Providers.names), "with --to: only what changes for an app that moves"),
             Option("to", .choice(Providers.names), "where the app moves to"),
             Option("format", .choice(["table", "json", "markdown", "html"]), "how it is printed; a table by default"),
@@ -22,7 +24,8 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep compare", meaning: "all journeys, all providers"),
-            Example(line: "lockstep compare --from firebase --to gotrue", meaning: "what changes for an app that moves, worst first"),
+            Example(
+                line: "lockstep compare --from firebase --to gotrue", meaning: "what changes for an app that moves, worst first"),
             Example(line: "lockstep compare --journeys sign-up,token --format json", meaning: "two journeys, for a program"),
         ]
     ) { invocation, terminal in
@@ -34,7 +37,9 @@ extension Command {
             terminal.progress("\(provider): \(journey.title)")
         }
         terminal.endProgress()
-        for problem in comparison.problems { terminal.tell("\(problem.provider) broke off on \(problem.journey): \(problem.reason)") }
+        for problem in comparison.problems {
+            terminal.tell("\(problem.provider) broke off on \(problem.journey): \(problem.reason)")
+        }
         let format = invocation["format"] ?? "table"
         if let move {
             let changes = comparison.changes(from: move.source, to: move.target)
@@ -42,7 +47,8 @@ extension Command {
             case "json": try terminal.print(JSON.object(comparison.json(from: move.source, to: move.target)).text(.indented))
             case "markdown": try terminal.print(changes.markdown(from: move.source, to: move.target))
             case "html": try terminal.print(changes.html(from: move.source, to: move.target))
-            default: try terminal.print(changes.text(from: move.source, to: move.target, width: terminal.width, paint: terminal.paint))
+            default:
+                try terminal.print(changes.text(from: move.source, to: move.target, width: terminal.width, paint: terminal.paint))
             }
             return comparison.problems.isEmpty ? .success : .failure
         }
@@ -73,7 +79,9 @@ extension Command {
             case (nil, nil): return nil
             case (let source?, let target?):
                 guard source != target else { throw UsageError("--from and --to name the same provider: nothing would change.") }
-                guard !invocation.has("providers") else { throw UsageError("--from and --to name the providers already: leave --providers out.") }
+                guard !invocation.has("providers") else {
+                    throw UsageError("--from and --to name the providers already: leave --providers out.")
+                }
                 self.source = source
                 self.target = target
             default: throw UsageError("--from and --to go together: name both providers.")

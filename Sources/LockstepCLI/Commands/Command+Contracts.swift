@@ -18,7 +18,9 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep contracts", meaning: "all promises, all providers"),
-            Example(line: "lockstep contracts --provider gotrue --only session", meaning: "the promises about sessions on one provider"),
+            Example(
+                line: "lockstep contracts --provider gotrue --only session",
+                meaning: "the promises about sessions on one provider"),
             Example(line: "lockstep contracts --format junit > contracts.xml", meaning: "for a CI server"),
         ]
     ) { invocation, terminal in
@@ -36,7 +38,9 @@ extension Command {
     }
 
     /// Runs the suite, or a part of it, and shows how far it is.
-    static func promises(on benches: [any Bench], only ids: [String], _ terminal: Terminal) async throws(UsageError) -> PromiseReport {
+    static func promises(on benches: [any Bench], only ids: [String], _ terminal: Terminal) async throws(UsageError)
+        -> PromiseReport
+    {
         let contracts = Catalog.all.filter { contract in
             ids.isEmpty || ids.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }
         }

@@ -16,18 +16,23 @@ extension Command {
             Option("port", .number("N", 0...65_535), "the port of the first one, the next ones follow; free ports by default"),
             Option("env", .text("FILE"), "settings, by the server's own names (one provider only)"),
             Option("data", .text("DIR"), "keep state in this folder; in memory by default"),
-            Option("mode", .choice(["emulator", "strict"]), "firebase: as Firebase's own emulator (default), or by production's rules"),
+            Option(
+                "mode", .choice(["emulator", "strict"]),
+                "firebase: as Firebase's own emulator (default), or by production's rules"),
             Option("host", .text("ADDRESS"), "another address than 127.0.0.1: lets other machines in"),
         ],
         examples: [
             Example(line: "lockstep serve", meaning: "the three emulators on free ports"),
             Example(line: "lockstep serve gotrue --port 9999 --env auth.env", meaning: "GoTrue with the settings of a real one"),
-            Example(line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
+            Example(
+                line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
         ]
     ) { invocation, terminal in
         let names = invocation.operands.isEmpty ? Providers.names : Providers.names.filter(invocation.operands.contains)
         let settings = try invocation["env"].map { path in
-            guard names.count == 1 else { throw UsageError("--env goes with one provider: each has settings of its own. Name one.") }
+            guard names.count == 1 else {
+                throw UsageError("--env goes with one provider: each has settings of its own. Name one.")
+            }
             return try text(ofFile: path)
         }
         guard invocation["mode"] == nil || names.contains("firebase") else {
@@ -50,7 +55,9 @@ extension Command {
         for (index, name) in names.enumerated() {
             var own = options
             if let port = invocation.number("port"), port > 0 {
-                guard let number = UInt16(exactly: port + index) else { throw UsageError("--port leaves no room for \(names.count) emulators.") }
+                guard let number = UInt16(exactly: port + index) else {
+                    throw UsageError("--port leaves no room for \(names.count) emulators.")
+                }
                 own.port = number
             }
             running.append(try start(name, own, settings, mode: invocation["mode"], terminal))

@@ -26,12 +26,16 @@ extension Providers {
         }
     }
 
-    private static func startFirebase(_ options: EmulatorOptions, _ settings: String?, _ mode: String?) throws -> any RunningEmulator {
+    private static func startFirebase(_ options: EmulatorOptions, _ settings: String?, _ mode: String?) throws
+        -> any RunningEmulator
+    {
         let chosen = mode.map { ["mode=\($0)"] } ?? []
         let text = settings ?? ""
         let settings: FirebaseSettings
         if text.drop(while: \.isWhitespace).hasPrefix("{") {
-            guard var json = try JSON.parse(Array(text.utf8)).object else { throw UsageError("the settings must be a JSON object.") }
+            guard var json = try JSON.parse(Array(text.utf8)).object else {
+                throw UsageError("the settings must be a JSON object.")
+            }
             if let mode { json["mode"] = .string(mode) }
             settings = try FirebaseSettings(json: .object(json))
         } else {

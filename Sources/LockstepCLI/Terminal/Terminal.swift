@@ -11,7 +11,8 @@ struct Terminal: Sendable {
     private let showsProgress: Bool
 
     init() {
-        let isColoured = StandardStream.output.isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
+        let isColoured =
+            StandardStream.output.isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
         paint = isColoured ? .terminal : .none
         width = min(StandardStream.output.columns ?? 100, 140)
         showsProgress = StandardStream.error.isTerminal

@@ -4,20 +4,27 @@ internal import LockstepPrimitives
 extension PromiseReport {
     /// For documents: one table.
     public var markdown: String {
-        var lines = ["| promise | " + providers.joined(separator: " | ") + " |", "|---" + String(repeating: "|---", count: providers.count) + "|"]
+        var lines = [
+            "| promise | " + providers.joined(separator: " | ") + " |",
+            "|---" + String(repeating: "|---", count: providers.count) + "|",
+        ]
         for entry in entries {
             let cells = providers.indices.map { column -> String in
                 let verdict = entry.verdict(column).name
                 return entry.declared(column).map { "\(verdict): \($0)" } ?? verdict
             }
-            lines.append("| \(entry.contract.id): \(entry.contract.promise.escapedForMarkdown) | " + cells.joined(separator: " | ") + " |")
+            lines.append(
+                "| \(entry.contract.id): \(entry.contract.promise.escapedForMarkdown) | " + cells.joined(separator: " | ") + " |")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// For documents: the counts.
     public var summaryMarkdown: String {
-        var lines = ["| promises | " + providers.joined(separator: " | ") + " |", "|---" + String(repeating: "|---", count: providers.count) + "|"]
+        var lines = [
+            "| promises | " + providers.joined(separator: " | ") + " |",
+            "|---" + String(repeating: "|---", count: providers.count) + "|",
+        ]
         for verdict in ["kept", "broken", "notOwed", "notChecked"] {
             lines.append("| \(verdict) | " + providers.indices.map { String(count(verdict, $0)) }.joined(separator: " | ") + " |")
         }
@@ -33,7 +40,8 @@ extension PromiseReport {
                 let text = entry.declared(column).map { "\(verdict.name): \($0)" } ?? verdict.name
                 return "<td title=\"\((verdict.reason ?? "").escapedForHTML)\">\(text.escapedForHTML)</td>"
             }
-            return "<tr><th>\(entry.contract.id.escapedForHTML)<br><small>\(entry.contract.promise.escapedForHTML)</small></th>\(cells.joined())</tr>"
+            return
+                "<tr><th>\(entry.contract.id.escapedForHTML)<br><small>\(entry.contract.promise.escapedForHTML)</small></th>\(cells.joined())</tr>"
         }
         return """
             <!doctype html>

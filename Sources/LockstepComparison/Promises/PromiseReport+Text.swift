@@ -30,7 +30,8 @@ extension PromiseReport {
             for entry in entries {
                 guard case .broken = entry.verdict(column) else { continue }
                 let reason = entry.verdict(column).reason ?? ""
-                lines += "\(provider) breaks \(entry.contract.id): \(reason)".wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
+                lines += "\(provider) breaks \(entry.contract.id): \(reason)".wrapped(width - 5, first: "   x ", rest: "     ")
+                    .map(paint.red)
             }
         }
         let different = differentlyDeclared

@@ -88,7 +88,7 @@ extension String {
     func wrapped(_ width: Int, first: String, rest: String) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in split(separator: " ") {
+        for word in split(separator: " ").flatMap({ $0.broken(to: width) }) {
             if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""
@@ -97,5 +97,16 @@ extension String {
         }
         lines.append(line)
         return lines.enumerated().map { ($0.offset == 0 ? first : rest) + $0.element }
+    }
+}
+
+extension Substring {
+    /// The word in pieces of at most `width`, broken before a capital letter where there is one.
+    fileprivate func broken(to width: Int) -> [Substring] {
+        guard count > width, width > 0 else { return [self] }
+        let limit = index(startIndex, offsetBy: width)
+        let capital = self[index(after: startIndex)..<index(after: limit)].lastIndex(where: \.isUppercase)
+        let end = capital.map { $0 > limit ? limit : $0 } ?? limit
+        return [self[..<end]] + self[end...].broken(to: width)
     }
 }

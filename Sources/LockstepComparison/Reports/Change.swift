@@ -12,6 +12,16 @@ public struct Change: Sendable, Hashable {
     public var weight: String
     /// What to do.
     public var advice: String
+
+    /// A change.
+    public init(journey: String, observation: String, before: String, after: String, weight: String, advice: String) {
+        self.journey = journey
+        self.observation = observation
+        self.before = before
+        self.after = after
+        self.weight = weight
+        self.advice = advice
+    }
 }
 
 extension Comparison {

@@ -1,0 +1,87 @@
+import LockstepComparison
+import LockstepContracts
+import LockstepInMemoryBench
+import LockstepPrimitives
+import Testing
+
+@Suite("A comparison")
+struct ComparisonTests {
+    private static let names = InMemoryBench().variants.map(\.name)
+
+    private static func compared() async -> Comparison {
+        await Comparison.run(Journey.all, on: names.prefix(3).map { OneVariant($0, variant: $0) })
+    }
+
+    @Test func differencesAreToldAndSamenessIsNot() async {
+        let comparison = await Self.compared()
+        #expect(comparison.problems.isEmpty, "\(comparison.problems)")
+        let differences = comparison.rows.flatMap(\.differences)
+        #expect(!differences.isEmpty)
+        for difference in differences {
+            #expect(Set(difference.values.values).count > 1)
+            #expect(!difference.sentences.isEmpty)
+        }
+        let same = await Comparison.run(
+            Journey.all, on: [OneVariant("a", variant: Self.names[0]), OneVariant("b", variant: Self.names[0])])
+        // A conflict's ids and the like differ from run to run; what is shown must not.
+        #expect(same.rows.flatMap(\.differences).isEmpty, "\(same.rows.flatMap(\.differences))")
+        #expect(same.changes(from: "a", to: "b").isEmpty)
+    }
+
+    @Test func everyFormHoldsEveryJourney() async throws {
+        let comparison = await Self.compared()
+        let table = comparison.table(width: 100)
+        for line in table.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+        for journey in Journey.all {
+            #expect(table.contains(journey.title))
+            #expect(comparison.markdown.contains(journey.title))
+            #expect(comparison.html.contains(journey.title))
+        }
+        let json = try JSON.parse(JSON.object(comparison.json).bytes())
+        #expect(json["journeys"]?.array?.count == Journey.all.count)
+        #expect(!comparison.html.contains("<script"))
+    }
+
+    @Test func changesComeWorstFirst() async {
+        let comparison = await Self.compared()
+        let changes = comparison.changes(from: Self.names[0], to: Self.names[1])
+        let order = ["safety", "flow", "screen", "notice"]
+        let weights = changes.compactMap { order.firstIndex(of: $0.weight) }
+        #expect(weights == weights.sorted())
+        #expect(weights.count == changes.count)
+    }
+
+    @Test func aMarkupCharacterStaysText() {
+        let change = Change(journey: "x", observation: "<b>", before: "a|b", after: "&", weight: "notice", advice: "\"")
+        #expect([change].html(from: "a", to: "b").contains("&lt;b&gt;"))
+        #expect([change].markdown(from: "a", to: "b").contains("a\\|b"))
+    }
+}
+
+@Suite("A report of promises")
+struct PromiseReportTests {
+    @Test func tellsEveryVerdictInEveryForm() async throws {
+        let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") || $0.id.hasPrefix("capability.") }
+        let benches = InMemoryBench().variants.prefix(2).map { OneVariant($0.name, variant: $0.name) }
+        let report = await PromiseReport.run(contracts, on: benches)
+        #expect(!report.isEmpty)
+        #expect(!report.isBroken, "\(report.summary())")
+        let json = try JSON.parse(JSON.object(report.json).bytes())
+        let entries = try #require(json["contracts"]?.array)
+        #expect(entries.compactMap { $0["id"]?.string } == contracts.map(\.id))
+        for entry in entries {
+            for bench in benches {
+                let verdict = entry["verdicts"]?[bench.name]?["verdict"]?.string
+                #expect(["kept", "broken", "notOwed", "notChecked"].contains(verdict))
+            }
+        }
+        #expect(report.junit.contains("<testsuite name=\"\(benches[0].name)\""))
+        #expect(report.table().contains("sign-in.password.completes"))
+        #expect(report.markdown.contains("sign-in.password.completes"))
+        #expect(report.html.contains("sign-in.password.completes"))
+    }
+
+    @Test func aRunThatChecksNothingIsEmpty() async {
+        #expect(await PromiseReport.run([], on: [OneVariant("a")]).isEmpty)
+    }
+}
