@@ -7,8 +7,8 @@ struct FaultDocumentError: Error, CustomStringConvertible {
 
 /// A fault as JSON: `{"method": "POST", "path": "/token*", "times": 2, "effect": "status", "status": 503}`.
 ///
-/// Effects: `status` (with `status`, `body`, `headers`), `retry-after` (`seconds`, `status`), `captive-portal`, `empty`, `close`, `hang`,
-/// `hold`, `delay` (`seconds`), `lose-answer`, `hold-answer`, `truncate` (`after`), `break`.
+/// Effects: `status` (with `status`, `body`, `headers`), `retry-after` (`seconds`, `status`), `captive-portal`, `empty`, `close`,
+/// `hang`, `hold`, `delay` (`seconds`), `lose-answer`, `hold-answer`, `truncate` (`after`), `break`.
 enum FaultDocument {
     static func read(_ document: JSON?) throws(FaultDocumentError) -> (RequestMatch, FaultEffect, times: Int) {
         guard let document, document.object != nil else { throw FaultDocumentError(description: "a fault is a JSON object") }

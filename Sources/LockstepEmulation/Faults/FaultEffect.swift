@@ -24,7 +24,8 @@ public enum FaultEffect: Sendable {
     case loseAnswer
     /// The answer waits until the fault is released.
     case holdAnswer
-    /// The length is announced, that many bytes of the body are sent (half of them where not given), then the connection is closed.
+    /// The length is announced, that many bytes of the body are sent (half of them where not given), then the connection is
+    /// closed.
     case truncateAnswer(after: Int? = nil)
     /// The body ends in the middle, and the length says that it is whole: broken JSON.
     case breakAnswer

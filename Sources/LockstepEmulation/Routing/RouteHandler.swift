@@ -2,8 +2,8 @@
 public enum Reply: Sendable {
     /// Sent from the server's own thread, without a hop.
     case now(EmulatorResponse)
-    /// The connection waits while the work is done on the emulator's own thread; what blocks that for long (a password hash) goes to
-    /// ``EmulationEnvironment/workers``.
+    /// The connection waits while the work is done on the emulator's own thread; what blocks that for long (a password hash) goes
+    /// to ``EmulationEnvironment/workers``.
     case later(@Sendable () async throws -> EmulatorResponse)
 }
 

@@ -1,8 +1,8 @@
 /// The routes of an emulator, and what is said to requests that have none.
 ///
-/// A pattern is a path whose pieces are words (`admin`), placeholders (`{id}`), placeholders with a fixed end (`{project}:createSessionCookie`),
-/// or, as the last, the rest of the path (`{rest...}`). Words win over placeholders. A pattern that ends with `/?` matches with and
-/// without a slash at the end.
+/// A pattern is a path whose pieces are words (`admin`), placeholders (`{id}`), placeholders with a fixed end
+/// (`{project}:createSessionCookie`), or, as the last, the rest of the path (`{rest...}`). Words win over placeholders. A pattern
+/// that ends with `/?` matches with and without a slash at the end.
 ///
 ///     var router = Router()
 ///     router.get("/user") { request in .json(try user(of: request)) }                     // answered at once

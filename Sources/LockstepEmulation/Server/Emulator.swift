@@ -14,7 +14,8 @@ public protocol Emulator: Sendable {
     /// What clients need to know beside the address: keys, project names. Part of the ready line as `vars`.
     var variables: JSONObject { get }
 
-    /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by the server.
+    /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
+    /// the server.
     func reset() throws
 }
 

@@ -49,7 +49,7 @@ private struct CivilDate {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// `2026-11-21T13:32:29`
+    /// As in `2026-11-21T13:32:29`.
     var text: [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(24)

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A value that takes long to make (a signing key): made ahead of need in the background, once, and waited for by whoever needs it.
+/// A value that takes long to make (a signing key): made ahead of need in the background, once, and waited for by whoever needs
+/// it.
 public final class Prepared<Value: Sendable>: Sendable {
     private let making: Mutex<Task<Value, any Error>?> = Mutex(nil)
     private let workers: Workers

@@ -1,9 +1,10 @@
 internal import CLockstepMicrohttpd
 internal import LockstepPrimitives
 
-// The functions that libmicrohttpd calls, all on the daemon's one thread. Their first argument is the daemon's `Service`, which the daemon
-// keeps until its thread has ended; a request's context is its `Exchange`, retained by `beginRequest` and released by `completeRequest`,
-// which libmicrohttpd calls once for every request it has begun; a connection's context is its `Peer`, retained and released likewise.
+// The functions that libmicrohttpd calls, all on the daemon's one thread. Their first argument is the daemon's `Service`, which
+// the daemon keeps until its thread has ended; a request's context is its `Exchange`, retained by `beginRequest` and released by
+// `completeRequest`, which libmicrohttpd calls once for every request it has begun; a connection's context is its `Peer`,
+// retained and released likewise.
 
 @unsafe private func service(_ context: UnsafeMutableRawPointer?) -> Service? {
     unsafe context.map { unsafe Unmanaged<Service>.fromOpaque($0).takeUnretainedValue() }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 /// One request and its answer. Received on the daemon's thread alone; resolved from anywhere.
-// Sendable is unchecked for the parts of the request. Proof: they are touched only in libmicrohttpd's callbacks, which its one thread
-// makes one after the other; everything that other threads touch is in `state`.
+// Sendable is unchecked for the parts of the request. Proof: they are touched only in libmicrohttpd's callbacks, which its one
+// thread makes one after the other; everything that other threads touch is in `state`.
 final class Exchange: @unchecked Sendable {
     private enum State {
         case receiving

@@ -31,7 +31,8 @@ public final class HTTPDaemon: Sendable {
         let retained = unsafe Unmanaged.passRetained(service)
         let port = socket.port
         let descriptor = socket.release()
-        // The callbacks get `retained`, which is released only after MHD_stop_daemon has returned; the listener is the daemon's now.
+        // The callbacks get `retained`, which is released only after MHD_stop_daemon has returned; the listener is the daemon's
+        // now.
         let handle = unsafe lockstep_mhd_start(
             descriptor, handleRequest, retained.toOpaque(), beginRequest, completeRequest, notifyConnection, keepEscapes,
             max(4096, configuration.headerLimit), UInt32(clamping: max(1, configuration.idleTimeout.components.seconds + 1)),

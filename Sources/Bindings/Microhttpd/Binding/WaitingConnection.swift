@@ -1,8 +1,8 @@
 internal import CLockstepMicrohttpd
 
 /// A suspended connection, to be resumed once.
-// Sendable is unchecked for the pointer. Proof: libmicrohttpd does not free a suspended connection before it is resumed, resuming is allowed
-// from any thread, and the exchange that has this value gives it away once.
+// Sendable is unchecked for the pointer. Proof: libmicrohttpd does not free a suspended connection before it is resumed, resuming
+// is allowed from any thread, and the exchange that has this value gives it away once.
 @safe struct WaitingConnection: @unchecked Sendable {
     private let pointer: OpaquePointer
 

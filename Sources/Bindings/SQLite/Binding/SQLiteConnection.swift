@@ -1,13 +1,14 @@
 internal import CLockstepSQLite
 
-// Sendable is unchecked because handle and statements are classes. Proof: nothing hands them out; the type cannot be copied and all its
-// methods are mutating, so the language grants one thread at a time; SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX) asks for just that.
+// Sendable is unchecked because handle and statements are classes. Proof: nothing hands them out; the type cannot be copied and
+// all its methods are mutating, so the language grants one thread at a time; SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX)
+// asks for just that.
 
 /// One connection to a database, with the statements it has prepared.
 ///
 /// It cannot be copied and every use of it is exclusive, so two threads never use it at the same time; keep it in a `Mutex`.
-/// Foreign keys are on. A file is in WAL mode: readers and the writer do not hinder each other, and a killed process loses nothing
-/// that was committed (a power failure may lose the last commits, never the whole).
+/// Foreign keys are on. A file is in WAL mode: readers and the writer do not hinder each other, and a killed process loses
+/// nothing that was committed (a power failure may lose the last commits, never the whole).
 public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     private let handle: SQLiteHandle
     private var statements: [String: SQLiteStatement] = [:]

@@ -13,7 +13,8 @@ internal import CLockstepSQLite
     /// `nil` where `text` is not one statement; the connection then knows why.
     init?(_ text: String, on database: SQLiteHandle) {
         var prepared: OpaquePointer?
-        // The database is open as long as its object lives, which this one keeps; `prepared` lives on this frame; the text is a NUL-terminated copy for the call.
+        // The database is open as long as its object lives, which this one keeps; `prepared` lives on this frame; the text is a
+        // NUL-terminated copy for the call.
         let result = unsafe sqlite3_prepare_v3(database.pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard result == SQLITE_OK, let prepared = unsafe prepared else { return nil }
         unsafe handle = prepared
