@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import LockstepSystem
 internal import Synchronization
 
@@ -11,9 +16,9 @@ public final class Workers: Sendable {
     private let count: Int
     private let state = Mutex(State())
 
-    /// Up to `count` threads.
-    public init(count: Int = 2) {
-        self.count = max(1, count)
+    /// Up to `count` threads; as many as the machine has processors where nothing is said.
+    public init(count: Int? = nil) {
+        self.count = max(1, count ?? ProcessInfo.processInfo.activeProcessorCount)
     }
 
     /// Runs `body` on one of the threads.
