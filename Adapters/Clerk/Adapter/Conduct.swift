@@ -1,9 +1,27 @@
 public import Lockstep
 
 extension ClerkAdapter {
-    /// What an instance does as Clerk sets it up by default: it tells whether an address is known, and trusts a new device after a code.
+    /// What an instance does as Clerk sets it up by default: it tells whether an address is known, and asks for a code on a new
+    /// device (“client trust”, on since November 2025).
     public static let conduct = Conduct(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused, newDevice: .asksForCode, nonce: .ignored,
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies)
+
+    /// What an instance does that trusts new devices, as older ones do.
+    public static let conductWithoutTrust: Conduct = {
+        var trusting = ClerkAdapter.conduct
+        trusting.newDevice = .trusted
+        return trusting
+    }()
+
+    /// What an instance does that trusts new devices and protects addresses against enumeration.
+    public static let conductWithProtection: Conduct = {
+        var protected = ClerkAdapter.conductWithoutTrust
+        protected.knownAddressAtSignUp = .sameAsNew
+        protected.unknownAddressAtSignIn = .likeKnown
+        protected.unknownAddressAtLink = .likeKnown
+        protected.unknownAddressAtReset = .likeKnown
+        return protected
+    }()
 }
