@@ -56,11 +56,12 @@ extension Environment {
     private var social: JSON {
         .object(
             JSONObject(
-                settings.providers.filter(\.allowsRedirect).sorted { $0.name < $1.name }.map { provider in
+                settings.providers.sorted { $0.name < $1.name }.map { provider in
                     (
                         "oauth_\(provider.name)",
                         [
-                            "enabled": true, "required": false, "authenticatable": true, "block_email_subaddresses": false,
+                            "enabled": .bool(provider.allowsRedirect), "required": false,
+                            "authenticatable": .bool(provider.allowsRedirect), "block_email_subaddresses": false,
                             "strategy": .string("oauth_\(provider.name)"), "not_selectable": false, "deprecated": false,
                             "name": .string(provider.title), "logo_url": "",
                         ] as JSON

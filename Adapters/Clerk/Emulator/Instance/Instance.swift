@@ -77,7 +77,7 @@ final class Instance: Sendable {
     /// Does what a handler could not do inside its transaction.
     func run(_ errand: Errand) async throws -> ErrandAnswer {
         let randomness = environment.randomness
-        let cost = settings.passwordCost
+        let cost = settings.usesCheapHashes ? PasswordCost.least : .real
         switch errand {
         case .makeKey:
             _ = try await keys.key()

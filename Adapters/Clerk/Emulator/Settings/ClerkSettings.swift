@@ -1,5 +1,3 @@
-public import LockstepPasswords
-
 /// What a Clerk instance is set to do: what its dashboard would show.
 ///
 /// The defaults are those of a development instance with e-mail address and password, a code by mail at sign-up, and nothing
@@ -94,8 +92,8 @@ public struct ClerkSettings: Sendable, Hashable {
     public var tokenLifetime = Duration.seconds(60)
     /// How long a client's former token is still taken after it was replaced.
     public var clientTokenGrace = Duration.seconds(600)
-    /// How much work a new bcrypt hash takes; Clerk's own cost is 10.
-    public var passwordCost = PasswordCost.real
+    /// Whether new bcrypt hashes cost as little as they can, for tests; Clerk's own cost is 10, some 50 ms.
+    public var usesCheapHashes = false
 
     /// A development instance.
     public init() {}

@@ -1,5 +1,3 @@
-internal import LockstepPasswords
-
 /// Every setting that `lockstep serve clerk` takes from a file.
 extension SettingName {
     static let all: [SettingName] = [
@@ -36,11 +34,7 @@ extension SettingName {
         .flag("PASSWORD_REQUIRE_UPPERCASE", \.passwordPolicy.requiresUpperCase),
         .flag("PASSWORD_REQUIRE_LOWERCASE", \.passwordPolicy.requiresLowerCase),
         .flag("PASSWORD_HIBP", \.passwordPolicy.refusesKnownLeaks),
-        SettingName(name: "PASSWORD_COST", takes: "real or least") { settings, text in
-            guard let cost = PasswordCost(rawValue: text) else { return false }
-            settings.passwordCost = cost
-            return true
-        },
+        .flag("CHEAP_HASHES", \.usesCheapHashes),
         .number("USERNAME_MIN_LENGTH", 1...64, \.usernameRules.minimumLength),
         .number("USERNAME_MAX_LENGTH", 1...64, \.usernameRules.maximumLength),
         .flag("USERNAME_EXTENDED_CHARACTERS", \.usernameRules.allowsSigns),

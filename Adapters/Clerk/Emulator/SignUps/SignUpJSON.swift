@@ -6,17 +6,15 @@ struct SignUpJSON {
 
     func signUp(_ signUp: SignUpRecord) -> JSON {
         let requirements = SignUpRequirements(settings: exchange.settings, signUp: signUp)
-        let emailStrategies = exchange.settings.emailVerification.map(\.rawValue).sorted()
-        let now = exchange.now
         return [
             "object": "sign_up_attempt", "id": .string(signUp.id), "status": .string(signUp.status.rawValue),
             "required_fields": .strings(requirements.required), "optional_fields": .strings(requirements.optional),
             "missing_fields": .strings(requirements.missing), "unverified_fields": .strings(requirements.unverified),
             "verifications": [
-                "email_address": signUp.emailVerification?.json(at: now, ofSignUp: emailStrategies) ?? .null,
-                "phone_number": signUp.phoneVerification?.json(at: now, ofSignUp: ["phone_code"]) ?? .null,
+                "email_address": verification(signUp.emailVerification),
+                "phone_number": verification(signUp.phoneVerification),
                 "web3_wallet": nil,
-                "external_account": signUp.externalVerification.map { $0.json(at: now, ofSignUp: [$0.strategy]) } ?? .null,
+                "external_account": verification(signUp.externalVerification),
             ],
             "username": .optional(signUp.username), "email_address": .optional(signUp.emailAddress),
             "phone_number": .optional(signUp.phoneNumber), "web3_wallet": nil,
@@ -27,5 +25,9 @@ struct SignUpJSON {
             "created_user_id": .optional(signUp.createdUserID), "abandon_at": .time(signUp.abandonAt),
             "legal_accepted_at": .time(signUp.legalAcceptedAt), "locale": .optional(signUp.locale),
         ]
+    }
+
+    private func verification(_ proof: Verification?) -> JSON {
+        proof?.json(at: exchange.now, isOfSignUp: true) ?? .null
     }
 }

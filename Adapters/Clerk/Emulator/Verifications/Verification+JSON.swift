@@ -3,17 +3,17 @@ import LockstepPrimitives
 extension Verification {
     /// The verification on the wire at `now`; one whose time has passed says so.
     ///
-    /// `ofSignUp` adds what only sign-ups show: the next action and the strategies that could have been chosen.
-    func json(at now: Instant, ofSignUp strategies: [String]? = nil) -> JSON {
+    /// Sign-ups show more: the next action, and as supported the strategy that was chosen, whatever else is on (as recorded).
+    func json(at now: Instant, isOfSignUp: Bool = false) -> JSON {
         var json: JSONObject = [
             "object": .string(object), "status": .string(status(at: now).rawValue), "strategy": .string(strategy),
         ]
         if let channel { json["channel"] = .string(channel) }
         json["attempts"] = attempts.map { .int(Int64($0)) } ?? .null
         json["expire_at"] = .time(expireAt)
-        if let strategies {
+        if isOfSignUp {
             json["next_action"] = .string(nextAction(at: now))
-            json["supported_strategies"] = .strings(strategies)
+            json["supported_strategies"] = [.string(strategy)]
         }
         if object == "verification_oauth" {
             json["external_verification_redirect_url"] = .optional(redirectURL)

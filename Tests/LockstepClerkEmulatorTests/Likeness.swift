@@ -1,0 +1,60 @@
+import LockstepPrimitives
+
+/// How an answer differs from a recorded one: a key that is missing, a value of another type, another word of a closed set.
+struct Likeness {
+    private(set) var differences: [String] = []
+
+    /// Words that must be the recorded ones; all other texts are placeholders, or the recording's own.
+    private static let words: Set<String> = [
+        "object", "status", "strategy", "next_action", "channel", "missing_fields", "unverified_fields", "required_fields",
+        "optional_fields", "supported_strategies",
+    ]
+    /// Truth values that must be the recorded ones.
+    private static let truths: Set<String> = [
+        "primary", "deleted", "reserved", "password_enabled", "reserved_for_second_factor", "two_factor_enabled", "banned",
+    ]
+    /// What belongs to the recorded application and not to Clerk, what was masked by mistake, and what is not built: passkeys.
+    private static let passedOver: Set<String> = [
+        "google_one_tap_client_id", "privacy_policy_url", "terms_url", "logo_url", "logo_image", "USER_ID", "passkey",
+    ]
+
+    mutating func compare(_ recorded: JSON, _ answer: JSON?, at path: String = "", name: String = "") {
+        guard let answer else { return differences.append("\(path) is missing") }
+        switch recorded {
+        case .null: break
+        case .bool(let truth):
+            guard let own = answer.bool else { return differences.append("\(path) is no truth value: \(answer.text())") }
+            if Self.truths.contains(name), own != truth { differences.append("\(path) is \(own)") }
+        case .int, .double: if answer.double == nil { differences.append("\(path) is no number: \(answer.text())") }
+        case .string(let text): compare(text, answer, at: path, name: name)
+        case .array(let elements): compare(elements, answer, at: path, name: name)
+        case .object(let object):
+            guard answer.object != nil else { return differences.append("\(path) is no object: \(answer.text())") }
+            for (name, value) in object where !Self.passedOver.contains(name) {
+                compare(value, answer[name], at: "\(path).\(name)", name: name)
+            }
+        }
+    }
+
+    private mutating func compare(_ text: String, _ answer: JSON, at path: String, name: String) {
+        if text.hasPrefix("%%DATETIME") {
+            if answer.int == nil { differences.append("\(path) is no time: \(answer.text())") }
+        } else if answer.string == nil {
+            differences.append("\(path) is no text: \(answer.text())")
+        } else if Self.words.contains(name), answer.string != text {
+            differences.append("\(path) is \(answer.text()), recorded \(text)")
+        }
+    }
+
+    private mutating func compare(_ elements: [JSON], _ answer: JSON, at path: String, name: String) {
+        guard let own = answer.array else { return differences.append("\(path) is no list: \(answer.text())") }
+        if Self.words.contains(name), own != elements {
+            return differences.append("\(path) is \(answer.text()), recorded \(JSON.array(elements).text())")
+        }
+        guard elements.allSatisfy({ $0.object != nil }) else { return }
+        if own.count != elements.count { differences.append("\(path) has \(own.count) elements, recorded \(elements.count)") }
+        for (index, (recorded, answer)) in zip(elements, own).enumerated() {
+            compare(recorded, answer, at: "\(path)[\(index)]")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import LockstepClerkEmulator
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTokens
+import Testing
+
+/// Identity providers: ID tokens, redirects, transfers between sign-in and sign-up.
+struct ProviderTests {
+    private static let key = try? SigningKey.makeRSA(id: "apple-1")
+    private static let foreign = try? SigningKey.makeRSA(id: "apple-1")
+
+    private func stage(_ change: (inout ClerkSettings) -> Void = { _ in }) throws -> Stage {
+        let key = try #require(Self.key)
+        return try Stage { settings in
+            settings.providers = [
+                IdentityProvider(
+                    name: "apple", issuer: "https://appleid.apple.com", audiences: ["com.example.app"],
+                    keys: JSONWebKeySet(publishing: [key]).json)
+            ]
+            change(&settings)
+        }
+    }
+
+    private func token(_ stage: Stage, _ changes: JSONObject = [:], signedBy other: SigningKey? = nil) throws -> String {
+        let now = stage.server.panel.clock.now.seconds
+        var claims: JSONObject = [
+            "iss": "https://appleid.apple.com", "aud": "com.example.app", "sub": "001.ada", "iat": .int(now),
+            "exp": .int(now + 600),
+            "email": "ada@example.com", "email_verified": true,
+        ]
+        for (name, value) in changes { claims[name] = value }
+        return try TokenWriter.sign(claims, with: other ?? #require(Self.key))
+    }
+
+    @Test func anIDTokenSignsUpAndInAgain() async throws {
+        let stage = try stage()
+        let device = stage.device()
+        let done = try await device.post(
+            "/client/sign_ups", ["strategy": "oauth_token_apple", "token": try token(stage), "first_name": "Ada"])
+        #expect(done["status"] == "complete")
+        let user = done.client["sessions"]?[0]?["user"]
+        #expect(user?["first_name"] == "Ada" && user?["external_accounts"]?[0]?["provider_user_id"] == "001.ada")
+        #expect(user?["email_addresses"]?[0]?["verification"]?["object"] == "verification_from_oauth")
+        let other = stage.device()
+        let again = try await other.post("/client/sign_ins", ["strategy": "oauth_token_apple", "token": try token(stage)])
+        #expect(again["status"] == "complete")
+        #expect(again.client["sessions"]?[0]?["user"]?["id"] == user?["id"])
+    }
+
+    @Test func badTokensAreRefused() async throws {
+        let stage = try stage()
+        func refused(_ token: String) async throws -> String? {
+            try await stage.device().post("/client/sign_ins", ["strategy": "oauth_token_apple", "token": token]).parameter
+        }
+        #expect(try await refused(try token(stage, signedBy: Self.foreign)) == "token")
+        #expect(try await refused(try token(stage, ["aud": "another"])) == "token")
+        #expect(try await refused(try token(stage, ["iss": "https://issuer.invalid"])) == "token")
+        #expect(try await refused(try token(stage, ["exp": 1])) == "token")
+        #expect(try await refused("not a token") == "token")
+        let off = try await stage.device().post("/client/sign_ins", ["strategy": "oauth_token_google", "token": "x"])
+        #expect(off.status == 400 && off.code == "oauth_provider_not_enabled")
+        #expect(try stage.admin.userCount() == 0)
+    }
+
+    @Test func whoIsOnTheWrongSideIsTransferred() async throws {
+        let stage = try stage()
+        let device = stage.device()
+        let unknown = try await device.post("/client/sign_ins", ["strategy": "oauth_token_apple", "token": try token(stage)])
+        #expect(unknown.response["first_factor_verification"]?["status"] == "transferable")
+        #expect(unknown.response["first_factor_verification"]?["error"]?["code"] == "external_account_not_found")
+        let made = try await device.post("/client/sign_ups", ["transfer": "true"])
+        #expect(made["status"] == "complete")
+        let other = stage.device()
+        let known = try await other.post("/client/sign_ups", ["strategy": "oauth_token_apple", "token": try token(stage)])
+        #expect(known.response["verifications"]?["external_account"]?["error"]?["code"] == "external_account_exists")
+        #expect(try await other.post("/client/sign_ins", ["transfer": "true"])["status"] == "complete")
+        #expect(try await stage.device().post("/client/sign_ins", ["transfer": "true"]).code == "account_transfer_invalid")
+        #expect(try stage.admin.userCount() == 1)
+    }
+
+    @Test func onlyProvenAddressesMerge() async throws {
+        let stage = try stage()
+        let ada = try await stage.admin.createUser(email: "ada@example.com", password: "correct horse battery")
+        let unproven = try token(stage, ["email_verified": false])
+        let refused = try await stage.device().post("/client/sign_ins", ["strategy": "oauth_token_apple", "token": unproven])
+        #expect(refused.response["first_factor_verification"]?["status"] == "transferable")
+        let merged = try await stage.device().post(
+            "/client/sign_ins", ["strategy": "oauth_token_apple", "token": try token(stage)])
+        #expect(merged.client["sessions"]?[0]?["user"]?["id"]?.string == ada.id)
+    }
+
+    @Test func aRedirectComesBackWithARotation() async throws {
+        let stage = try stage()
+        let device = stage.device()
+        let begun = try await device.post(
+            "/client/sign_ups", ["strategy": "oauth_apple", "redirect_url": "com.example.app://callback"])
+        let url = begun.response["verifications"]?["external_account"]?["external_verification_redirect_url"]?.string ?? ""
+        let page = try await stage.send(HTTPRequest(.get, url + "&sub=001.ada&email=ada%40example.com&given_name=Ada"))
+        let callback = page.headers["Location"] ?? ""
+        #expect(callback.hasPrefix(stage.server.base + "/v1/oauth_callback?code="))
+        let back = try await stage.send(HTTPRequest(.get, callback))
+        let target = back.headers["Location"] ?? ""
+        #expect(target.hasPrefix("com.example.app://callback?rotating_token_nonce="))
+        let nonce = target.split(separator: "=").last.map(String.init) ?? ""
+        let old = device.token
+        let done = try await device.get("/client/sign_ups/\(begun["id"])", query: "&rotating_token_nonce=\(nonce)")
+        #expect(done["status"] == "complete" && device.token != old)
+        #expect(try stage.admin.users().first?.firstName == "Ada")
+        #expect(try await stage.send(HTTPRequest(.get, callback)).code == "oauth_token_exchange_error")
+    }
+
+    @Test func aRefusalIsInsideTheAttempt() async throws {
+        let stage = try stage()
+        let device = stage.device()
+        let begun = try await device.post(
+            "/client/sign_ins", ["strategy": "oauth_apple", "redirect_url": "com.example.app://callback"])
+        let url = begun.response["first_factor_verification"]?["external_verification_redirect_url"]?.string ?? ""
+        let page = try await stage.send(HTTPRequest(.get, url + "&error=access_denied"))
+        let back = try await stage.send(HTTPRequest(.get, page.headers["Location"] ?? ""))
+        #expect(back.headers["Location"] == "com.example.app://callback")
+        let seen = try await device.get("/client/sign_ins/\(begun["id"])")
+        #expect(seen.response["first_factor_verification"]?["error"]?["code"] == "oauth_access_denied")
+    }
+}
