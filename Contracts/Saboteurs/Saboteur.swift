@@ -22,5 +22,6 @@ public struct Saboteur: Sendable, CustomStringConvertible {
 /// Every saboteur, by the theme of its promise.
 public enum Saboteurs {
     /// All of them; there is one for every promise of the catalogue.
-    public static let all: [Saboteur] = []
+    public static let all: [Saboteur] =
+        signUp + verification + signIn + federated + guests + account + session + callbacks + errors + capabilities
 }

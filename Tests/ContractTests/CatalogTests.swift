@@ -15,6 +15,13 @@ struct CatalogTests {
         }
     }
 
+    @Test("no name has got lost")
+    func stable() {
+        let ids = Set(Catalog.all.map(\.id) + StoreCatalog.all.map(\.id))
+        #expect(Set(StableNames.all).subtracting(ids).isEmpty)
+        #expect(StableNames.all.count == 86)
+    }
+
     @Test("every promise builds on promises that exist, without a circle")
     func grounds() {
         func depth(_ id: String, _ path: [String]) {
@@ -31,6 +38,12 @@ struct CatalogTests {
         for capability in Capability.all {
             #expect(Catalog.all.contains { $0.owedBy == .notClaiming(capability) }, "\(capability)")
         }
+    }
+
+    @Test("the page names every promise")
+    func page() {
+        let page = Catalog.markdown
+        for id in Catalog.all.map(\.id) + StoreCatalog.all.map(\.id) { #expect(page.contains("| \(id) |")) }
     }
 
     @Test("what is declared has a statement")

@@ -3,6 +3,8 @@ internal import LockstepPrimitives
 
 /// How to try a capability.
 struct Attempt: Sendable {
+    /// The promises without which the trial says nothing.
+    var buildsOn: [String] = []
     /// What has to be there before; its requests do not count.
     var prepare: @Sendable (World, any PortableClient) async throws -> Flow? = { _, _ in nil }
     /// The trial.
@@ -19,12 +21,13 @@ struct Attempt: Sendable {
         case .oauth: signIn(.oauth(.github))
         case .ticket: signIn(.ticket("not-a-ticket"))
         case .passkey: answer(.passkey(["id": "none"]))
-        case .confirmationCode: answer(.code("123456"))
+        case .confirmationCode: answer(.code("654321"))
         case .confirmationLink: answer(.link("app://nowhere/"))
         case .poll: answer(.poll)
-        case .secondFactor, .backupCode: answer(.factor(FactorChoice(id: "none", kind: .backupCode)))
-        case .newPasswordStep: answer(.newPassword("Long-enough-9"))
-        case .requirements: answer(.fields([.firstName: "Ada"]))
+        case .secondFactor: answer(.factor(FactorChoice(id: "none", kind: .authenticatorApp)))
+        case .backupCode: answer(.factor(FactorChoice(id: "none", kind: .backupCode)))
+        case .newPasswordStep: answer(.newPassword("Tried-out-9x"))
+        case .requirements: answer(.fields([.lastName: "Lovelace"]))
         case .passwordReset:
             Attempt { client, _ async throws(AuthError) in _ = try await client.requestPasswordReset(email: "nobody@example.com")
             }
@@ -73,6 +76,7 @@ struct Attempt: Sendable {
     /// Tries an answer to the step in progress.
     private static func answer(_ answer: Answer) -> Attempt {
         Attempt(
+            buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"],
             prepare: { world, client in
                 guard world.can(.password) else { throw NotOwed("no flow here has a step in between") }
                 return try await world.unfinishedStep(client).flow

@@ -40,7 +40,7 @@ extension Catalog {
         Contract(
             "account.sensitive.asks-again",
             "A sensitive call on an old session gives `reauthenticationRequired` with the methods; after it the call runs once.",
-            owedBy: .claiming([.password, .reauthentication]), needs: [.clock, .trace], buildsOn: entering
+            owedBy: .claiming([.password, .reauthentication]), needs: [.clock, .trace], buildsOn: entering + ["account.delete"]
         ) { w in
             let person = try await w.member()
             let client = w.client()
@@ -108,7 +108,7 @@ extension Catalog {
 
         Contract(
             "account.delete.offline", "Deletion without a network fails, and everything stays.",
-            owedBy: .claiming([.password, .accountDeletion]), needs: [.faults, .sideDoor], buildsOn: entering
+            owedBy: .claiming([.password, .accountDeletion]), needs: [.faults, .sideDoor], buildsOn: entering + ["account.delete"]
         ) { w in
             let person = try await w.member()
             let device = w.device()

@@ -47,7 +47,7 @@ extension Catalog {
                 "capability.\(capability.dotted).refused-unclaimed",
                 "`\(capability)` is refused where it is not claimed, before any request is sent.",
                 owedBy: .notClaiming(capability),
-                needs: [.trace]
+                needs: [.trace], buildsOn: Attempt.of(capability)?.buildsOn ?? []
             ) { w in
                 guard let attempt = Attempt.of(capability) else { throw NotOwed("the client has no call for \(capability)") }
                 let client = w.client()

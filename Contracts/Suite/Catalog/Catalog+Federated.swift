@@ -36,7 +36,8 @@ extension Catalog {
 
         Contract(
             "sign-in.id-token.nonce", "A missing or other nonce is refused, as declared.", owedBy: .claiming(.idToken),
-            needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"], declares: Declaration("nonce")
+            needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature"],
+            declares: Declaration("nonce")
         ) { w in
             let issuer = try w.issuer()
             let (right, other) = (IDTokenNonce(randomness: w.stage.randomness), IDTokenNonce(randomness: w.stage.randomness))

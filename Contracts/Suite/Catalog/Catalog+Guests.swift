@@ -69,7 +69,7 @@ extension Catalog {
             "linking.guest.copies-display-name",
             "After linking an empty display name takes that of the identity just linked, a filled one stays.",
             owedBy: .claiming([.anonymous, .idToken, .displayName]), needs: [.issuer],
-            buildsOn: guest + ["sign-in.id-token.first-name-kept"]
+            buildsOn: guest + ["sign-in.id-token.first-name-kept", "account.update.display-name"]
         ) { w in
             let issuer = try w.issuer()
             for (before, after) in [(nil, "Grace Hopper"), ("Amazing Grace", "Amazing Grace")] as [(String?, String)] {

@@ -49,7 +49,7 @@ extension Catalog {
 
         Contract(
             "session.token.single-flight", "100 callers on an expired session cause one refresh and get one result.",
-            needs: [.clock, .trace]
+            needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
         ) { w in
             let (client, session) = try await w.signedIn()
             let trace = try w.need(w.stage.trace, "requests are not counted")
@@ -89,7 +89,8 @@ extension Catalog {
         },
 
         Contract(
-            "session.refresh.after-sign-out", "A refresh that returns after sign-out is thrown away.", needs: [.clock, .faults]
+            "session.refresh.after-sign-out", "A refresh that returns after sign-out is thrown away.", needs: [.clock, .faults],
+            buildsOn: ["session.sign-out.local"]
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
@@ -127,7 +128,10 @@ extension Catalog {
             }
         },
 
-        Contract("session.sign-out.offline", "Signing out succeeds without a network.", needs: [.faults]) { w in
+        Contract(
+            "session.sign-out.offline", "Signing out succeeds without a network.", needs: [.faults],
+            buildsOn: ["session.sign-out.local"]
+        ) { w in
             let device = w.device()
             let (client, _) = try await w.signedIn(on: device)
             try await w.fail(with: .offline)
@@ -219,7 +223,10 @@ extension Catalog {
             w.expect(try await client.session(requiring: requirement).user.id == session.user.id, "it is another user's session")
         },
 
-        Contract("session.deadline", "Every call ends by its deadline when the backend hangs.", needs: [.clock, .faults]) { w in
+        Contract(
+            "session.deadline", "Every call ends by its deadline when the backend hangs.", needs: [.clock, .faults],
+            buildsOn: ["session.user.refresh", "session.sign-out.local"]
+        ) { w in
             let (client, session) = try await w.signedIn()
             try await w.ends("refreshing the user", .timedOut) { () async throws(AuthError) in _ = try await client.refreshUser()
             }

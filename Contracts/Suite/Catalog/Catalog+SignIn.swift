@@ -52,7 +52,8 @@ extension Catalog {
         Contract(
             "sign-in.password.unverified-is-a-step",
             "The right password of an unverified account gives a verification step that can be completed.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
+            buildsOn: proving + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
             let person = w.stranger()
             let device = w.device()
@@ -145,7 +146,7 @@ extension Catalog {
 
         Contract(
             "sign-in.link.unknown-address", "An unknown address gets an account or nothing, or is told, as declared.",
-            owedBy: .claiming(.emailLinkSignIn), needs: [.mailbox, .sideDoor, .browser],
+            owedBy: .claiming(.emailLinkSignIn), needs: [.mailbox, .sideDoor, .browser], buildsOn: ["sign-in.link.completes"],
             declares: Declaration("unknownAddressAtLink")
         ) { w in
             let address = w.stranger().email

@@ -35,7 +35,8 @@ extension Catalog {
         Contract(
             "sign-up.password.unverified-is-not-signed-in",
             "Until the proof is given the state is never `signedIn` and a required session is refused.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: ["sign-up.password.asks-for-proof"]
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
+            buildsOn: ["sign-up.password.asks-for-proof", "session.required"]
         ) { w in
             let device = w.device()
             let client = device.launch()
@@ -152,7 +153,8 @@ extension Catalog {
         Contract(
             "sign-up.interrupted",
             "A sign-up of several requests whose later one fails says what was done, and repeating it goes on there, with one account and one message.",
-            owedBy: .claiming(.password), needs: [.faults, .trace, .mailbox], buildsOn: proving
+            owedBy: .claiming(.password), needs: [.faults, .trace, .mailbox],
+            buildsOn: proving + ["sign-up.password.keeps-display-name"]
         ) { w in
             var interruptions = 0
             for skipped in 1...6 {

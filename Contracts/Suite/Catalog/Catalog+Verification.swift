@@ -54,7 +54,7 @@ extension Catalog {
             "verification.code.single-use",
             "A used code is refused as `codeUsed` or `codeExpired`, and the session that it made is untouched.",
             owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
-            buildsOn: asks + ["verification.code.completes", "sign-in.step.kept"]
+            buildsOn: asks + ["verification.code.completes", "verification.survives-relaunch"]
         ) { w in
             let person = w.stranger()
             let device = w.device()
@@ -77,7 +77,7 @@ extension Catalog {
             "verification.link.used",
             "A link opened again after success is refused or gives the same session, as declared, and changes nothing.",
             owedBy: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
-            buildsOn: asks + ["verification.link.completes", "sign-in.step.kept"], declares: Declaration("usedLink")
+            buildsOn: asks + ["verification.link.completes", "verification.survives-relaunch"], declares: Declaration("usedLink")
         ) { w in
             let person = w.stranger()
             let device = w.device()
@@ -104,7 +104,8 @@ extension Catalog {
 
         Contract(
             "verification.resend.newest-works", "After a resend the newest proof works, and the older one does as declared.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock], buildsOn: proving,
+            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock],
+            buildsOn: proving + ["verification.code.wrong-refused"],
             declares: Declaration("olderProofAfterResend")
         ) { w in
             let person = w.stranger()

@@ -16,15 +16,19 @@ public struct Inspection: Sendable {
 
     /// The outcomes in the order of promises and variants, `width` of them found at a time.
     ///
-    /// - Parameter progress: told of each outcome as it comes, in any order.
-    public func outcomes(width: Int = 8, progress: @Sendable (Outcome) -> Void = { _ in }) async -> [Outcome] {
+    /// - Parameters:
+    ///   - sabotage: what stands in for parts of the world, to see what notices.
+    ///   - progress: told of each outcome as it comes, in any order.
+    public func outcomes(width: Int = 8, sabotage: Sabotage = .none, progress: @Sendable (Outcome) -> Void = { _ in }) async
+        -> [Outcome]
+    {
         let jobs = contracts.flatMap { contract in variants.map { (contract, $0) } }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             var found: [Int: Outcome] = [:]
             func start(_ place: Int) {
                 guard place < jobs.count else { return }
                 let (contract, variant) = jobs[place]
-                group.addTask { (place, await contract.check(on: bench, variant)) }
+                group.addTask { (place, await contract.check(on: bench, variant, sabotage: sabotage)) }
             }
             var next = min(max(width, 1), jobs.count)
             for place in 0..<next { start(place) }

@@ -28,6 +28,8 @@ public struct Sabotage: Sendable {
     public struct Scene: Sendable {
         /// The stage.
         public let stage: Stage
+        /// What is declared.
+        public let conduct: Conduct
         /// The adapter that the client uses.
         public let adapter: any AuthAdapter
         /// The store that the client uses.

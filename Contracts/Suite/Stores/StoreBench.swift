@@ -11,6 +11,9 @@ public protocol StoreBench: Sendable {
 
 /// A place where a store keeps its values.
 public protocol StorePlace: Sendable {
+    /// The folder of the store's files, where it has any.
+    var folder: String? { get }
+
     /// A store on this place, as a new process would make it.
     func open() async throws -> any SessionStore
 

@@ -14,7 +14,9 @@ public enum StoreCatalog {
             w.expect(try await store.keys().isEmpty, "it names keys")
         },
 
-        StoreContract("store.round-trip", "What was saved is loaded, byte for byte, unknown fields included.") { w in
+        StoreContract(
+            "store.round-trip", "What was saved is loaded, byte for byte, unknown fields included.", buildsOn: ["store.empty"]
+        ) { w in
             let store = try await w.open()
             let text = #"{"version":9,"unknown":{"b":[1,2.50,null],"a":"é\u0000"},"session":{"z":true}}"#
             for bytes in [Array(text.utf8), [], (0...255).map { UInt8($0) }, [UInt8](repeating: 7, count: 300_000)] {
@@ -31,7 +33,7 @@ public enum StoreCatalog {
 
         StoreContract(
             "store.replace-if-unchanged", "A replace against an old revision fails and changes nothing.",
-            buildsOn: ["store.round-trip"]
+            buildsOn: ["store.empty", "store.round-trip"]
         ) { w in
             let store = try await w.open()
             let first = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
@@ -48,7 +50,7 @@ public enum StoreCatalog {
             w.expect(try await store.load(w.key)?.bytes == [2], "the value has changed")
         },
 
-        StoreContract("store.remove", "Removal leaves nothing readable.", buildsOn: ["store.round-trip"]) { w in
+        StoreContract("store.remove", "Removal leaves nothing readable.", buildsOn: ["store.empty", "store.round-trip"]) { w in
             let store = try await w.open()
             let secret = Array("canary-\(SystemRandomness().text(24))".utf8)
             try await store.replace(w.key, with: secret, unlessChangedSince: nil)
@@ -62,7 +64,7 @@ public enum StoreCatalog {
 
         StoreContract(
             "store.unreadable-is-not-empty", "A store that is denied or locked throws, it does not say \"nothing\".",
-            buildsOn: ["store.round-trip"]
+            buildsOn: ["store.empty", "store.round-trip"]
         ) { w in
             let store = try await w.open()
             try await store.replace(w.key, with: [1], unlessChangedSince: nil)
@@ -77,7 +79,9 @@ public enum StoreCatalog {
             w.expect(try await store.load(w.key)?.bytes == [1], "the value is gone afterwards")
         },
 
-        StoreContract("store.private", "The files are readable by their owner only.", buildsOn: ["store.round-trip"]) { w in
+        StoreContract(
+            "store.private", "The files are readable by their owner only.", buildsOn: ["store.empty", "store.round-trip"]
+        ) { w in
             let store = try await w.open()
             try await store.replace(w.key, with: [1], unlessChangedSince: nil)
             let others = try await w.place.readableByOthers()

@@ -2,6 +2,9 @@ public import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
+/// What stands in for a store on a place.
+public typealias StoreSabotage = @Sendable (any SessionStore, any StorePlace) -> any SessionStore
+
 /// One promise of session stores, with the code that checks it.
 public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// The stable dotted name.
@@ -32,7 +35,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     ///
     /// - Parameter sabotage: what stands in for the store, to see whether the check notices.
     public func check(
-        on bench: any StoreBench, sabotage: @escaping @Sendable (any SessionStore) -> any SessionStore = { $0 }
+        on bench: any StoreBench, sabotage: @escaping StoreSabotage = { store, _ in store }
     ) async -> Verdict {
         let verdict = await judged(on: bench, sabotage)
         guard case .broken = verdict else { return verdict }
@@ -45,7 +48,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     }
 
     private func judged(
-        on bench: any StoreBench, _ sabotage: @escaping @Sendable (any SessionStore) -> any SessionStore
+        on bench: any StoreBench, _ sabotage: @escaping StoreSabotage
     ) async -> Verdict {
         let slot = Slot<Verdict>()
         let limit = Duration.seconds(30)
@@ -75,10 +78,10 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
 /// What the check of a promise of stores sees.
 final class StoreWorld: Sendable {
     let place: any StorePlace
-    private let sabotage: @Sendable (any SessionStore) -> any SessionStore
+    private let sabotage: StoreSabotage
     private let list = Mutex<[Finding]>([])
 
-    init(place: any StorePlace, sabotage: @escaping @Sendable (any SessionStore) -> any SessionStore) {
+    init(place: any StorePlace, sabotage: @escaping StoreSabotage) {
         self.place = place
         self.sabotage = sabotage
     }
@@ -87,7 +90,7 @@ final class StoreWorld: Sendable {
 
     var findings: [Finding] { list.withLock { $0 } }
 
-    func open() async throws -> any SessionStore { sabotage(try await place.open()) }
+    func open() async throws -> any SessionStore { sabotage(try await place.open(), place) }
 
     func found(_ sentence: String, line: Int) { list.withLock { $0.append(Finding(sentence: sentence, line: line)) } }
 

@@ -13,7 +13,8 @@ public struct Device: Sendable {
         let client = AuthClient(
             adapter: world.stage.adapter, store: store, callbacks: world.stage.callbacks, effects: effects)
         let scene = Sabotage.Scene(
-            stage: world.stage, adapter: world.stage.adapter, store: store, events: effects.events, notebook: world.notebook)
+            stage: world.stage, conduct: world.conduct, adapter: world.stage.adapter, store: store, events: effects.events,
+            notebook: world.notebook)
         return world.sabotage.client(client, scene)
     }
 

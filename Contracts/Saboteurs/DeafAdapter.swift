@@ -1,0 +1,32 @@
+internal import Lockstep
+
+/// An adapter that tells the backend of no sign-out.
+struct DeafAdapter: AuthAdapter {
+    let base: any AuthAdapter
+
+    var name: String { base.name }
+    var backend: String { base.backend }
+    var signIn: SignInStrategies { return base.signIn }
+    var verification: [any VerificationStrategy] { base.verification }
+    var sessions: any SessionAuthority { DeafAuthority(base: base.sessions) }
+    var callbacks: any CallbackReading { base.callbacks }
+    var signOutScopes: Set<SignOutScope> { base.signOutScopes }
+    var passwordReset: (any PasswordReset)? { base.passwordReset }
+    var profile: (any ProfileUpdate)? { base.profile }
+    var passwordChange: (any PasswordChange)? { base.passwordChange }
+    var emailChange: (any EmailChange)? { base.emailChange }
+    var linking: (any IdentityLinking)? { base.linking }
+    var reauthentication: (any Reauthentication)? { base.reauthentication }
+    var accountDeletion: (any AccountDeletion)? { base.accountDeletion }
+    var executor: (any TaskExecutor)? { base.executor }
+}
+
+struct DeafAuthority: SessionAuthority {
+    let base: any SessionAuthority
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session { try await base.reload(session) }
+
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {}
+}

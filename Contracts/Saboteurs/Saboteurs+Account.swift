@@ -1,0 +1,106 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Saboteurs {
+    static let account: [Saboteur] = [
+        .client("account.update.display-name", "changes only locally") { impostor, _ in
+            impostor.onUpdate = { base, name, photo async throws(AuthError) in
+                guard let name, var user = base.state.session?.user else {
+                    return try await base.update(displayName: name, photoURL: photo)
+                }
+                user.displayName = name
+                return user
+            }
+        },
+        .client("account.password.change", "keeps both") { impostor, scene in
+            impostor.onChangePassword = { base, new, current async throws(AuthError) in
+                try await base.changePassword(to: new, current: current)
+                if let email = base.state.session?.user.email { scene.notebook[email] = current }
+            }
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    guard let password = credential as? PasswordCredential, scene.notebook[password.email] == password.password
+                    else {
+                        throw error
+                    }
+                    return .complete(scene.forged(email: password.email))
+                }
+            }
+        },
+        .client("account.sensitive.asks-again", "runs it twice") { impostor, _ in
+            impostor.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                let step = try await base.reauthenticate(with: credential, thenRetry: retry)
+                if case .changePassword(let new, _) = retry { try? await base.changePassword(to: new, current: new) }
+                return step
+            }
+        },
+        .client("account.reauthenticate.wrong", "signs out") { impostor, _ in
+            impostor.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.reauthenticate(with: credential, thenRetry: retry)
+                } catch {
+                    if error.code == .invalidCredentials { try await base.signOut(.local, discardingGuest: true) }
+                    throw error
+                }
+            }
+        },
+        .client("account.delete", "deletes locally") { impostor, _ in
+            impostor.onDelete = { base async throws(AuthError) in
+                guard base.capabilities.contains(.accountDeletion) else { return try await base.deleteAccount() }
+                try await base.signOut(.local, discardingGuest: true)
+            }
+        },
+        .client("account.delete.offline", "clears first") { impostor, _ in
+            impostor.onDelete = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.deleteAccount()
+                } catch {
+                    if error.code == .network { try await base.signOut(.local, discardingGuest: true) }
+                    throw error
+                }
+            }
+        },
+        .client("reset.completes", "skips the change") { impostor, scene in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                if answer.kind == .newPassword, flow.kind == .passwordReset { return .complete(scene.forged()) }
+                return try await base.proceed(flow, with: answer)
+            }
+        },
+        .client("reset.unknown-address", "reveals it") { impostor, scene in
+            impostor.onReset = { base, email async throws(AuthError) in
+                if await scene.isKnown(email) || !base.capabilities.contains(.passwordReset) {
+                    return try await base.requestPasswordReset(email: email)
+                }
+                do throws(AuthError) {
+                    _ = try await base.requestPasswordReset(email: email)
+                } catch  where error.code == .userNotFound {
+                    return .verify(scene.forgedChallenge)
+                }
+                throw AuthError(.userNotFound, "Nobody has this address.")
+            }
+        },
+        .client("reset.single-use", "reuses") { impostor, scene in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    let step = try await base.proceed(flow, with: answer)
+                    if step.session != nil, flow.kind == .passwordReset { scene.notebook["reset"] = "yes" }
+                    return step
+                } catch {
+                    guard flow.kind == .passwordReset, scene.notebook["reset"] != nil else { throw error }
+                    return .complete(scene.forged())
+                }
+            }
+            impostor.onHandle = { base, url in
+                let flow = base.pending?.flow
+                let outcome = await base.handle(url)
+                if case .refused = outcome, let flow, flow.kind == .passwordReset, scene.notebook["reset"] != nil {
+                    return .step(.newPassword(NewPasswordStep(flow: flow, reason: .reset)))
+                }
+                return outcome
+            }
+        },
+    ]
+}

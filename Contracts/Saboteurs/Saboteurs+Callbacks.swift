@@ -1,0 +1,45 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Saboteurs {
+    static let callbacks: [Saboteur] = [
+        .client("callback.not-ours", "matches by prefix") { impostor, scene in
+            impostor.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .notOurs = outcome, let ours = scene.stage.callbacks.first?.url, url.hasPrefix(ours) else {
+                    return outcome
+                }
+                return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+            }
+        },
+        .client("callback.foreign-code", "takes any code") { impostor, scene in
+            impostor.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .notOurs = outcome, let ours = scene.stage.callbacks.first?.url, !url.hasPrefix(ours),
+                    let mine = try? Callback(ours), url.hasPrefix("\(mine.scheme)://\(mine.host)/"), url.contains("code=")
+                else { return outcome }
+                return .refused(AuthError(.linkInvalid, "The code is not known."))
+            }
+        },
+        .client("callback.error-kept-session", "signs out") { impostor, scene in
+            impostor.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                if url == scene.stage.refusalCallback { try? await base.signOut(.local, discardingGuest: true) }
+                return outcome
+            }
+        },
+        .client("callback.twice", "exchanges twice") { impostor, scene in
+            impostor.onHandle = { base, url in
+                if scene.notebook.count(url) > 1 { await scene.waste() }
+                return await base.handle(url)
+            }
+        },
+        .client("callback.during-restore", "drops it") { impostor, _ in
+            impostor.onHandle = { base, url in base.state == .restoring ? .notOurs : await base.handle(url) }
+        },
+        .client("callback.malformed", "takes it for somebody else's") { impostor, _ in
+            impostor.onHandle = { base, url in (try? Callback(url)) == nil ? .notOurs : await base.handle(url) }
+        },
+    ]
+}

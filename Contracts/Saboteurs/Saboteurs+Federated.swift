@@ -1,0 +1,98 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Saboteurs {
+    static let federated: [Saboteur] = [
+        .idToken("sign-in.id-token.new-and-again", "keys by something else") { scene, base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            guard var session = step.session else { return step }
+            session.user.id += "-\(scene.notebook.count("sign-ins"))"
+            return .complete(session)
+        },
+        .idToken("sign-in.id-token.bad-signature", "accepts") { scene, base, credential async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.signIn(with: credential)
+            } catch  where error.code == .invalidIDToken {
+                return .complete(scene.forged())
+            }
+        },
+        .idToken("sign-in.id-token.nonce", "drops the nonce") { scene, base, credential async throws(AuthError) in
+            let isFirst = scene.notebook["genuine"] == nil
+            do throws(AuthError) {
+                let step = try await base.signIn(with: credential)
+                if !isFirst, scene.conduct.nonce == .ignored { throw AuthError(.invalidIDToken, "The nonce is another one.") }
+                scene.notebook["genuine"] = "yes"
+                return step
+            } catch {
+                guard error.code == .invalidIDToken, !isFirst, scene.conduct.nonce != .ignored else { throw error }
+                return .complete(scene.forged())
+            }
+        },
+        .idToken("sign-in.id-token.first-name-kept", "drops it") { _, base, credential async throws(AuthError) in
+            var nameless = credential
+            nameless.name = nil
+            return try await base.signIn(with: nameless)
+        },
+        .client("sign-in.federated-is-signed-in", "says unverified") { impostor, scene in
+            impostor.seeing = { state in
+                guard case .signedIn(let session) = state, session.user.email == nil else { return state }
+                return .unverified(Pending(challenge: scene.forgedChallenge, session: session))
+            }
+        },
+    ]
+
+    static let guests: [Saboteur] = [
+        .client("sign-in.anonymous.state", "says signed in") { impostor, _ in
+            impostor.seeing = { state in if case .anonymous(let session) = state { .signedIn(session) } else { state } }
+        },
+        .client("sign-in.anonymous.kept-and-renewed", "reuses the id") { impostor, scene in
+            impostor.onSignOut = { base, scope, discarding async throws(AuthError) in
+                if discarding, case .anonymous(let guest) = base.state { scene.notebook["guest"] = Secret(guest.user.id) }
+                try await base.signOut(scope, discardingGuest: discarding)
+            }
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard credential is AnonymousCredential, var session = step.session, let id = scene.notebook["guest"] else {
+                    return step
+                }
+                session.user.id = id.reveal()
+                return .complete(session)
+            }
+        },
+        .client("sign-in.anonymous.sign-out-asks", "signs out") { impostor, _ in
+            impostor.onSignOut = { base, scope, _ async throws(AuthError) in try await base.signOut(scope, discardingGuest: true)
+            }
+        },
+        .client("linking.guest.keeps-id", "signs up anew") { impostor, _ in
+            impostor.onLink = { base, credential async throws(AuthError) in
+                guard credential is PasswordCredential, case .anonymous = base.state else {
+                    return try await base.link(credential)
+                }
+                try await base.signOut(.local, discardingGuest: true)
+                return try await base.signUp(with: credential, displayName: nil)
+            }
+        },
+        .client("linking.guest.copies-display-name", "overwrites") { impostor, _ in
+            impostor.onLink = { base, credential async throws(AuthError) in
+                let step = try await base.link(credential)
+                if step.session != nil, let name = (credential as? IDTokenCredential)?.name {
+                    _ = try await base.update(displayName: name, photoURL: nil)
+                }
+                return step
+            }
+        },
+        .idToken("linking.guest.sign-in-links", "replaces the guest") { _, base, credential async throws(AuthError) in
+            if case .anonymous = base.state { try await base.signOut(.local, discardingGuest: true) }
+            return try await base.signIn(with: credential)
+        },
+        .idToken("linking.only-by-intent", "links") { _, base, credential async throws(AuthError) in
+            guard case .signedIn(let session) = base.state else { return try await base.signIn(with: credential) }
+            do throws(AuthError) {
+                return try await base.link(credential)
+            } catch  where error.code == .unsupported {
+                return .complete(session)
+            }
+        },
+    ]
+}

@@ -1,0 +1,173 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Saboteurs {
+    static let session: [Saboteur] = [
+        .client("session.restore.same-user", "asks the network") { impostor, scene in
+            impostor.onRestore = { base in
+                let state = await base.restore()
+                if state.session != nil { await scene.waste() }
+                return state
+            }
+        },
+        .client("session.restore.expired-is-not-signed-out", "shows signed out") { impostor, scene in
+            let isRestored = Flag()
+            impostor.onRestore = { base in
+                isRestored.raise()
+                return await base.restore()
+            }
+            impostor.seeing = { state in
+                guard isRestored.isUp, let session = state.session, session.lifetime.remaining(on: scene.stage.clock) <= .zero
+                else {
+                    return state
+                }
+                return .signedOut(.expired)
+            }
+        },
+        .token("session.token.valid-needs-no-request", "refreshes always") { scene, base async throws(AuthError) in
+            let token = try await base.accessToken()
+            await scene.waste()
+            return token
+        },
+        .token("session.token.single-flight", "refreshes for each") { scene, base async throws(AuthError) in
+            let isOld = base.state.session?.lifetime.needsRefresh(on: scene.stage.clock) == true
+            let token = try await base.accessToken()
+            if isOld { await scene.waste() }
+            return token
+        },
+        .token("session.token.cancel-one", "cancels all") { scene, base async throws(AuthError) in
+            do throws(AuthError) {
+                let token = try await base.accessToken()
+                guard scene.notebook["cancelled"] == nil else { throw .cancelled }
+                return token
+            } catch {
+                if error.code == .cancelled { scene.notebook["cancelled"] = "yes" }
+                throw error
+            }
+        },
+        .token("session.refresh.after-sign-out", "signs in again") { scene, base async throws(AuthError) in
+            let before = base.state.session
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if before != nil, error.code == .notSignedIn {
+                    _ = try? await scene.store.replace(scene.sessionKey, with: [0], unlessChangedSince: nil)
+                }
+                throw error
+            }
+        },
+        .token("session.fault.offline", "signs out") { _, base async throws(AuthError) in
+            try await base.tokenOrSignOut(on: [.network])
+        },
+        .token("session.fault.server", "signs out") { _, base async throws(AuthError) in
+            try await base.tokenOrSignOut(on: [.serverUnavailable, .tooManyRequests])
+        },
+        .token("session.fault.garbage", "decodes as refusal") { _, base async throws(AuthError) in
+            try await base.tokenOrSignOut(on: [.invalidResponse])
+        },
+        Saboteur(
+            "session.sign-out.local", "leaves the token",
+            Sabotage(
+                adapter: { adapter, _ in DeafAdapter(base: adapter) },
+                client: { client, scene in
+                    var impostor = Impostor(client)
+                    guard scene.conduct.refreshTokenAfterSignOut != .dies, scene.conduct.accessTokenAfterSignOut != .dies else {
+                        return impostor
+                    }
+                    // The backend ends nothing here, so that only what is left on the device can be told.
+                    impostor.onSignOut = { base, scope, discarding async throws(AuthError) in
+                        let stored = try? await scene.store.load(scene.sessionKey)
+                        try await base.signOut(scope, discardingGuest: discarding)
+                        if let bytes = stored?.bytes {
+                            _ = try? await scene.store.replace(scene.sessionKey, with: bytes, unlessChangedSince: nil)
+                        }
+                    }
+                    return impostor
+                })),
+        .client("session.sign-out.offline", "throws") { impostor, scene in
+            impostor.onSignOut = { base, scope, discarding async throws(AuthError) in
+                let session = base.state.session
+                try await base.signOut(scope, discardingGuest: discarding)
+                guard let session else { return }
+                let probe = await Deadline.first(of: .milliseconds(500)) { () -> AuthError? in
+                    do throws(AuthError) {
+                        try await scene.adapter.sessions.revoke(session, scope: .local)
+                        return nil
+                    } catch { return error }
+                }
+                if let error = probe ?? nil, error.code == .network { throw error }
+            }
+        },
+        .client("session.events.order", "drops one") { impostor, _ in
+            impostor.subscribing = { base in base.states.changed { place, state in place == 1 ? nil : state } }
+        },
+        .client("session.events.reentrant", "holds its lock") { impostor, _ in
+            let (isBusy, isWaiting) = (Flag(), Flag())
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                isBusy.raise()
+                let step = try await base.signIn(with: credential)
+                for _ in 0..<60 where !isWaiting.isUp { await Deadline.pause() }
+                while isWaiting.isUp, !Task.isCancelled { await Deadline.pause() }
+                isBusy.lower()
+                return step
+            }
+            impostor.onToken = { base async throws(AuthError) in
+                if isBusy.isUp {
+                    isWaiting.raise()
+                    while isBusy.isUp, !Task.isCancelled { await Deadline.pause() }
+                }
+                return try await base.accessToken()
+            }
+        },
+        .client("session.user.refresh", "keeps the cache") { impostor, _ in
+            impostor.onRefreshUser = { base async throws(AuthError) in
+                guard let user = base.state.session?.user else { return try await base.refreshUser() }
+                return user
+            }
+        },
+        .client("session.required", "gives any session") { impostor, scene in
+            impostor.onSession = { base, requirement async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.session(requiring: requirement)
+                } catch  where error.code == .verificationRequired {
+                    return base.state.session ?? scene.forged()
+                }
+            }
+        },
+        .client("session.deadline", "waits") { impostor, _ in
+            impostor.onRefreshUser = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.refreshUser()
+                } catch {
+                    if error.code == .timedOut { try? await SystemClock().sleep(for: .seconds(20)) }
+                    throw error
+                }
+            }
+        },
+    ]
+}
+
+extension Saboteur {
+    /// A saboteur whose client gives tokens in its own way.
+    static func token(
+        _ breaks: String, _ deed: String,
+        _ body: @escaping @Sendable (Sabotage.Scene, any PortableClient) async throws(AuthError) -> Secret
+    ) -> Saboteur {
+        .client(breaks, deed) { impostor, scene in
+            impostor.onToken = { base async throws(AuthError) in try await body(scene, base) }
+        }
+    }
+}
+
+extension PortableClient {
+    /// A token; signs out where one of these errors comes instead.
+    fileprivate func tokenOrSignOut(on codes: Set<AuthError.Code>) async throws(AuthError) -> Secret {
+        do throws(AuthError) {
+            return try await accessToken()
+        } catch {
+            if codes.contains(error.code) { try await signOut(.local, discardingGuest: true) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Saboteurs {
+    static let verification: [Saboteur] = [
+        .client("verification.code.completes", "ignores the answer") { impostor, _ in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                if answer.kind == .code, flow.kind == .confirmation, let step = base.pending, step.accepts.contains(.code) {
+                    return step
+                }
+                return try await base.proceed(flow, with: answer)
+            }
+        },
+        .client("verification.link.completes", "parses only the query") { impostor, _ in
+            impostor.onHandle = { base, url in
+                if base.pending?.flow?.kind == .confirmation {
+                    return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+                }
+                return await base.handle(url)
+            }
+        },
+        .client("verification.code.wrong-refused", "burns the challenge") { impostor, _ in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    if error.code == .invalidCode, flow.kind == .confirmation { try await base.cancel(flow) }
+                    throw error
+                }
+            }
+        },
+        .client("verification.code.single-use", "signs out on refusal") { impostor, scene in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                let isTwin = await scene.isTwin(of: base)
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    if isTwin, answer.kind == .code { try? await scene.store.remove(scene.sessionKey) }
+                    throw error
+                }
+            }
+        },
+        .client("verification.link.used", "signs out") { impostor, scene in
+            impostor.onHandle = { base, url in
+                let isTwin = await scene.isTwin(of: base)
+                let isLimited = if case .unverified(let pending) = base.state { pending.session != nil } else { false }
+                let wasUsed = scene.notebook["used"] != nil
+                let outcome = await base.handle(url)
+                if case .step(let step) = outcome, step.session != nil { scene.notebook["used"] = "yes" }
+                if isTwin || isLimited && wasUsed { try? await scene.store.remove(scene.sessionKey) }
+                return outcome
+            }
+        },
+        .client("verification.resend.newest-works", "keeps the first handle") { impostor, scene in
+            impostor.onResend = { base, flow async throws(AuthError) in
+                if let challenge = base.pending?.challenge, let time = challenge.resendAvailableAt, time <= scene.stage.clock.now
+                {
+                    return challenge
+                }
+                return try await base.resend(flow)
+            }
+        },
+        .client("verification.resend.too-early", "sends") { impostor, _ in
+            impostor.onResend = { base, flow async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.resend(flow)
+                } catch {
+                    guard error.code == .tooManyRequests, let challenge = base.pending?.challenge else { throw error }
+                    return challenge
+                }
+            }
+        },
+        .client("verification.poll.sees-it", "reads its cache") { impostor, _ in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                if answer == .poll, base.pending?.accepts.contains(.poll) == true {
+                    throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .now)
+                }
+                return try await base.proceed(flow, with: answer)
+            }
+        },
+        .client("verification.survives-relaunch", "forgets the flow secret") { impostor, _ in
+            let began = Flag()
+            impostor.onSignUp = { base, credential, name async throws(AuthError) in
+                began.raise()
+                return try await base.signUp(with: credential, displayName: name)
+            }
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                began.raise()
+                return try await base.signIn(with: credential)
+            }
+            impostor.onReset = { base, email async throws(AuthError) in
+                began.raise()
+                return try await base.requestPasswordReset(email: email)
+            }
+            impostor.onLink = { base, credential async throws(AuthError) in
+                began.raise()
+                return try await base.link(credential)
+            }
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                guard began.isUp else { throw AuthError(.flowNotFound, "The secret of this flow is lost.") }
+                return try await base.proceed(flow, with: answer)
+            }
+            impostor.onHandle = { base, url in
+                if !began.isUp, base.pending != nil {
+                    return .refused(AuthError(.flowStartedElsewhere, "The secret of this flow is lost."))
+                }
+                return await base.handle(url)
+            }
+        },
+        .client("verification.proof-kind-refused", "sends it") { impostor, scene in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    if error.code == .answerNotAccepted { await scene.waste() }
+                    throw error
+                }
+            }
+        },
+    ]
+}
+
+/// Something that happens once.
+final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var isUp: Bool { state.withLock { $0 } }
+
+    func raise() { state.withLock { $0 = true } }
+
+    func lower() { state.withLock { $0 = false } }
+}

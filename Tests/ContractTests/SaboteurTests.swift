@@ -1,0 +1,33 @@
+import LockstepContracts
+import LockstepInMemoryBench
+import LockstepSaboteurs
+import Testing
+
+@Suite("Saboteurs")
+struct SaboteurTests {
+    @Test("there is one for every promise, and no other")
+    func oneForEach() {
+        #expect(Saboteurs.all.map(\.breaks).sorted() == Catalog.all.map(\.id).sorted())
+        #expect(StoreSaboteur.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
+    }
+
+    /// The first variant in which the promise is owed shows the deed; there no promise breaks that does not build on it.
+    @Test("each breaks its own promise, and none that does not build on it", arguments: Saboteurs.all)
+    func breaks(_ saboteur: Saboteur) async throws {
+        let own = try #require(Catalog[saboteur.breaks])
+        let bench = InMemoryBench()
+        for variant in bench.variants {
+            let outcome = await own.check(on: bench, variant, sabotage: saboteur.sabotage)
+            guard case .broken = outcome.verdict else { continue }
+            let others = Catalog.all.filter { $0.id != own.id }
+            for other in await Inspection(of: bench, variants: [variant], contracts: others).outcomes(sabotage: saboteur.sabotage)
+            {
+                if case .broken(let findings) = other.verdict {
+                    Issue.record("\(saboteur) also breaks \(other.contract) (\(variant)): \(findings)")
+                }
+            }
+            return
+        }
+        Issue.record("nobody notices: \(saboteur)")
+    }
+}

@@ -1,0 +1,29 @@
+import LockstepContracts
+import LockstepSaboteurs
+import Testing
+
+@Suite("Session stores")
+struct StoreTests {
+    @Test("memory keeps", arguments: StoreCatalog.all)
+    func memory(_ promise: StoreContract) async {
+        let verdict = await promise.check(on: MemoryStoreBench())
+        // A store that ends with the process has no files and cannot be locked.
+        let cannot = ["store.unreadable-is-not-empty", "store.private"].contains(promise.id)
+        #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
+    }
+
+    @Test("files keep", arguments: StoreCatalog.all)
+    func files(_ promise: StoreContract) async {
+        let verdict = await promise.check(on: FileStoreBench())
+        #expect(verdict == .kept, "\(promise): \(verdict)")
+    }
+
+    @Test("each saboteur breaks its own promise, and none that does not build on it", arguments: StoreSaboteur.all)
+    func breaks(_ saboteur: StoreSaboteur) async {
+        for promise in StoreCatalog.all {
+            let verdict = await promise.check(on: FileStoreBench(), sabotage: saboteur.sabotage)
+            let isOwn = promise.id == saboteur.breaks
+            #expect((verdict.name == "broken") == isOwn, "\(saboteur): \(promise) is \(verdict)")
+        }
+    }
+}
