@@ -61,7 +61,7 @@ private struct FolderPlace: StorePlace {
     }
 
     private func values() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.contains("lock") }
+        try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".lockstep") }
     }
 
     func contains(_ bytes: [UInt8]) async throws -> Bool {
