@@ -11,7 +11,7 @@ public struct ClerkAdapter: AuthAdapter {
 
     /// An adapter for an instance, with what it needs of the world.
     public init(
-        _ configuration: ClerkConfiguration, transport: any HTTPTransport, clock: any DeviceClock = SystemClock(),
+        _ configuration: ClerkConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
     ) {
         api = ClerkAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
@@ -21,7 +21,7 @@ public struct ClerkAdapter: AuthAdapter {
     ///
     /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:proxy:callback:)``.
     public init(
-        publishableKey: String, proxy: String? = nil, callback: String? = nil, transport: any HTTPTransport
+        publishableKey: String, proxy: String? = nil, callback: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         self.init(
             try ClerkConfiguration(publishableKey: publishableKey, proxy: proxy, callback: callback), transport: transport)

@@ -11,7 +11,7 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// An adapter for a project, with what it needs of the world.
     public init(
-        _ configuration: FirebaseConfiguration, transport: any HTTPTransport, clock: any DeviceClock = SystemClock()
+        _ configuration: FirebaseConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) {
         api = FirebaseAPI(configuration: configuration, transport: transport, clock: clock)
     }
@@ -20,7 +20,7 @@ public struct FirebaseAdapter: AuthAdapter {
     ///
     /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:emulator:)``.
     public init(
-        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil, transport: any HTTPTransport
+        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try FirebaseConfiguration(
             apiKey: apiKey, callback: callback, actionLinks: actionLinks, emulator: emulator)

@@ -11,7 +11,7 @@ public struct GoTrueAdapter: AuthAdapter {
 
     /// An adapter for a project, with what it needs of the world.
     public init(
-        _ configuration: GoTrueConfiguration, transport: any HTTPTransport, clock: any DeviceClock = SystemClock(),
+        _ configuration: GoTrueConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
     ) {
         api = GoTrueAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
@@ -21,7 +21,7 @@ public struct GoTrueAdapter: AuthAdapter {
     ///
     /// - Throws: `invalidConfiguration`; see ``GoTrueConfiguration/init(url:key:callback:accountDeletion:)``.
     public init(
-        url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil, transport: any HTTPTransport
+        url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try GoTrueConfiguration(url: url, key: key, callback: callback, accountDeletion: accountDeletion)
         self.init(configuration, transport: transport)
