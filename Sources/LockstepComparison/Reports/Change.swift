@@ -38,8 +38,8 @@ extension Comparison {
                 let consequence = Consequence.of(row.journey.id, name, becomes)
                 let lost = Consequence.of(row.journey.id, name, was)
                 let advice =
-                    consequence.map { "\(target) \($0.fact): \($0.advice)" }
-                    ?? lost.map { "no longer true: \(source) \($0.fact)" } ?? "try this screen against \(target)"
+                    consequence.map { "\($0.fact): \($0.advice)" }
+                    ?? lost.map { "no longer: \($0.fact)" } ?? "try this screen against \(target)"
                 let weight = consequence?.weight ?? .notice
                 found.append(
                     (

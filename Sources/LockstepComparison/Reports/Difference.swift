@@ -41,7 +41,7 @@ public struct Difference: Sendable, Hashable {
             }
         }
         for (consequence, providers) in byFact {
-            sentences.append("\(providers.listed) \(consequence.fact): \(consequence.advice)")
+            sentences.append("\(providers.listed): \(consequence.fact); \(consequence.advice)")
         }
         if sentences.isEmpty {
             let values = Dictionary(grouping: pairs, by: \.value).sorted { $0.key < $1.key }
