@@ -34,7 +34,11 @@ extension SettingName {
         .flag("PASSWORD_REQUIRE_UPPERCASE", \.passwordPolicy.requiresUpperCase),
         .flag("PASSWORD_REQUIRE_LOWERCASE", \.passwordPolicy.requiresLowerCase),
         .flag("PASSWORD_HIBP", \.passwordPolicy.refusesKnownLeaks),
-        .flag("CHEAP_HASHES", \.usesCheapHashes),
+        SettingName(name: "PASSWORD_COST", takes: "real or least") { settings, text in
+            guard ["real", "least"].contains(text) else { return false }
+            settings.usesCheapHashes = text == "least"
+            return true
+        },
         .number("USERNAME_MIN_LENGTH", 1...64, \.usernameRules.minimumLength),
         .number("USERNAME_MAX_LENGTH", 1...64, \.usernameRules.maximumLength),
         .flag("USERNAME_EXTENDED_CHARACTERS", \.usernameRules.allowsSigns),
