@@ -35,7 +35,10 @@ struct SignInWithPassword: Operation {
             var user = try candidate(email, call, &db)
             guard user.localID == found.localID, user.password == stored else { throw wrong(.invalidPassword, call) }
             try db.forgetFailures(of: user, in: call.space)
-            if let renewed { user.password = renewed }
+            if let renewed {
+                user.password = renewed
+                try db.update(user, identitiesChanged: false, in: call.space)
+            }
             var answer: JSONObject = [
                 "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true, "localId": .string(user.localID),
                 "email": .string(email),
@@ -47,7 +50,7 @@ struct SignInWithPassword: Operation {
             }
             user.lastLoginAt = call.now.milliseconds
             let tokens = try call.issue(to: &user, Grant(provider: ProviderID.password), &db)
-            try db.update(user, identitiesChanged: false, in: call.space)
+            try db.touch(user, in: call.space)
             return .object(answer.adding(tokens))
         }
     }

@@ -6,6 +6,8 @@ struct SignUp: Operation {
     let shape = Shape.signUp
     let effort = Effort.hashing
 
+    func effort(of call: Call) -> Effort { call.body.given("password") == nil ? .tokens : .hashing }
+
     func answer(_ call: Call) throws -> JSON {
         try call.requireOpen()
         // Twice: the first time to refuse before the slow hash, the second time for good.
@@ -23,7 +25,7 @@ struct SignUp: Operation {
             guard !call.isAdministrators else { return .object(answer) }
             let provider = password == nil ? ProviderID.anonymous : ProviderID.password
             let tokens = try call.issue(to: &user, Grant(provider: provider), &db)
-            try db.update(user, identitiesChanged: false, in: call.space)
+            try db.touch(user, in: call.space)
             return .object(answer.adding(tokens))
         }
     }

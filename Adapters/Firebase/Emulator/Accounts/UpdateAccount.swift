@@ -6,6 +6,8 @@ struct UpdateAccount: Operation {
     let shape = Shape.update
     let effort = Effort.hashing
 
+    func effort(of call: Call) -> Effort { call.body.given("password") == nil ? .tokens : .hashing }
+
     func answer(_ call: Call) throws -> JSON {
         let body = call.body
         try call.requireOpen()
@@ -37,7 +39,7 @@ struct UpdateAccount: Operation {
             var tokens: JSONObject = [:]
             if let grant = change.grant, change.endsTokens {
                 tokens = try call.issue(to: &change.user, grant, &db)
-                try db.update(change.user, identitiesChanged: false, in: call.space)
+                try db.touch(change.user, in: call.space)
             }
             return .object(call.accountInfo(change.user, newEmail: change.newEmail).adding(tokens))
         }

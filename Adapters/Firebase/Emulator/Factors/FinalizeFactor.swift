@@ -39,7 +39,7 @@ struct FinalizeFactor: Operation {
         let kind = number == nil ? "totp" : ProviderID.phone
         let tokens = try call.issue(
             to: &user, Grant(provider: pending.provider, secondFactor: .init(id: given.id, kind: kind)), &db)
-        try db.update(user, identitiesChanged: false, in: call.space)
+        try db.touch(user, in: call.space)
         try db.removePending(credential)
         var answer: JSONObject = [:]
         answer["idToken"] = tokens["idToken"]

@@ -6,6 +6,8 @@ struct ResetPassword: Operation {
     let shape = Shape.resetPassword
     let effort = Effort.hashing
 
+    func effort(of call: Call) -> Effort { call.body.given("newPassword") == nil ? .rows : .hashing }
+
     func answer(_ call: Call) throws -> JSON {
         let body = call.body
         try call.requireOpen()

@@ -42,7 +42,7 @@ struct SignInWithEmailLink: Operation {
         if call.asksForFactor(user) { return answer.adding(try call.pending(user, provider: ProviderID.password, &db)) }
         user.lastLoginAt = call.now.milliseconds
         let tokens = try call.issue(to: &user, Grant(provider: ProviderID.password), &db)
-        try db.update(user, identitiesChanged: false, in: call.space)
+        try db.touch(user, in: call.space)
         return answer.adding(tokens)
     }
 }

@@ -16,7 +16,7 @@ struct FinalizePasskeySignIn: Operation {
             try call.require(user.isDisabled != true, .userDisabled)
             user.lastLoginAt = call.now.milliseconds
             let tokens = try call.issue(to: &user, Grant(provider: ProviderID.passkey), &db)
-            try db.update(user, identitiesChanged: false, in: call.space)
+            try db.touch(user, in: call.space)
             return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
         }
     }

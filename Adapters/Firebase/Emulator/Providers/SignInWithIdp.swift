@@ -68,7 +68,7 @@ struct SignInWithIdp: Operation {
         guard user.isDisabled != true else { return .failure(.refused(.userDisabled)) }
         user.lastLoginAt = call.now.milliseconds
         let tokens = try call.issue(to: &user, Grant(provider: profile.provider), attributes: profile.attributes, &db)
-        try db.update(user, identitiesChanged: false, in: call.space)
+        try db.touch(user, in: call.space)
         return .success(.object(answer.adding(tokens)))
     }
 }

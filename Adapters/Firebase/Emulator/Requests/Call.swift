@@ -1,6 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
+internal import LockstepTokens
 
 /// A request that has passed the door: its credentials, path and body are in order.
 struct Call: Sendable {
@@ -18,6 +19,8 @@ struct Call: Sendable {
     let space: Space
     let caller: Caller
     let body: Body
+    /// The ID token of the body, taken apart and not verified.
+    let idToken: UnverifiedToken?
     /// The pairs of the query, in order.
     let orderedQuery: [(name: String, value: String)]
     /// Scheme and host that the request was sent to, for links.

@@ -5,13 +5,21 @@ protocol Operation: Sendable {
     /// What the body may hold.
     var shape: Shape { get }
 
-    /// What answering costs.
+    /// What answering costs at most.
     var effort: Effort { get }
+
+    /// What answering this call costs.
+    func effort(of call: Call) -> Effort
 
     /// Does it.
     ///
     /// - Throws: ``APIError`` for a refusal; anything else is a failure of ours.
     func answer(_ call: Call) throws -> JSON
+}
+
+extension Operation {
+    /// As much as any.
+    func effort(of call: Call) -> Effort { effort }
 }
 
 /// What answering a call costs, and so on which thread it is done.

@@ -1,5 +1,6 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
+internal import LockstepTokens
 
 /// Where an operation is found, and who may ask for it.
 struct Door: Sendable {
@@ -32,11 +33,12 @@ struct Door: Sendable {
             throw APIError.refused(
                 .insufficientPermission, "Only authenticated requests can specify target_project_id.")
         }
-        let tenant = try tenant(of: request, body, backend)
+        let idToken = body.given("idToken").flatMap { try? UnverifiedToken($0) }
+        let tenant = try tenant(of: request, body, idToken, backend)
         return Call(
             backend: backend, settings: settings,
             space: try backend.space(project: project.isEmpty ? settings.project : project, tenant: tenant), caller: caller,
-            body: body, orderedQuery: request.query.pairs,
+            body: body, idToken: idToken, orderedQuery: request.query.pairs,
             origin: "http://" + (request.headers["host"] ?? ""))
     }
 
@@ -46,7 +48,7 @@ struct Door: Sendable {
         return Call(
             backend: backend, settings: settings,
             space: try backend.space(project: settings.project, tenant: form?["tenantId"] ?? request.query["tenantId"]),
-            caller: .client, body: Body(), orderedQuery: request.query.pairs,
+            caller: .client, body: Body(), idToken: nil, orderedQuery: request.query.pairs,
             origin: "http://" + (request.headers["host"] ?? ""))
     }
 
@@ -83,13 +85,15 @@ struct Door: Sendable {
     }
 
     /// The tenant that path, body and tokens agree on.
-    private func tenant(of request: EmulatorRequest, _ body: Body, _ backend: Backend) throws -> String? {
+    private func tenant(of request: EmulatorRequest, _ body: Body, _ idToken: UnverifiedToken?, _ backend: Backend) throws
+        -> String?
+    {
         var tenant = request[placeholder: "tenant"].isEmpty ? nil : request[placeholder: "tenant"]
         if let named = body.given("tenantId") {
             if let tenant, tenant != named { throw APIError.refused(.tenantMismatch) }
             tenant = named
         }
-        if let token = body.given("idToken"), let tokens = TokenAuthority.tenant(ofIDToken: token) {
+        if let tokens = idToken?.claims["firebase"]?["tenant"]?.string, !tokens.isEmpty {
             if let tenant, tenant != tokens { throw APIError.refused(.tenantMismatch) }
             tenant = tokens
         }

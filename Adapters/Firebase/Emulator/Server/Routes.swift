@@ -42,7 +42,7 @@ struct Routes: Sendable {
     private func reply(to request: EmulatorRequest, project: String? = nil, _ door: Door) throws -> Reply {
         let call = try door.call(request, project: project, backend)
         let isSlow =
-            switch door.operation.effort {
+            switch door.operation.effort(of: call) {
             case .rows: false
             case .tokens: backend.mode == .strict
             case .hashing: true

@@ -93,6 +93,15 @@ extension SQLiteConnection {
         try index(user, in: space)
     }
 
+    /// Writes the times of the last sign-in and of the last tokens, and nothing else of a user.
+    mutating func touch(_ user: User, in space: Space) throws {
+        try run(
+            """
+            UPDATE users SET last_login_at = \(user.lastLoginAt.sqliteValue), last_refresh_at = \(user.lastRefreshAt.sqliteValue)
+            WHERE space = \(space.id) AND local_id = \(user.localID)
+            """)
+    }
+
     mutating func delete(_ user: User, in space: Space) throws {
         try run("DELETE FROM users WHERE space = \(space.id) AND local_id = \(user.localID)")
         try run("DELETE FROM failed_sign_ins WHERE space = \(space.id) AND local_id = \(user.localID)")

@@ -2,11 +2,11 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Call {
-    /// The user of an ID token that lives.
+    /// The user of the body's ID token, if it lives.
     ///
     /// - Throws: in this order, `INVALID_ID_TOKEN`, `TENANT_ID_MISMATCH`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED`.
     func holder(of token: String, _ db: inout SQLiteConnection) throws -> Holder {
-        guard let claims = backend.tokens.claims(ofIDToken: token, project: space.project, now: now),
+        guard let idToken, let claims = backend.tokens.claims(of: idToken, token, project: space.project, now: now),
             let firebase = claims["firebase"]?.object
         else { throw APIError.refused(.invalidIDToken) }
         if let tenant = firebase["tenant"]?.string, !tenant.isEmpty {

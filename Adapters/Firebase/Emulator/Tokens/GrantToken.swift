@@ -22,7 +22,7 @@ struct GrantToken: Operation {
             }
             try call.require(user.isDisabled != true, .userDisabled)
             let tokens = try call.issue(to: &user, session.grant, keeping: token, &db)
-            try db.update(user, identitiesChanged: false, in: call.space)
+            try db.touch(user, in: call.space)
             return [
                 "id_token": tokens["idToken"] ?? .null,
                 "access_token": tokens["idToken"] ?? .null,

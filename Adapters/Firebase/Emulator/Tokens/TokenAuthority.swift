@@ -38,9 +38,9 @@ final class TokenAuthority: Sendable {
         return try TokenWriter.sign(claims, with: key)
     }
 
-    /// The claims of an ID token; `nil` where it is none, and in strict mode where it is not one of ours that lives.
-    func claims(ofIDToken token: String, project: String, now: Instant) -> JSONObject? {
-        guard mode == .strict else { return (try? UnverifiedToken(token))?.claims }
+    /// The claims of an ID token that can be taken apart; `nil` in strict mode where it is not one of ours that lives.
+    func claims(of unverified: UnverifiedToken, _ token: String, project: String, now: Instant) -> JSONObject? {
+        guard mode == .strict else { return unverified.claims }
         guard let key else { return nil }
         let rules = TokenRules(issuers: [IDTokenClaims.issuer(of: project)], audiences: [project])
         return (try? TokenVerifier(keys: [key.verificationKey], rules: rules).verify(token, at: now))?.claims
@@ -57,13 +57,5 @@ final class TokenAuthority: Sendable {
         try await ready()
         guard let key, let id = key.id, let certificate = try Certificate.pem(of: key) else { return [:] }
         return .object([id: .string(certificate)])
-    }
-
-    /// The tenant that an ID token names; nothing is verified.
-    static func tenant(ofIDToken token: String) -> String? {
-        guard let tenant = (try? UnverifiedToken(token))?.claims["firebase"]?["tenant"]?.string, !tenant.isEmpty else {
-            return nil
-        }
-        return tenant
     }
 }
