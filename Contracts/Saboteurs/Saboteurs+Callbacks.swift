@@ -17,7 +17,8 @@ extension Saboteurs {
             impostor.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard case .notOurs = outcome, let ours = scene.stage.callbacks.first?.url, !url.hasPrefix(ours),
-                    let mine = try? Callback(ours), url.hasPrefix("\(mine.scheme)://\(mine.host)/"), url.contains("code=")
+                    let mine = try? Callback(ours), let theirs = try? Callback(url), mine.scheme == theirs.scheme,
+                    mine.host == theirs.host, mine.port == theirs.port, theirs.parameters["code"] != nil
                 else { return outcome }
                 return .refused(AuthError(.linkInvalid, "The code is not known."))
             }

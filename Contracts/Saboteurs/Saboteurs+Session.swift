@@ -87,12 +87,10 @@ extension Saboteurs {
                 })),
         .client("session.sign-out.offline", "throws") { impostor, scene in
             impostor.onSignOut = { base, scope, discarding async throws(AuthError) in
-                let session = base.state.session
                 try await base.signOut(scope, discardingGuest: discarding)
-                guard let session else { return }
                 let probe = await Deadline.first(of: .milliseconds(500)) { () -> AuthError? in
                     do throws(AuthError) {
-                        try await scene.adapter.sessions.revoke(session, scope: .local)
+                        _ = try await scene.adapter.sessions.refresh(scene.forged())
                         return nil
                     } catch { return error }
                 }
