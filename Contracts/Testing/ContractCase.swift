@@ -18,6 +18,11 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         contracts.map { ContractCase(contract: $0, bench: bench) }
     }
 
+    /// Every promise on several benches.
+    public static func all(on benches: [any Bench], contracts: [Contract] = Catalog.all) -> [ContractCase] {
+        benches.flatMap { all(on: $0, contracts: contracts) }
+    }
+
     /// Bench and id.
     public var testDescription: String { "adapter=\(bench.name) contract=\(contract.id)" }
 
