@@ -37,6 +37,24 @@ struct FactorList {
         return factors
     }
 
+    /// The first factors of an account that could have this identifier, for a sign-in that nobody has.
+    static func ofAnybody(_ signIn: SignInRecord, _ settings: ClerkSettings) -> [JSONObject] {
+        guard let kind = signIn.identifierKind.flatMap(IdentificationRecord.Kind.init), let text = signIn.identifier else {
+            return settings.firstFactors.contains("password") ? [["strategy": "password"]] : []
+        }
+        let prefix = kind == .email ? "email_" : "phone_"
+        let sent = settings.firstFactors.filter { $0.hasPrefix(prefix) || $0.hasPrefix("reset_password_\(prefix)") }
+        let named = sent.map { strategy -> JSONObject in
+            // The id is the attempt's own: it names nothing, and stays the same as long as the attempt lives.
+            let id = "idn_" + signIn.id.drop { $0 != "_" }.dropFirst()
+            return [
+                "strategy": .string(strategy), "safe_identifier": .string(text), "\(kind.rawValue)_id": .string(id),
+                "primary": true,
+            ]
+        }
+        return (settings.firstFactors.contains("password") ? [["strategy": "password"]] : []) + named
+    }
+
     /// Second factors that the user has set up.
     func second() throws -> [JSONObject] {
         let found = try SecondFactors(exchange: exchange).of(user, rows)

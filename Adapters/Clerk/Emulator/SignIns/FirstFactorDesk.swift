@@ -98,10 +98,12 @@ struct FirstFactorDesk {
         return row
     }
 
-    /// Where accounts are hidden, an unknown address is treated as if a code had been sent.
+    /// Where accounts are hidden, an unknown address is treated as if a code or link had been sent.
     private func pretend(_ signIn: inout SignInRecord, strategy: String) throws {
-        var proof = Verification(object: "verification_otp", strategy: strategy, attempts: 0)
-        proof.expireAt = exchange.now + call.settings.codeLifetime
+        let isLink = strategy == "email_link"
+        var proof = Verification(
+            object: isLink ? "verification_email_link" : "verification_otp", strategy: strategy, attempts: isLink ? nil : 0)
+        proof.expireAt = exchange.now + (isLink ? call.settings.linkLifetime : call.settings.codeLifetime)
         proof.sentAt = exchange.now
         proof.code = exchange.token()
         signIn.first = proof
