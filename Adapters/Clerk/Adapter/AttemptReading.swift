@@ -9,10 +9,13 @@ extension ClerkAPI {
         switch attempt["status"]?.string {
         case "complete":
             guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
+            flow.signUpInProgress = nil
             return .complete(try await session(id, in: answer))
         case "missing_requirements":
             let unverified = attempt["unverified_fields"]?.array?.compactMap(\.string) ?? []
-            if unverified.contains("email_address") { return .verify(try await sendSignUpCode(in: flow)) }
+            for kind in [AddressKind.email, .phone] where unverified.contains(kind.rawValue) {
+                return .verify(try await sendSignUpCode(to: kind, after: attempt, in: flow))
+            }
             let missing = attempt["missing_fields"]?.array?.compactMap(\.string) ?? []
             guard !missing.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "missing_requirements")) }
             return .moreInformation(MissingFieldsStep(flow: flow.flow, fields: missing.map { .init(rawValue: $0) }))
@@ -33,7 +36,7 @@ extension ClerkAPI {
             guard let factor = attempt.factor("supported_second_factors", "email_code") else {
                 return .other(OtherStep(flow: flow.flow, status: "needs_client_trust"))
             }
-            return .verify(try await sendSecondFactorCode(factor, in: flow))
+            return .verify(try await send(.secondFactor, "email_code", factor, in: flow))
         case "needs_second_factor": return try await secondFactor(attempt, in: flow)
         case "needs_new_password":
             let reason: NewPasswordStep.Reason = flow.flow.kind == .passwordReset ? .reset : .required
@@ -48,13 +51,13 @@ extension ClerkAPI {
             return .other(OtherStep(flow: flow.flow, status: "needs_first_factor"))
         }
         flow.become(.confirmation)
-        return .verify(try await sendFirstFactorCode(factor, strategy: "email_code", in: flow))
+        return .verify(try await send(.firstFactor, "email_code", factor, in: flow))
     }
 
     private func secondFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
-        flow.note(.stage, "secondFactor")
+        flow.note(.stage, Stage.secondFactor.rawValue)
         // An app that shows codes needs no message, so its code can be asked for at once.
         guard let app = choices.first(where: { $0.kind == .authenticatorApp }) else {
             return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: nil, choices: choices))

@@ -23,7 +23,11 @@ struct ClerkSessions: SessionAuthority {
             let answer = try await api.call(.get, "/me/sessions/active", client: session.refreshToken, session: session.id)
             for other in answer.json.array ?? [] {
                 guard let id = other["id"]?.filled, id != session.id else { continue }
-                _ = try await api.call(.post, "/me/sessions/\(id)/revoke", client: session.refreshToken, session: session.id)
+                do {
+                    _ = try await api.call(.post, "/me/sessions/\(id)/revoke", client: session.refreshToken, session: session.id)
+                } catch  where ["resource_not_found", "invalid_action_for_session"].contains(error.provider?.code) {
+                    // It has ended in the meantime.
+                }
             }
         }
         guard scope != .others, let id = session.id else { return }

@@ -18,21 +18,21 @@ struct CodeVerification: VerificationStrategy {
             (name: "strategy", value: flow.text(.strategy)?.split(separator: " ").first.map(String.init) ?? "email_code"),
             (name: "code", value: code.reveal()),
         ]
-        switch flow.text(.stage) {
-        case "address":
+        switch flow.text(.stage).flatMap(ClerkAPI.Stage.init) {
+        case .address:
             let id = flow.text(.signUp) ?? ""
             return try await api.step(
                 ofSignUp: try await api.call(.post, "/client/sign_ups/\(id)/attempt_verification", form, in: flow), in: flow)
-        case "firstFactor":
+        case .firstFactor:
             let id = flow.text(.signIn) ?? ""
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_first_factor", form, in: flow), in: flow)
-        case "secondFactor":
+        case .secondFactor:
             let id = flow.text(.signIn) ?? ""
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
-        case "newAddress": return .complete(try await api.proveNewAddress(code, in: flow))
-        default: throw AuthError(.flowNotFound, "This flow waits for no code.", remedies: [.startAgain])
+        case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
+        case nil: throw AuthError(.flowNotFound, "This flow waits for no code.", remedies: [.startAgain])
         }
     }
 }

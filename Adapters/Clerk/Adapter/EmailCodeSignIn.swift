@@ -14,15 +14,25 @@ struct EmailCodeSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins a sign-in with an address or number alone, and asks for its code.
+    /// Begins a sign-in with an address or number, whose code Clerk sends at once.
+    ///
+    /// The factor need not be listed: where accounts are hidden, an unknown address has none.
     func sendCode(_ strategy: String, to identifier: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let answer = try await begin([("identifier", identifier)], in: flow)
+        let answer: ClerkAnswer
+        do {
+            answer = try await begin([("identifier", identifier), ("strategy", strategy)], in: flow)
+        } catch  where error.provider?.code == "strategy_for_user_invalid" {
+            throw Self.notOffered(strategy, error.provider)
+        }
         let attempt = try answer.resource()
         flow.note(.signIn, attempt["id"]?.string)
-        guard let factor = attempt.factor("supported_first_factors", strategy) else {
-            throw AuthError(.notEnabled, "The instance offers no \(strategy) to this address.")
-        }
-        return try await sendFirstFactorCode(factor, strategy: strategy, in: flow)
+        let factor = attempt.factor("supported_first_factors", strategy)
+        return try sent(.firstFactor, strategy, factor, to: identifier, answer, in: flow)
+    }
+
+    /// What the account cannot be signed in with.
+    static func notOffered(_ strategy: String, _ provider: ProviderDetail? = nil) -> AuthError {
+        AuthError(.notEnabled, "The instance offers no \(strategy) to this address.", provider: provider)
     }
 }
 

@@ -14,13 +14,13 @@ struct EmailLinkSignIn: SignInStrategy {
         let attempt = try answer.resource()
         flow.note(.signIn, attempt["id"]?.string)
         guard let factor = attempt.factor("supported_first_factors", "email_link") else {
-            throw AuthError(.notEnabled, "The instance offers no e-mail links.")
+            throw ClerkAPI.notOffered("email_link")
         }
         let key = ProofKey(api.randomness)
         flow[.verifier] = key.verifier
         return .verify(
-            try await api.sendFirstFactorCode(
-                factor, strategy: "email_link", in: flow,
+            try await api.send(
+                .firstFactor, "email_link", factor, in: flow,
                 also: [("redirect_uri", callback.url), ("code_challenge", key.challenge), ("code_challenge_method", "S256")]))
     }
 }

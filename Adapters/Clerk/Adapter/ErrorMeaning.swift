@@ -29,7 +29,14 @@ extension ErrorMeaning {
     private static let badTicket = ErrorMeaning(.invalidCredentials, "The ticket is wrong, was used, or has ended.")
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken, "The ID token is not genuine, not for this instance, or too old.")
-    private static let badInput = ErrorMeaning(.invalidInput, "A value is missing or has the wrong form.")
+    private static let replaced = ErrorMeaning(
+        .credentialChanged, "The password has to be replaced before it signs in again. Begin a reset.")
+    private static let elsewhere = ErrorMeaning(
+        .flowStartedElsewhere, "This device did not begin the flow of this link.", [.startAgain])
+    private static let human = ErrorMeaning(.captchaRequired, "The backend wants a proof of being human.")
+    private static let trouble = ErrorMeaning(
+        .serverUnavailable, "The backend is in trouble. Try again later.", retry: .now)
+    static let badInput = ErrorMeaning(.invalidInput, "A value is missing or has the wrong form.")
     private static let lost = ErrorMeaning(
         .flowNotFound, "The backend does not know this attempt any more. Begin again.", [.startAgain])
     private static let lastIdentity = ErrorMeaning(.lastIdentity, "The last way to sign in cannot be removed.")
@@ -56,16 +63,16 @@ extension ErrorMeaning {
         "form_password_pwned": weak, "form_password_length_too_short": weak, "form_password_length_too_long": weak,
         "form_password_no_lowercase": weak, "form_password_no_uppercase": weak, "form_password_no_number": weak,
         "form_password_no_special_char": weak, "form_password_not_strong_enough": weak, "form_password_matches_identifier": weak,
-        "form_password_size_in_bytes_exceeded": weak, "form_password_validation_failed": weak, "form_password_compromised": weak,
+        "form_password_size_in_bytes_exceeded": weak, "form_password_validation_failed": weak,
         "form_new_password_matches_current": ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword]),
         "form_code_incorrect": badCode, "totp_incorrect_code": badCode, "totp_invalid_length": badCode,
         "verification_expired": oldCode, "verification_missing": oldCode, "verification_not_sent": oldCode,
-        "sign_up_outdated_verification": oldCode,
+        "sign_up_outdated_verification": oldCode, "verification_strategy_invalid": oldCode,
         "verification_already_verified": ErrorMeaning(.codeUsed, "The code was used before."),
         "verification_failed": ErrorMeaning(.codeExpired, "Too many wrong codes: this one counts no more.", [.resend]),
-        "form_param_missing": badInput, "form_param_nil": badInput, "form_param_format_invalid": badInput,
-        "form_param_type_invalid": badInput, "form_param_value_invalid": badInput, "form_param_duplicate": badInput,
-        "form_param_max_length_exceeded": badInput, "form_conditional_param_missing": badInput,
+        "password_required": badInput, "no_password_set": badInput, "totp_already_enabled": badInput,
+        "identification_update_failed": badInput, "delete_linked_identification_disallowed": badInput,
+        "unsupported_country_code": ErrorMeaning(.invalidPhone, "The instance does not take numbers of this country."),
 
         // Accounts
         "user_banned": ErrorMeaning(.userDisabled, "An administrator has disabled this account."),
@@ -75,18 +82,21 @@ extension ErrorMeaning {
         "identification_claimed": ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn]),
         "external_account_exists": ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn]),
         "identification_deletion_failed": lastIdentity, "last_required_identification_deletion_failed": lastIdentity,
-        "password_reset_required": ErrorMeaning(.credentialChanged, "The password has to be replaced first."),
+        "password_reset_required": replaced, "form_password_compromised": replaced,
+        "deprovisioned": ErrorMeaning(.userDisabled, "The account's own directory has disabled it."),
         "sign_up_mode_restricted": closed, "sign_up_restricted_waitlist": closed, "user_quota_exceeded": closed,
+        "waitlist_not_accepting_entries": closed,
         "user_delete_self_not_enabled": off,
         "session_reverification_required": ErrorMeaning(
             .reauthenticationRequired, "The last proof is too old for this call. Let the user sign in again."),
+        "immutable_attribute_modification_not_allowed": off,
 
         // Links, tickets, identity providers
         "approval_token_expired": ErrorMeaning(.linkExpired, "The link is too old.", [.resend]),
         "approval_token_consumed": ErrorMeaning(.linkUsed, "The link was used before.", [.startAgain]),
         "approval_token_invalid": ErrorMeaning(.linkInvalid, "The link is broken, or was never given out.", [.startAgain]),
-        "pkce_verification_failed": ErrorMeaning(
-            .flowStartedElsewhere, "This device did not begin the flow of this link.", [.startAgain]),
+        "pkce_verification_failed": elsewhere, "sign_in_email_link_not_same_client": elsewhere,
+        "sign_up_email_link_not_same_client": elsewhere,
         "verification_link_token_expired": ErrorMeaning(.linkExpired, "The link is too old.", [.resend]),
         "verification_link_token_invalid": ErrorMeaning(
             .linkInvalid, "The link is broken, or was never given out.", [.startAgain]),
@@ -98,20 +108,25 @@ extension ErrorMeaning {
 
         // Sessions
         "authentication_invalid": ended, "signed_out": ended, "client_not_found": ended,
-        "resource_not_found": lost, "resource_forbidden": lost, "client_state_invalid": lost,
+        "authorization_header_format_invalid": ended,
+        "resource_not_found": lost, "resource_forbidden": lost, "client_state_invalid": lost, "account_transfer_invalid": lost,
+        "sign_up_cannot_be_updated": lost, "session_reverification_missing": lost,
+        "invalid_action_for_session_reverification": lost, "sign_in_identification_or_user_deleted": lost,
 
         // The instance
         "form_param_value_disabled": off, "oauth_provider_not_enabled": off, "feature_not_enabled": off,
-        "native_api_disabled": off,
+        "native_api_disabled": off, "oauth_token_provider_not_enabled": off, "password_disabled": off,
+        "sign_in_no_identification_for_user": off, "no_second_factors": off, "backup_codes_not_available": off,
+        "second_factor_deletion_not_allowed": off,
         "strategy_for_user_invalid": wrongCredentials,
         "too_many_requests": tooMany, "rate_limit_exceeded": tooMany, "verification_code_too_many_requests": tooMany,
         "signup_rate_limit_exceeded": tooMany,
         "dev_monthly_email_limit_exceeded": notSent, "dev_monthly_sms_limit_exceeded": notSent,
         "captcha_invalid": ErrorMeaning(.captchaRequired, "The proof of being human was not accepted."),
-        "captcha_missing_token": ErrorMeaning(.captchaRequired, "The backend wants a proof of being human."),
-        "requires_captcha": ErrorMeaning(.captchaRequired, "The backend wants a proof of being human."),
+        "captcha_missing_token": human, "requires_captcha": human, "requires_protect_check": human,
+        "requires_device_attestation": ErrorMeaning(.captchaRequired, "The backend wants a proof that the app is genuine."),
         "api_version_invalid": ErrorMeaning(.invalidConfiguration, "The backend does not speak this version of the API."),
-        "internal_clerk_error": ErrorMeaning(.serverUnavailable, "The backend is in trouble. Try again later.", retry: .now),
-        "gateway_timeout": ErrorMeaning(.serverUnavailable, "The backend is in trouble. Try again later.", retry: .now),
+        "internal_clerk_error": trouble, "gateway_timeout": trouble, "service_unavailable": trouble,
+        "resource_locked": trouble, "conflict": trouble,
     ]
 }

@@ -1,6 +1,7 @@
+internal import Lockstep
 internal import LockstepPrimitives
 
-/// What an error body says; of several errors the first one decides.
+/// What an error body says; of several errors the first one decides that has a meaning: Clerk puts warnings beside refusals.
 struct ErrorReport {
     /// Clerk's code.
     let code: String?
@@ -8,27 +9,31 @@ struct ErrorReport {
     let message: String?
     /// The codes of all errors, where a password was refused.
     let reasons: [String]
-    /// Which field it is about.
-    let parameter: String?
+    /// What it means, where that is known.
+    let meaning: ErrorMeaning?
     /// How long a lock lasts.
     let wait: Duration?
 
     /// Reads Clerk's envelope of errors.
     init(_ body: JSON?) {
         let errors = body?["errors"]?.array ?? []
-        code = errors.first?["code"]?.string
-        message = errors.first?["long_message"]?.string ?? errors.first?["message"]?.string
-        parameter = errors.first?["meta"]?["param_name"]?.string
-        reasons = errors.compactMap { $0["code"]?.string }.filter { $0.hasPrefix("form_password_") }.map {
-            String($0.dropFirst("form_password_".count))
-        }
-        wait = (errors.first?["meta"]?["lockout_expires_in_seconds"]?.int).map { .seconds($0) }
+        let first = errors.first { Self.meaning(of: $0) != nil } ?? errors.first
+        code = first?["code"]?.string
+        message = first?["long_message"]?.string ?? first?["message"]?.string
+        meaning = first.flatMap(Self.meaning)
+        reasons =
+            meaning?.code == .weakPassword
+            ? errors.compactMap { $0["code"]?.string }.filter { $0.hasPrefix("form_password_") }.map {
+                String($0.dropFirst("form_password_".count))
+            } : []
+        wait = (first?["meta"]?["lockout_expires_in_seconds"]?.int).map { .seconds($0) }
     }
 
-    /// What it means, where that is known.
-    var meaning: ErrorMeaning? {
-        guard let code else { return nil }
-        if let parameter, let meaning = ErrorMeaning.ofFields["\(code) \(parameter)"] { return meaning }
-        return ErrorMeaning.ofCodes[code]
+    private static func meaning(of error: JSON) -> ErrorMeaning? {
+        guard let code = error["code"]?.string else { return nil }
+        if let field = error["meta"]?["param_name"]?.string, let meaning = ErrorMeaning.ofFields["\(code) \(field)"] {
+            return meaning
+        }
+        return ErrorMeaning.ofCodes[code] ?? (code.hasPrefix("form_") ? .badInput : nil)
     }
 }

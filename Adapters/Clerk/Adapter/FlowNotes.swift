@@ -16,7 +16,7 @@ extension FlowMemory {
         case identification
         /// To whom it was sent, as it may be shown.
         case destination
-        /// Which kind of proof is asked for: `firstFactor`, `secondFactor`, `address`, `reverification`.
+        /// Which kind of proof is asked for.
         case stage
         /// What a link that comes back is exchanged with (PKCE).
         case verifier
@@ -37,6 +37,17 @@ extension FlowMemory {
             // A device that Clerk knows is not asked for a code at its next sign-in.
             if note == .client { self[device: "client"] = newValue }
         }
+    }
+
+    /// The sign-up of this device that waits for the proof of its address.
+    ///
+    /// Clerk has no user before the proof, so nobody else could tell who is to be asked for it.
+    var signUpInProgress: (id: String, email: String)? {
+        get {
+            let parts = self[device: "signUp"]?.reveal().split(separator: " ").map(String.init) ?? []
+            return parts.count == 2 ? (parts[0], parts[1]) : nil
+        }
+        set { self[device: "signUp"] = newValue.map { Secret("\($0.id) \($0.email)") } }
     }
 
     /// A note that is no secret.

@@ -3,87 +3,101 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 
 extension ClerkAPI {
-    /// Asks for the code of a sign-up's address.
-    func sendSignUpCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let id = flow.text(.signUp) ?? ""
-        let answer = try await call(
-            .post, "/client/sign_ups/\(id)/prepare_verification", [("strategy", "email_code")], in: flow)
-        flow.note(.stage, "address")
-        flow.note(.strategy, "email_code")
+    /// For which step of an attempt something was sent.
+    enum Stage: String {
+        /// The address or number of a sign-up.
+        case address
+        case firstFactor
+        /// A second factor, or a device that Clerk does not know.
+        case secondFactor
+        /// The address that takes the old one's place.
+        case newAddress
+
+        fileprivate var action: String { self == .secondFactor ? "prepare_second_factor" : "prepare_first_factor" }
+        fileprivate var member: String { self == .secondFactor ? "second_factor_verification" : "first_factor_verification" }
+    }
+
+    /// Asks for the code of a sign-up's address or number.
+    ///
+    /// Clerk sends none within 30 seconds of the last one, which still counts then: where `attempt` is given, it tells of that.
+    func sendSignUpCode(
+        to kind: AddressKind = .email, after attempt: JSONObject? = nil, in flow: FlowMemory
+    ) async throws(AuthError) -> Challenge {
         flow.become(.confirmation)
-        let attempt = try answer.resource()
-        flow.note(.destination, attempt["email_address"]?.filled.map(EmailAddress.masked))
-        return challenge(attempt["verifications"]?["email_address"], answer, .email, in: flow)
+        let path = "/client/sign_ups/\(flow.text(.signUp) ?? "")/prepare_verification"
+        do {
+            let answer = try await call(.post, path, [("strategy", kind.codeStrategy)], in: flow)
+            return signUpChallenge(try answer.resource(), kind, answer.date, in: flow)
+        } catch  where error.provider?.code == "verification_code_too_many_requests" {
+            guard let attempt else { throw error }
+            var challenge = signUpChallenge(attempt, kind, nil, in: flow)
+            if case .after(let wait) = error.retry { challenge.resendAvailableAt = clock.now + wait }
+            return challenge
+        }
     }
 
-    /// Asks for the code, or the link, of a first factor.
-    func sendFirstFactorCode(
-        _ factor: JSONObject, strategy: String, in flow: FlowMemory, also form: [(name: String, value: String)] = []
+    private func signUpChallenge(_ attempt: JSONObject, _ kind: AddressKind, _ date: Instant?, in flow: FlowMemory) -> Challenge {
+        flow.note(.stage, Stage.address.rawValue)
+        flow.note(.strategy, kind.codeStrategy)
+        flow.note(.destination, attempt[kind.rawValue]?.filled.map(kind.masked))
+        return challenge(attempt["verifications"]?[kind.rawValue], date, in: flow)
+    }
+
+    /// Asks for the code, or the link, of a factor.
+    func send(
+        _ stage: Stage, _ strategy: String, _ factor: JSONObject, in flow: FlowMemory,
+        also form: [(name: String, value: String)] = []
     ) async throws(AuthError) -> Challenge {
-        flow.note(.stage, "firstFactor")
+        flow.note(.identification, AddressKind(strategy: strategy).id(in: factor))
+        let answer = try await prepare(stage, strategy, in: flow, also: form)
+        return try sent(stage, strategy, factor, answer, in: flow)
+    }
+
+    /// Notes what was sent, and gives what has to be answered.
+    func sent(
+        _ stage: Stage, _ strategy: String, _ factor: JSONObject?, to address: String? = nil, _ answer: ClerkAnswer,
+        in flow: FlowMemory
+    ) throws(AuthError) -> Challenge {
+        let kind = AddressKind(strategy: strategy)
+        flow.note(.stage, stage.rawValue)
         flow.note(.strategy, strategy)
-        flow.note(.identification, factor["email_address_id"]?.string ?? factor["phone_number_id"]?.string)
-        flow.note(.destination, factor["safe_identifier"]?.filled)
-        return try await sendFirstFactorCode(in: flow, also: form)
+        flow.note(.identification, kind.id(in: factor))
+        flow.note(.destination, (factor?["safe_identifier"]?.filled ?? address).map(kind.masked))
+        return challenge(try answer.resource()[stage.member], answer.date, in: flow)
     }
 
-    private func sendFirstFactorCode(
-        in flow: FlowMemory, also form: [(name: String, value: String)] = []
-    ) async throws(AuthError) -> Challenge {
-        let strategy = flow.text(.strategy) ?? ""
-        let answer = try await call(
-            .post, "/client/sign_ins/\(flow.text(.signIn) ?? "")/prepare_first_factor",
-            [("strategy", strategy), (Self.member(of: strategy), flow.text(.identification) ?? "")] + form, in: flow)
-        return challenge(try answer.resource()["first_factor_verification"], answer, Self.channel(of: strategy), in: flow)
-    }
-
-    /// Asks for the code of a second factor, or of a device that Clerk does not know yet.
-    func sendSecondFactorCode(_ factor: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        flow.note(.stage, "secondFactor")
-        flow.note(.strategy, factor["strategy"]?.string)
-        flow.note(.identification, factor["email_address_id"]?.string ?? factor["phone_number_id"]?.string)
-        flow.note(.destination, factor["safe_identifier"]?.filled)
-        return try await sendSecondFactorCode(in: flow)
-    }
-
-    private func sendSecondFactorCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let strategy = flow.text(.strategy) ?? ""
-        let answer = try await call(
-            .post, "/client/sign_ins/\(flow.text(.signIn) ?? "")/prepare_second_factor",
-            [("strategy", strategy), (Self.member(of: strategy), flow.text(.identification) ?? "")], in: flow)
-        return challenge(try answer.resource()["second_factor_verification"], answer, Self.channel(of: strategy), in: flow)
+    private func prepare(
+        _ stage: Stage, _ strategy: String, in flow: FlowMemory, also form: [(name: String, value: String)] = []
+    ) async throws(AuthError) -> ClerkAnswer {
+        var pairs = [(name: "strategy", value: strategy)]
+        if let id = flow.text(.identification) { pairs.append((AddressKind(strategy: strategy).idMember, id)) }
+        return try await call(.post, "/client/sign_ins/\(flow.text(.signIn) ?? "")/\(stage.action)", pairs + form, in: flow)
     }
 
     /// Sends the message of the flow again.
     func resend(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        switch flow.text(.stage) {
-        case "address": try await sendSignUpCode(in: flow)
-        case "firstFactor": try await sendFirstFactorCode(in: flow)
-        case "secondFactor": try await sendSecondFactorCode(in: flow)
-        case "newAddress": try await sendNewAddressCode(in: flow)
-        default: throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
+        let strategy = flow.text(.strategy) ?? ""
+        guard let stage = flow.text(.stage).flatMap(Stage.init) else {
+            throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
+        }
+        switch stage {
+        case .address: return try await sendSignUpCode(to: AddressKind(strategy: strategy), in: flow)
+        case .newAddress: return try await sendNewAddressCode(in: flow)
+        case .firstFactor, .secondFactor:
+            let answer = try await prepare(stage, strategy, in: flow)
+            return challenge(try answer.resource()[stage.member], answer.date, in: flow)
         }
     }
 
     /// What has to be answered after a message was sent.
-    func challenge(
-        _ verification: JSON?, _ answer: ClerkAnswer, _ channel: Challenge.Channel, in flow: FlowMemory,
-        accepts: Set<Answer.Kind> = [.code]
-    ) -> Challenge {
+    func challenge(_ verification: JSON?, _ date: Instant?, in flow: FlowMemory) -> Challenge {
+        let strategy = flow.text(.strategy) ?? ""
         let end = (verification?["expire_at"]?.int).map { Instant(milliseconds: $0) }
         // The server's dates count by its clock; the life counts from its answer.
-        let life = end.flatMap { end in answer.date.map { end - $0 } } ?? configuration.proofLife
+        let life = end.flatMap { end in date.map { end - $0 } } ?? configuration.proofLife
         return Challenge(
-            flow: flow.flow, channel: channel, destination: flow.text(.destination) ?? "",
-            accepts: flow.text(.strategy) == "email_link" ? [.link] : accepts, expiresAt: clock.now + life,
+            flow: flow.flow, channel: AddressKind(strategy: strategy).channel, destination: flow.text(.destination) ?? "",
+            accepts: strategy == "email_link" ? [.link] : [.code], expiresAt: clock.now + life,
             resendAvailableAt: clock.now + configuration.resendInterval)
-    }
-
-    private static func channel(of strategy: String) -> Challenge.Channel {
-        strategy.contains("phone") ? .sms : .email
-    }
-
-    private static func member(of strategy: String) -> String {
-        strategy.contains("phone") ? "phone_number_id" : "email_address_id"
     }
 }

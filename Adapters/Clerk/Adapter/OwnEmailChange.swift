@@ -21,9 +21,9 @@ extension ClerkAPI {
         let id = flow.text(.identification) ?? ""
         let answer = try await call(
             .post, "/me/email_addresses/\(id)/prepare_verification", [("strategy", "email_code")], in: flow)
-        flow.note(.stage, "newAddress")
+        flow.note(.stage, Stage.newAddress.rawValue)
         flow.note(.strategy, "email_code")
-        return challenge(try answer.resource()["verification"], answer, .email, in: flow)
+        return challenge(try answer.resource()["verification"], answer.date, in: flow)
     }
 
     /// Proves the new address, makes it the primary one, and removes the old one.

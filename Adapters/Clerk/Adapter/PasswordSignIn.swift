@@ -24,7 +24,10 @@ struct PasswordSignIn: SignInStrategy {
         flow.prepareClient()
         let form = [(name: "email_address", value: credential.email), (name: "password", value: credential.password.reveal())]
         let answer = try await create(form, profile.displayName, in: flow)
-        flow.note(.signUp, try answer.resource()["id"]?.string)
+        if let id = try answer.resource()["id"]?.filled {
+            flow.note(.signUp, id)
+            flow.signUpInProgress = (id, credential.email)
+        }
         flow.complete(Self.made)
         return try await api.step(ofSignUp: answer, in: flow)
     }
@@ -47,7 +50,30 @@ struct PasswordSignIn: SignInStrategy {
     private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.prepareClient()
         let form = [(name: "identifier", value: credential.email), (name: "password", value: credential.password.reveal())]
-        return try await api.step(ofSignIn: try await api.begin(form, in: flow), in: flow)
+        let answer: ClerkAnswer
+        do {
+            answer = try await api.begin(form, in: flow)
+        } catch  where [.userNotFound, .invalidCredentials].contains(error.code) {
+            guard let step = try await resumeSignUp(credential, in: flow) else { throw error }
+            return step
+        }
+        return try await api.step(ofSignIn: answer, in: flow)
+    }
+
+    /// Goes on with a sign-up of this device whose address is not proven yet: nobody has the address at Clerk before that, and
+    /// the proof decides whose it is. The password is the one said last.
+    private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+        guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow[.client] != nil
+        else { return nil }
+        let answer: ClerkAnswer
+        do {
+            answer = try await api.call(
+                .patch, "/client/sign_ups/\(id)", [("password", credential.password.reveal())], in: flow)
+        } catch  where error.code == .flowNotFound {
+            flow.signUpInProgress = nil
+            return nil
+        }
+        return try await api.step(ofSignUp: answer, in: flow)
     }
 }
 

@@ -15,17 +15,15 @@ struct SecondFactor: VerificationStrategy {
         }
         let parts = choice.id.split(separator: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "This is none of the user's second factors.") }
-        flow.note(.stage, "secondFactor")
+        flow.note(.stage, ClerkAPI.Stage.secondFactor.rawValue)
         flow.note(.strategy, strategy)
         let challenge: Challenge
         switch choice.kind {
         case .phone, .email:
-            let member = choice.kind == .phone ? "phone_number_id" : "email_address_id"
-            challenge = try await api.sendSecondFactorCode(
-                [
-                    "strategy": .string(strategy), member: .string(parts.last ?? ""),
-                    "safe_identifier": .string(choice.label ?? ""),
-                ], in: flow)
+            let member = AddressKind(strategy: strategy).idMember
+            challenge = try await api.send(
+                .secondFactor, strategy,
+                [member: .string(parts.last ?? ""), "safe_identifier": .string(choice.label ?? "")], in: flow)
         case .authenticatorApp:
             challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
         case .backupCode:
