@@ -15,7 +15,8 @@ final class Stage: Sendable {
     private static let key = try? FirebaseSettings.makeSigningKey()
 
     init(
-        _ mode: FirebaseMode = .strict, storage: Storage = .memory, _ change: (inout FirebaseSettings) -> Void = { _ in }
+        _ mode: FirebaseMode = .strict, storage: Storage = .memory, clock: MovableClock? = nil,
+        _ change: (inout FirebaseSettings) -> Void = { _ in }
     ) throws {
         var settings = FirebaseSettings(mode: mode)
         settings.hashing.memoryCost = 1
@@ -23,6 +24,7 @@ final class Stage: Sendable {
         change(&settings)
         var options = EmulatorOptions()
         options.storage = storage
+        options.clock = clock
         server = try FirebaseEmulator.start(settings, options)
     }
 
