@@ -44,8 +44,16 @@ struct SignInTests {
         let device = stage.device()
         #expect(try await device.signIn("bob@example.com").code == "form_password_or_identifier_incorrect")
         #expect(try await device.signIn(password: "wrong password").code == "form_password_or_identifier_incorrect")
+        let known = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
         let begun = try await device.post("/client/sign_ins", ["identifier": "bob@example.com"])
         #expect(begun["status"] == "needs_first_factor")
+        #expect(begun.strategies("supported_first_factors") == known.strategies("supported_first_factors"))
+        let sent = try await device.prepare("reset_password_email_code", "bob@example.com")
+        #expect(sent.response["first_factor_verification"]?["status"] == "unverified")
+        let code = try await device.post(
+            "/client/sign_ins/\(sent["id"])/attempt_first_factor", ["strategy": "reset_password_email_code", "code": "424242"])
+        #expect(code.code == "form_code_incorrect")
+        #expect(stage.server.panel.outbox.mails(to: "bob@example.com").isEmpty)
     }
 
     @Test func aMailedCodeCompletes() async throws {

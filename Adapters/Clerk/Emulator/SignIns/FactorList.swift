@@ -5,6 +5,7 @@ struct FactorList {
     let exchange: Exchange
     let user: UserRecord
     let rows: [IdentificationRecord]
+    private let accounts: [ExternalAccountRecord]
 
     init(exchange: Exchange, user: UserRecord) throws {
         self.exchange = exchange
@@ -12,6 +13,7 @@ struct FactorList {
         let directory = UserDirectory(exchange: exchange)
         // The oldest address stands first in these lists.
         rows = try directory.identifications(of: user).filter(directory.isUsable).reversed()
+        accounts = try directory.externalAccounts(of: user)
     }
 
     private var settings: ClerkSettings { exchange.settings }
@@ -35,24 +37,6 @@ struct FactorList {
             if identifierKind == "phone_number" { factors += phones.map { factor("reset_password_phone_code", $0) } }
         }
         return factors
-    }
-
-    /// The first factors of an account that could have this identifier, for a sign-in that nobody has.
-    static func ofAnybody(_ signIn: SignInRecord, _ settings: ClerkSettings) -> [JSONObject] {
-        guard let kind = signIn.identifierKind.flatMap(IdentificationRecord.Kind.init), let text = signIn.identifier else {
-            return settings.firstFactors.contains("password") ? [["strategy": "password"]] : []
-        }
-        let prefix = kind == .email ? "email_" : "phone_"
-        let sent = settings.firstFactors.filter { $0.hasPrefix(prefix) || $0.hasPrefix("reset_password_\(prefix)") }
-        let named = sent.map { strategy -> JSONObject in
-            // The id is the attempt's own: it names nothing, and stays the same as long as the attempt lives.
-            let id = "idn_" + signIn.id.drop { $0 != "_" }.dropFirst()
-            return [
-                "strategy": .string(strategy), "safe_identifier": .string(text), "\(kind.rawValue)_id": .string(id),
-                "primary": true,
-            ]
-        }
-        return (settings.firstFactors.contains("password") ? [["strategy": "password"]] : []) + named
     }
 
     /// Second factors that the user has set up.
@@ -82,7 +66,6 @@ struct FactorList {
     }
 
     private var providers: [String] {
-        let accounts = (try? UserDirectory(exchange: exchange).externalAccounts(of: user)) ?? []
         let enabled = Set(settings.providers.filter(\.allowsRedirect).map(\.name))
         return Set(accounts.map(\.provider)).intersection(enabled).sorted()
     }

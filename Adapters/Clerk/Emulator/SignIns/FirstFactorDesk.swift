@@ -12,7 +12,11 @@ struct FirstFactorDesk {
 
     /// Sends what `strategy` needs; the sign-in is changed, not stored.
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
-        guard let userID = signIn.userID else { return try pretend(&signIn, strategy: strategy) }
+        guard let userID = signIn.userID else {
+            if strategy == "email_link" { _ = try EmailLinks(call: call).make(.signIn, attempt: signIn.id) }
+            signIn.first = try PretendedFactors(settings: call.settings, signIn: signIn).proof(strategy, exchange)
+            return
+        }
         guard let user = try UserDirectory(exchange: exchange).find(userID) else { throw ClerkError.unknownIdentifier }
         try Lockout(exchange: exchange).check(user)
         let row = try address(for: strategy, of: user, identifier: signIn)
@@ -96,16 +100,5 @@ struct FirstFactorDesk {
         }
         guard let row = factors.rows.first(where: { $0.id == id }) else { throw ClerkError.notFound(id) }
         return row
-    }
-
-    /// Where accounts are hidden, an unknown address is treated as if a code or link had been sent.
-    private func pretend(_ signIn: inout SignInRecord, strategy: String) throws {
-        let isLink = strategy == "email_link"
-        var proof = Verification(
-            object: isLink ? "verification_email_link" : "verification_otp", strategy: strategy, attempts: isLink ? nil : 0)
-        proof.expireAt = exchange.now + (isLink ? call.settings.linkLifetime : call.settings.codeLifetime)
-        proof.sentAt = exchange.now
-        proof.code = exchange.token()
-        signIn.first = proof
     }
 }

@@ -21,8 +21,9 @@ struct SignInJSON {
 
     private func first(_ signIn: SignInRecord, _ factors: FactorList?) -> JSON {
         guard signIn.status != .complete, signIn.identifier != nil else { return .null }
-        // Where accounts are hidden, an unknown identifier has the factors that any account could have.
-        guard let factors else { return .array(FactorList.ofAnybody(signIn, exchange.settings).map { .object($0) }) }
+        guard let factors else {
+            return .array(PretendedFactors(settings: exchange.settings, signIn: signIn).first.map { .object($0) })
+        }
         return .array(factors.first(identifierKind: signIn.identifierKind).map { .object($0) })
     }
 
