@@ -26,6 +26,8 @@ struct PretendedFactors {
     /// A proof as if a message had been sent; no code is right.
     func proof(_ strategy: String, _ exchange: Exchange) throws -> Verification {
         guard first.contains(where: { $0["strategy"]?.string == strategy }) else { throw ClerkError.strategyInvalidForUser }
+        let previous = signIn.first?.strategy == strategy ? signIn.first : nil
+        try ProofDesk(exchange: exchange).checkInterval(previous, isTest: false)
         let isLink = strategy == "email_link"
         var proof = Verification(object: isLink ? "verification_email_link" : "verification_otp", strategy: strategy)
         proof.attempts = isLink ? nil : 0

@@ -82,7 +82,8 @@ struct ProofDesk {
         }
     }
 
-    private func checkInterval(_ previous: Verification?, isTest: Bool) throws {
+    /// Refuses where the last message of a proof that is still open is too young.
+    func checkInterval(_ previous: Verification?, isTest: Bool) throws {
         guard !isTest, let interval = settings.resendInterval, let sentAt = previous?.sentAt, previous?.status == .unverified
         else { return }
         let left = sentAt + interval - exchange.now
