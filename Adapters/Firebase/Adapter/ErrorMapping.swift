@@ -27,7 +27,10 @@ enum ErrorMapping {
 
     /// A refusal by its code; some come in answers of status 200.
     static func error(for report: ErrorReport, wait: Duration? = nil) -> AuthError {
-        guard let meaning = ErrorMeaning.ofCodes[report.code] ?? ErrorMeaning.ofReasons[report.reason ?? ""] else {
+        let meaning =
+            ErrorMeaning.ofCodes[report.code] ?? ErrorMeaning.ofReasons[report.reason ?? ""]
+            ?? ErrorMeaning.ofStatuses[report.status ?? ""]
+        guard let meaning else {
             return AuthError(
                 .unknown, "Firebase refused for a reason that this version does not know; see the provider's own code.",
                 provider: ProviderDetail(code: report.code, message: report.detail))

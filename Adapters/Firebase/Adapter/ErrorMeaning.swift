@@ -55,6 +55,13 @@ extension ErrorMeaning {
         "MISSING_CODE": missing,
         "MISSING_SESSION_INFO": missing,
         "UNEXPECTED_PARAMETER": missing,
+        "MISSING_REQUEST_URI": missing,
+        "INVALID_REQUEST_URI": missing,
+        "MISSING_GRANT_TYPE": missing,
+        "INVALID_GRANT_TYPE": missing,
+        "INVALID_ARGUMENT": missing,
+        "Invalid content-type": missing,
+        "PASSKEY_CREDENTIAL_NOT_FOUND": ErrorMeaning(.invalidCredentials, "Nobody has this passkey."),
         "WEAK_PASSWORD": weak,
         "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": weak,
         "INVALID_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is not in E.164 form."),
@@ -145,5 +152,10 @@ extension ErrorMeaning {
         "keyInvalid": badKey, "API_KEY_INVALID": badKey, "keyExpired": badKey, "forbidden": badKey, "ipRefererBlocked": badKey,
         "API_KEY_HTTP_REFERRER_BLOCKED": badKey, "API_KEY_IOS_APP_BLOCKED": badKey, "API_KEY_ANDROID_APP_BLOCKED": badKey,
         "rateLimitExceeded": tooMany, "RATE_LIMIT_EXCEEDED": tooMany,
+    ]
+    /// The statuses that all of Google's services share (google.rpc.Code); the message is a sentence then.
+    static let ofStatuses: [String: ErrorMeaning] = [
+        "INVALID_ARGUMENT": missing, "UNAUTHENTICATED": badKey, "PERMISSION_DENIED": badKey, "RESOURCE_EXHAUSTED": tooMany,
+        "NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The server has no such call: is the emulator's address the right one?"),
     ]
 }

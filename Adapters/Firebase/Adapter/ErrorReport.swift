@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What an error says: `CODE`, or `CODE : a sentence`, sometimes without the spaces.
+/// What an error says: `CODE`, or `CODE : a sentence`, sometimes without the spaces, or `CODE ((a remark of the emulator))`.
 struct ErrorReport {
     /// What stands before the first colon.
     let code: String
@@ -8,13 +8,22 @@ struct ErrorReport {
     let detail: String?
     /// Google's own word for the kind of error, where the answer lists one.
     let reason: String?
+    /// The status that all of Google's services share, where the message is a sentence and no code.
+    let status: String?
 
-    init(message: String, reason: String? = nil) {
+    init(message: String, reason: String? = nil, status: String? = nil) {
         let colon = message.firstIndex(of: ":")
-        code = message[..<(colon ?? message.endIndex)].trimmed
+        let remark = message.firstRange(of: "((")?.lowerBound
+        let end = [colon, remark].compactMap { $0 }.min() ?? message.endIndex
+        code = message[..<end].trimmed
         let rest = colon.map { message[message.index(after: $0)...].trimmed }
         detail = Self.quoting.contains(code) ? nil : rest
         self.reason = reason
+        self.status = code.utf8.allSatisfy(Self.isOfCode) ? nil : status
+    }
+
+    private static func isOfCode(_ unit: UInt8) -> Bool {
+        unit == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(unit)
     }
 
     /// Whether the sentence may quote what was sent: tokens.
@@ -29,7 +38,7 @@ struct ErrorReport {
         guard let error = body["error"], let message = error["message"]?.filled else { return nil }
         let details = error["details"]?.array ?? []
         let reason = error["errors"]?[0]?["reason"]?.string ?? details.lazy.compactMap { $0["reason"]?.string }.first
-        self.init(message: message, reason: reason)
+        self.init(message: message, reason: reason, status: error["status"]?.string)
     }
 
     /// Why a password was refused.

@@ -20,7 +20,8 @@ public struct FirebaseAdapter: AuthAdapter {
     ///
     /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:emulator:)``.
     public init(
-        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil, transport: some HTTPTransport
+        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil,
+        transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try FirebaseConfiguration(
             apiKey: apiKey, callback: callback, actionLinks: actionLinks, emulator: emulator)
