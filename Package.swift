@@ -159,9 +159,9 @@ let testTargets =
                 "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
             ], path: "Tests/ProviderContractTests"),
         .testTarget(
-            name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives"],
+            name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"],
             path: "Tests/CommandTests"),
-        .testTarget(name: "HouseTests", dependencies: ["LockstepPrimitives"], path: "Tests/HouseTests"),
+        .testTarget(name: "HouseTests", dependencies: ["LockstepSystem"], path: "Tests/HouseTests"),
     ]
     + providers.flatMap { provider in
         [

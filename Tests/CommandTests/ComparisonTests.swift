@@ -4,8 +4,8 @@ import Testing
 
 @Suite("lockstep compare")
 struct ComparisonTests {
-    @Test func itsJSONHasWhatProgramsReadAndNothingBesides() throws {
-        let run = try Lockstep.run("compare", "--journeys", "sign-up,token", "--format", "json", "--no-promises")
+    @Test func itsJSONHasWhatProgramsReadAndNothingBesides() async throws {
+        let run = try await Lockstep.run("compare", "--journeys", "sign-up,token", "--format", "json", "--no-promises")
         #expect(run.status == 0, "\(run.errors)")
         let json = try JSON.parse(Array(run.output.utf8))
         #expect(json["version"]?.int == 1)
@@ -35,8 +35,9 @@ struct ComparisonTests {
         }
     }
 
-    @Test func aMoveTellsOnlyWhatChangesWorstFirst() throws {
-        let run = try Lockstep.run("compare", "--journeys", "sign-up", "--from", "firebase", "--to", "gotrue", "--format", "json")
+    @Test func aMoveTellsOnlyWhatChangesWorstFirst() async throws {
+        let run = try await Lockstep.run(
+            "compare", "--journeys", "sign-up", "--from", "firebase", "--to", "gotrue", "--format", "json")
         #expect(run.status == 0, "\(run.errors)")
         let changes = try #require(try JSON.parse(Array(run.output.utf8))["changes"]?.array)
         #expect(!changes.isEmpty)
@@ -49,8 +50,8 @@ struct ComparisonTests {
         }
     }
 
-    @Test func theTableFitsATerminalOfAHundredColumnsWithoutColour() throws {
-        let run = try Lockstep.run("compare", "--journeys", "sign-in", "--no-promises")
+    @Test func theTableFitsATerminalOfAHundredColumnsWithoutColour() async throws {
+        let run = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-promises")
         #expect(run.status == 0, "\(run.errors)")
         #expect(!run.output.contains("\u{1b}"))
         for line in run.output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepSystem
 
 /// The command, run as a process of its own.
 struct Lockstep {
@@ -7,32 +8,18 @@ struct Lockstep {
     let errors: String
 
     /// Runs the command to its end.
-    static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Lockstep {
-        try run(arguments, environment: environment)
-    }
+    static func run(_ arguments: String...) async throws -> Lockstep { try await run(arguments) }
 
     /// Runs the command to its end.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Lockstep {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let words = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+    static func run(_ arguments: [String]) async throws -> Lockstep {
+        let outcome = try await ChildProcess.run(executable, arguments, within: .seconds(300))
         return Lockstep(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: words, as: UTF8.self))
+            status: outcome.status, output: String(decoding: outcome.output, as: UTF8.self),
+            errors: String(decoding: outcome.errors, as: UTF8.self))
     }
 
     /// Beside the bundle of the tests.
-    static var executable: URL {
-        let bundle = URL(fileURLWithPath: CommandLine.arguments[0])
-        return bundle.deletingLastPathComponent().appendingPathComponent("lockstep")
+    static var executable: String {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("lockstep").path
     }
 }

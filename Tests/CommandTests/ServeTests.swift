@@ -1,36 +1,26 @@
 import Foundation
 import LockstepPrimitives
+import LockstepSystem
 import Testing
 
 @Suite("lockstep serve")
 struct ServeTests {
-    /// A server that is running, and the lines that it printed.
-    private func serving<Result>(_ arguments: [String], lines count: Int, _ body: (Process, [JSON]) throws -> Result) throws
-        -> Result
-    {
-        let process = Process()
-        process.executableURL = Lockstep.executable
-        process.arguments = ["serve"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            process.interrupt()
-            process.waitUntilExit()
+    /// A server that is running, with the lines that it printed; ended when `body` is done.
+    private func serving<Result: Sendable>(
+        _ arguments: [String], lines count: Int, _ body: ([JSON]) async throws -> Result
+    ) async throws -> (result: Result, status: Int32) {
+        let server = try await BlockingThread.run { try Server(arguments, lines: count) }
+        do {
+            let result = try await body(server.lines)
+            return (result, try await BlockingThread.run { try server.interrupt() })
+        } catch {
+            _ = try await BlockingThread.run { try server.interrupt() }
+            throw error
         }
-        var bytes: [UInt8] = []
-        while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-            let part = output.fileHandleForReading.availableData
-            if part.isEmpty { break }
-            bytes += part
-        }
-        let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON.parse(Array($0)) }
-        return try body(process, lines)
     }
 
-    @Test func startsThreeAndTellsWhereTheyAre() throws {
-        try serving([], lines: 3) { _, lines in
+    @Test func startsThreeAndTellsWhereTheyAre() async throws {
+        _ = try await serving([], lines: 3) { lines in
             #expect(lines.compactMap { $0["provider"]?.string } == ["firebase", "gotrue", "clerk"])
             for line in lines {
                 for name in ["base", "inbox", "sms", "advance", "reset"] {
@@ -42,30 +32,53 @@ struct ServeTests {
         }
     }
 
-    @Test func endsCleanlyOnControlC() throws {
-        let process = try serving(["gotrue"], lines: 1) { process, _ in process }
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 0)
+    @Test func endsCleanlyOnControlC() async throws {
+        let end = try await serving(["gotrue"], lines: 1) { _ in }
+        #expect(end.status == 0)
     }
 
-    @Test func aPortInUseIsOneSentence() throws {
-        try serving(["gotrue"], lines: 1) { _, lines in
+    @Test func aPortInUseIsOneSentence() async throws {
+        _ = try await serving(["gotrue"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
-            let run = try Lockstep.run("serve", "gotrue", "--port", String(base.split(separator: ":").last ?? ""))
+            let run = try await Lockstep.run("serve", "gotrue", "--port", String(base.split(separator: ":").last ?? ""))
             #expect(run.status == 2)
             #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         }
     }
 
-    @Test func brokenSettingsAreOneSentence() throws {
+    @Test func brokenSettingsAreOneSentence() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "lockstep-settings-\(ProcessInfo.processInfo.processIdentifier).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try "{\"mode\": ".write(to: file, atomically: true, encoding: .utf8)
         for provider in ["firebase", "clerk"] {
-            let run = try Lockstep.run("serve", provider, "--env", file.path)
+            let run = try await Lockstep.run("serve", provider, "--env", file.path)
             #expect(run.status == 2)
             #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         }
+    }
+}
+
+/// `lockstep serve`, as a process; every method blocks its thread.
+private struct Server: Sendable {
+    let lines: [JSON]
+    private let process: ChildProcess
+
+    /// Starts it and reads its first lines.
+    init(_ arguments: [String], lines count: Int) throws {
+        process = try ChildProcess(Lockstep.executable, ["serve"] + arguments)
+        var bytes: [UInt8] = []
+        while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+            let part = try process.readOutput()
+            if part.isEmpty { break }
+            bytes += part
+        }
+        lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON.parse(Array($0)) }
+    }
+
+    /// Ctrl-C, and the status with which it ends.
+    func interrupt() throws -> Int32 {
+        process.send(.interrupt)
+        return try process.wait()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Lockstep
+import LockstepPrimitives
 import LockstepContracts
 
 struct MemoryStoreBench: StoreBench {
@@ -30,7 +31,7 @@ struct FileStoreBench: StoreBench {
     let name = "files"
 
     func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)").path
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(SystemRandomness().uuid())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await body(FolderPlace(path: folder))
     }

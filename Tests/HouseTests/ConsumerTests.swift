@@ -1,10 +1,11 @@
 import Foundation
+import LockstepSystem
 import Testing
 
 /// What an app gets that takes the core, the curl transport and one adapter: nothing of the server parts.
 @Suite("An app that takes one adapter")
 struct ConsumerTests {
-    @Test func buildsAndNeedsOnlyCurlAndCrypto() throws {
+    @Test func buildsAndNeedsOnlyCurlAndCrypto() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "lockstep-consumer-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -13,19 +14,21 @@ struct ConsumerTests {
         try Self.manifest.write(to: folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
         try Self.app.write(to: folder.appendingPathComponent("Sources/App/main.swift"), atomically: true, encoding: .utf8)
 
-        let build = try run("swift", "build", "--package-path", folder.path, "--scratch-path", folder.path + "/build")
+        let build = try await run("swift", "build", "--package-path", folder.path, "--scratch-path", folder.path + "/build")
         try #require(build.status == 0, "\(build.output)")
 
         let app = folder.path + "/build/debug/App"
-        #expect(try run(app).output.contains("signedOut"))
+        let said = try await run(app).output
+        #expect(said.contains("signedOut"))
 
-        let linked = try run("ldd", app)
+        let linked = try await run("ldd", app)
         try #require(linked.status == 0, "\(linked.output)")
         for server in ["sqlite3", "microhttpd", "libpq", "argon2", "libTesting", "FoundationNetworking", "icu"] {
             #expect(!linked.output.contains(server), "the app is linked with \(server)")
         }
         // What it names itself, without what its libraries bring along and without the system's and Swift's own.
-        let named = try run("objdump", "-p", app).output.split(separator: "\n").filter { $0.contains("NEEDED") }.compactMap {
+        let named = try await run("objdump", "-p", app).output.split(separator: "\n").filter { $0.contains("NEEDED") }.compactMap
+        {
             $0.split(separator: " ").last.map(String.init)
         }
         let ours = named.filter { name in
@@ -61,16 +64,8 @@ struct ConsumerTests {
         print(await auth.restore())
         """
 
-    private func run(_ command: String...) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    private func run(_ command: String, _ arguments: String...) async throws -> (status: Int32, output: String) {
+        let outcome = try await ChildProcess.run(command, arguments, within: .seconds(600))
+        return (outcome.status, String(decoding: outcome.output + outcome.errors, as: UTF8.self))
     }
 }

@@ -111,7 +111,9 @@ struct ControlTests {
     }
 
     @Test func aLimitIsFilledUpByTheBackendsClock() async throws {
-        try await withServer { server async throws in
+        var options = EmulatorOptions()
+        options.clock = MovableClock(base: StillClock())
+        try await withServer(options) { server async throws in
             #expect(try await send("POST", "/limited", to: server).status == 204)
             #expect(try await send("POST", "/limited", to: server).status == 204)
             let refused = try await send("POST", "/limited", to: server)

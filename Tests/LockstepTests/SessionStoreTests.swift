@@ -76,7 +76,7 @@ struct SessionStoreTests {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<50 {
                     group.addTask {
-                        try? await store.exclusively(Self.key, patience: .seconds(30)) {
+                        try? await store.exclusively(Self.key, patience: .seconds(3600)) {
                             inside.enter()
                             await Task.yield()
                             inside.leave()

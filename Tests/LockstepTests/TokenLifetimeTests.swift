@@ -48,15 +48,3 @@ struct TokenLifetimeTests {
         #expect(life.needsRefresh(on: clock))
     }
 }
-
-/// A clock that stands still.
-struct StillClock: DeviceClock {
-    var now: Instant { Instant(seconds: 1_800_000_000) }
-    var uptime: Duration { .seconds(5000) }
-    var bootID: String { "boot" }
-    func sleep(for duration: Duration) async throws {
-        let (stream, _) = AsyncStream<Never>.makeStream()
-        for await _ in stream {}
-        throw CancellationError()
-    }
-}
