@@ -115,7 +115,11 @@ let command: Target = .executableTarget(
 let benchmarks: [Target] = [
     .executableTarget(
         name: "EmulatorBenchmark", dependencies: ["LockstepEmulation", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"],
-        path: "Tests/Benchmarks/Emulators", exclude: ["run"])
+        path: "Tests/Benchmarks/Emulators", exclude: ["run"]),
+    .executableTarget(
+        name: "TransportBenchmark",
+        dependencies: ["LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem"],
+        path: "Tests/Benchmarks/Transport", exclude: ["run", "Baseline"]),
 ]
 
 // MARK: Tests, one folder a target
@@ -187,6 +191,7 @@ let products =
     + [
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
         .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
+        .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
     ]
 
 // SCAFFOLD: leaves out what has not landed yet; goes away with the last target.

@@ -14,22 +14,49 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// The fields, in order.
-    public private(set) var fields: [Field]
+    /// Fields of an answer stay the bytes they came as until somebody wants more of them than a value.
+    private enum Storage: Sendable {
+        case fields([Field])
+        case block(HTTPHeaderBlock)
+    }
+
+    private var storage: Storage
 
     /// The fields given, in order.
     public init(_ fields: [Field] = []) {
-        self.fields = fields
+        storage = .fields(fields)
+    }
+
+    /// The fields of an answer.
+    package init(_ block: HTTPHeaderBlock) {
+        storage = .block(block)
+    }
+
+    /// The fields, in order.
+    public private(set) var fields: [Field] {
+        get {
+            switch storage {
+            case .fields(let fields): fields
+            case .block(let block): block.fields
+            }
+        }
+        set { storage = .fields(newValue) }
     }
 
     /// The first value of a name; setting replaces every field of that name, `nil` removes them.
     public subscript(name: String) -> String? {
-        get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
+        get {
+            switch storage {
+            case .fields(let fields): fields.first { $0.name.equalsIgnoringCase(name) }?.value
+            case .block(let block): block.value(of: name)
+            }
+        }
         set {
+            var fields = fields
             let place = fields.firstIndex { $0.name.equalsIgnoringCase(name) }
             fields.removeAll { $0.name.equalsIgnoringCase(name) }
-            guard let newValue else { return }
-            fields.insert(Field(name: name, value: newValue), at: place ?? fields.endIndex)
+            if let newValue { fields.insert(Field(name: name, value: newValue), at: place ?? fields.endIndex) }
+            self.fields = fields
         }
     }
 
@@ -39,19 +66,23 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Whether there is a field of that name.
-    public func contains(_ name: String) -> Bool {
-        fields.contains { $0.name.equalsIgnoringCase(name) }
-    }
+    public func contains(_ name: String) -> Bool { self[name] != nil }
 
     /// Puts a field last, beside others of its name.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Forgets every field.
-    public mutating func removeAll() {
-        fields.removeAll()
+    /// How many fields there are.
+    public var count: Int {
+        switch storage {
+        case .fields(let fields): fields.count
+        case .block(let block): block.count
+        }
     }
+
+    /// Whether there is no field.
+    public var isEmpty: Bool { count == 0 }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
@@ -61,19 +92,15 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension HTTPHeaders: RandomAccessCollection {
-    /// The place of the first field.
-    public var startIndex: Int { fields.startIndex }
-    /// The place after the last field.
-    public var endIndex: Int { fields.endIndex }
-    /// The field at a place.
-    public subscript(position: Int) -> Field { fields[position] }
+extension HTTPHeaders: Sequence {
+    /// Goes through the fields, in order.
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
 extension HTTPHeaders: Equatable {
     /// Whether both have the same fields in the same order, names compared without case.
     public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.count == right.count
-            && zip(left.fields, right.fields).allSatisfy { $0.name.equalsIgnoringCase($1.name) && $0.value == $1.value }
+            && zip(left, right).allSatisfy { $0.name.equalsIgnoringCase($1.name) && $0.value == $1.value }
     }
 }

@@ -27,5 +27,5 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     ///
     /// PUT and DELETE are idempotent but not safe: a second DELETE answers 404 where the first has answered 204, and the caller
     /// would be told the wrong thing. So they do not count.
-    public var isSafe: Bool { [.get, .head, .options].contains(self) }
+    public var isSafe: Bool { self == .get || self == .head || self == .options }
 }

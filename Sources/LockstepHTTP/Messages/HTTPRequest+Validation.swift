@@ -11,17 +11,17 @@ extension HTTPRequest {
         try validateURL()
         for field in headers {
             guard field.name.isToken else { throw .invalid("a header name is empty or holds a character that names cannot have") }
-            guard field.value.utf8.allSatisfy(\.isHeaderText) else {
+            guard field.value.isHeaderText else {
                 throw .invalid("the value of header \(field.name) holds a control character")
             }
             if Self.framing.contains(where: field.name.equalsIgnoringCase) {
                 throw .invalid("header \(field.name) belongs to the transport; remove it")
             }
         }
-        if let type = body.type, !type.utf8.allSatisfy(\.isHeaderText) {
+        if let type = body.type, !type.isHeaderText {
             throw .invalid("the content type holds a control character")
         }
-        if !body.bytes.isEmpty, [.get, .head].contains(method) {
+        if !body.bytes.isEmpty, method == .get || method == .head {
             throw .invalid("\(method.rawValue) takes no body")
         }
         guard deadline > .zero, connectDeadline > .zero else { throw .invalid("a deadline is not positive") }
@@ -29,11 +29,14 @@ extension HTTPRequest {
     }
 
     private func validateURL() throws(HTTPFailure) {
-        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+        guard url.allBytes({ $0 > 0x20 && $0 < 0x7f }) else {
             throw .invalid("the address holds white space, a control character or one that is not ASCII; percent-encode it")
         }
-        guard url.scheme != nil else { throw .invalid("the address does not begin with http:// or https://") }
-        guard let host, !host.isEmpty else { throw .invalid("the address names no host") }
+        guard let start = hostStart else { throw .invalid("the address does not begin with http:// or https://") }
+        guard let first = url.utf8[start...].first, !first.endsAuthority, first != UInt8(ascii: ":"), first != UInt8(ascii: "@")
+        else {
+            throw .invalid("the address names no host")
+        }
     }
 
     private static let framing = [
@@ -49,20 +52,20 @@ extension HTTPFailure {
 
 extension String {
     /// Whether it is a token (RFC 9110, section 5.6.2).
-    fileprivate var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy { unit in
-                switch unit {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(unit)
-                }
-            }
-    }
+    fileprivate var isToken: Bool { !isEmpty && allBytes { $0.isTokenCharacter } }
+
+    /// Whether a header value may be it: no control characters, the tab excepted.
+    fileprivate var isHeaderText: Bool { allBytes { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) } }
 }
 
 extension UInt8 {
-    /// Whether a header value may hold it: anything but control characters, the tab excepted.
-    fileprivate var isHeaderText: Bool { self == 0x09 || (self >= 0x20 && self != 0x7f) }
+    fileprivate var isTokenCharacter: Bool {
+        // Letters and digits first, because nearly all are.
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: "!#$%&'*+.^`|~".utf8.contains(self)
+        }
+    }
 }

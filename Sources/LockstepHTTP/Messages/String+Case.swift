@@ -1,15 +1,22 @@
-extension StringProtocol {
+extension String {
     /// Whether both are the same when the case of ASCII letters does not count, as names of the wire compare.
-    package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
-        var left = utf8.makeIterator()
-        var right = other.utf8.makeIterator()
-        while let unit = left.next() {
-            guard let another = right.next(), unit.lowercased == another.lowercased else { return false }
-        }
-        return right.next() == nil
+    package func equalsIgnoringCase(_ other: String) -> Bool {
+        // Most often they are the same, or differ in length: both are found out without a look at each byte.
+        if self == other { return true }
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased }
+    }
+}
+
+extension Substring {
+    /// Whether both are the same when the case of ASCII letters does not count, as names of the wire compare.
+    package func equalsIgnoringCase(_ other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased }
     }
 }
 
 extension UInt8 {
-    fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+    /// The small letter where it is a capital of ASCII, and the byte itself otherwise.
+    var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

@@ -73,7 +73,7 @@ public enum Redaction {
 
     /// Compact tokens (`eyJ….….…`) and bearer values, wherever they stand.
     private static func isShapedLikeSecret(_ value: some StringProtocol) -> Bool {
-        value.contains("eyJ") || value.prefix(7).equalsIgnoringCase("bearer ")
+        value.contains("eyJ") || Substring(value.prefix(7)).equalsIgnoringCase("bearer ")
     }
 
     /// `code` names a one-time code in requests and a kind of error in answers.

@@ -4,10 +4,12 @@
 
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
@@ -90,6 +92,48 @@ static inline void lockstep_curl_abandon_lookups(CURL *easy) {
 static inline CURL *lockstep_curl_message(CURLMsg *message, CURLcode *result) {
     *result = message->data.result;
     return message->easy_handle;
+}
+
+typedef int (*lockstep_curl_socket_callback)(void *, curl_socket_t socket, int what, void *context, void *);
+typedef int (*lockstep_curl_timer_callback)(void *, long milliseconds, void *context);
+
+static inline void lockstep_curl_set_multi_callbacks(
+    CURLM *multi, void *context, lockstep_curl_socket_callback watch, lockstep_curl_timer_callback wait) {
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, (curl_socket_callback)watch);
+    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, (curl_multi_timer_callback)wait);
+}
+
+// Milliseconds of a clock that never jumps.
+static inline long long lockstep_curl_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// A pipe that never blocks and that child processes do not inherit; -1 where the system grants none.
+static inline int lockstep_curl_pipe(int *reading, int *writing) {
+    int ends[2];
+    if (pipe(ends) != 0) return -1;
+    for (int i = 0; i < 2; i++) {
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[i], F_SETFL, O_NONBLOCK);
+    }
+    *reading = ends[0];
+    *writing = ends[1];
+    return 0;
+}
+
+static inline void lockstep_curl_ring(int writing) {
+    char byte = 0;
+    // A full pipe has its reader awake already.
+    if (write(writing, &byte, 1) < 0) return;
+}
+
+static inline void lockstep_curl_silence(int reading) {
+    char bytes[64];
+    while (read(reading, bytes, sizeof bytes) == (ssize_t)sizeof bytes) {}
 }
 
 static inline size_t lockstep_curl_current_thread(void) { return (size_t)pthread_self(); }

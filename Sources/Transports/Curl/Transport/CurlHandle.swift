@@ -14,6 +14,11 @@ final class CurlHandle {
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var url = ""
     private var isGivenUp = false
+    private var lastMethod = HTTPMethod.get
+    private var deadline = Duration.zero
+    private var connectDeadline = Duration.zero
+    /// A field as it is written for libcurl; kept for its capacity, overwritten by the next.
+    private var line: [UInt8] = []
     /// Where it stands among the handles whose transfers are under way.
     var place = 0
 
@@ -61,8 +66,14 @@ final class CurlHandle {
             // Waiting for a connection that may be shared pays only where HTTP/2 can come of it.
             set(CURLOPT_PIPEWAIT, request.isSecure ? 1 : 0)
         }
-        set(CURLOPT_TIMEOUT_MS, request.deadline.timeout)
-        set(CURLOPT_CONNECTTIMEOUT_MS, request.connectDeadline.timeout)
+        if request.deadline != deadline {
+            deadline = request.deadline
+            set(CURLOPT_TIMEOUT_MS, deadline.timeout)
+        }
+        if request.connectDeadline != connectDeadline {
+            connectDeadline = request.connectDeadline
+            set(CURLOPT_CONNECTTIMEOUT_MS, connectDeadline.timeout)
+        }
         setMethod(request)
         setFields(request)
     }
@@ -70,6 +81,7 @@ final class CurlHandle {
     /// Forgets the exchange and every secret of it.
     func unload() {
         exchange = nil
+        for index in line.indices { line[index] = 0 }
         if isGivenUp {
             set(CURLOPT_FORBID_REUSE, 0)
             isGivenUp = false
@@ -95,8 +107,8 @@ final class CurlHandle {
     }
 
     private func setMethod(_ request: HTTPRequest) {
-        let hasBody = !request.body.bytes.isEmpty || [.post, .put, .patch].contains(request.method)
-        if hasBody {
+        let method = request.method
+        if !request.body.bytes.isEmpty || method == .post || method == .put || method == .patch {
             set(CURLOPT_POST, 1)
             unsafe lockstep_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.bytes.count))
             // libcurl copies as many bytes as were announced, within this call.
@@ -105,31 +117,53 @@ final class CurlHandle {
                     _ = unsafe lockstep_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? empty.baseAddress)
                 }
             }
-        } else if request.method == .head {
+        } else if method == .head {
             set(CURLOPT_NOBODY, 1)
         } else {
             set(CURLOPT_HTTPGET, 1)
         }
-        set(CURLOPT_CUSTOMREQUEST, [.get, .head, .post].contains(request.method) ? nil : request.method.rawValue)
+        if method != lastMethod {
+            lastMethod = method
+            set(CURLOPT_CUSTOMREQUEST, method == .get || method == .head || method == .post ? nil : method.rawValue)
+        }
     }
 
     private func setFields(_ request: HTTPRequest) {
-        let fields = request.fields
-        for field in fields { add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") }
-        if !request.body.bytes.isEmpty {
-            // Neither a kind that nobody named, nor a round trip before the body.
-            if !fields.contains("Content-Type") { add("Content-Type:") }
-            add("Expect:")
-        } else if !fields.contains("Content-Type") {
-            add("Content-Type:")
+        var namesType = false
+        for field in request.headers {
+            add(field.name, field.value)
+            if field.name.equalsIgnoringCase("Content-Type") { namesType = true }
         }
-        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, self.fields)
+        if !namesType {
+            // libcurl would name a kind where nobody did.
+            if let type = request.body.type { add("Content-Type", type) } else { add("Content-Type:") }
+        }
+        // No round trip before a long body.
+        if request.body.bytes.count >= Self.longBody { add("Expect:") }
+        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, fields)
     }
 
-    private func add(_ line: String) {
-        // libcurl copies the line; where it has no memory the list stays as it was, and is freed with the handle.
-        let longer = unsafe line.withCString { unsafe curl_slist_append(fields, $0) }
-        if let longer = unsafe longer { unsafe fields = longer }
+    /// libcurl asks before it sends a megabyte; this is well below.
+    private static let longBody = 1 << 18
+
+    private func add(_ name: String, _ value: String) {
+        line.removeAll(keepingCapacity: true)
+        line.append(contentsOf: name.utf8)
+        // A name with a colon and nothing would take the field away; with a semicolon it is an empty field.
+        line.append(value.isEmpty ? UInt8(ascii: ";") : UInt8(ascii: ":"))
+        line.append(contentsOf: value.utf8)
+        line.append(0)
+        // The bytes end with NUL, and hold no other: the request has been checked.
+        unsafe line.withUnsafeBytes { unsafe append($0.assumingMemoryBound(to: CChar.self).baseAddress) }
+    }
+
+    private func add(_ text: String) {
+        unsafe text.withCString { unsafe append($0) }
+    }
+
+    private func append(_ text: UnsafePointer<CChar>?) {
+        // libcurl copies the text; where it has no memory the list stays as it was, and is freed with the handle.
+        if let longer = unsafe curl_slist_append(fields, text) { unsafe fields = longer }
     }
 
     private func set(_ option: CURLoption, _ value: Int) {
@@ -162,7 +196,7 @@ private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ co
     guard let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
     // libcurl promises `size * count` readable bytes for the length of the call.
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return unsafe exchange.answer.take(header: line, for: exchange.request) ? size * count : 0
+    return unsafe exchange.answer.take(header: line) ? size * count : 0
 }
 
 /// A piece of the body has come; anything but its length ends the transfer.
@@ -172,7 +206,7 @@ private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ coun
     guard size * count > 0, let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
     // libcurl promises `size * count` readable bytes for the length of the call.
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return unsafe exchange.answer.take(body: piece, for: exchange.request) ? size * count : 0
+    return unsafe exchange.answer.take(body: piece) ? size * count : 0
 }
 
 /// A connection is there, and the request would go out now.
@@ -180,7 +214,7 @@ private func letOut(
     _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
 ) -> Int32 {
     guard let handle = unsafe CurlHandle.of(context), let exchange = handle.exchange else { return CURL_PREREQFUNC_ABORT }
-    return exchange.answer.letOut(exchange.request, bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    return exchange.answer.letOut(bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 extension Duration {

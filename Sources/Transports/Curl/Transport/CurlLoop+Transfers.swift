@@ -27,10 +27,10 @@ extension CurlLoop {
         exchange.finish(.failure(.cancelled(phase)))
     }
 
-    /// Lets libcurl do what can be done without waiting, and tells who has an answer.
-    func transfer() {
+    /// Lets libcurl do what an event asks for, or what its time has come for, and tells who has an answer.
+    func transfer(on socket: Int32, _ kinds: Int32) {
         var running: Int32 = 0
-        unsafe curl_multi_perform(multi, &running)
+        unsafe curl_multi_socket_action(multi, socket, kinds, &running)
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(multi, &left) {
             var code = CURLE_OK
@@ -59,15 +59,37 @@ extension CurlLoop {
     ///
     /// It leaves the reset of a stream in its buffer until something else happens on the connection (seen with 7.88.1).
     private func flush(_ request: HTTPRequest) {
+        // HTTP/2 is spoken over TLS only.
         guard request.isSecure else { return }
         for handle in active where handle.exchange?.request.origin == request.origin { handle.nudge() }
     }
 }
 
-extension HTTPRequest {
-    /// Whether the connection may be one that is shared (HTTP/2 is spoken over TLS only).
-    var isSecure: Bool { url.prefix(6).equalsIgnoringCase("https:") }
+/// libcurl waits for a socket, for something else on it, or no longer.
+func watch(
+    _: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
+    _: UnsafeMutableRawPointer?
+) -> Int32 {
+    unsafe CurlLoop.of(context)?.sockets?.watch(socket, for: what)
+    return 0
+}
 
+/// libcurl wants to be called at a time, or no longer.
+func setTimer(_: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32 {
+    unsafe CurlLoop.of(context)?.sockets?.setTimer(milliseconds)
+    return 0
+}
+
+extension CurlLoop {
+    /// The loop that a callback was given as its context.
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
+        // `context` is what init gave to libcurl: the loop that owns the handle, and is alive while the handle is.
+        guard let context = unsafe context else { return nil }
+        return unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+extension HTTPRequest {
     /// Scheme, host and port.
     fileprivate var origin: Substring { url.dropFirst(8).prefix { !"/?#".contains($0) } }
 }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The thread that libcurl runs on, and everything that may only be touched there.
 ///
-/// It is `@unchecked Sendable` because what other threads touch is in `inbox`, behind a mutex, and `multi` is theirs only for
-/// curl_multi_wakeup(), which may be called from any thread; everything else is touched by the loop's own thread alone.
+/// It is `@unchecked Sendable` because what other threads touch is in `inbox`, behind a mutex, and `bell` never
+/// changes; everything else is touched by the loop's own thread alone, once it runs.
 /// It is `@safe` because no pointer leaves it.
 @safe
 final class CurlLoop: @unchecked Sendable {
@@ -20,6 +20,11 @@ final class CurlLoop: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let thread = Atomic<Int>(0)
     let multi: UnsafeMutableRawPointer?
+    private let bell: Int32
+    /// What libcurl waits for; its callbacks change it.
+    var sockets: CurlSockets?
+    private var events: [CurlSockets.Event] = []
+    private var rounds = 0
 
     /// Jobs that were enqueued on the thread itself.
     private var jobs: [CurlWork] = []
@@ -35,6 +40,10 @@ final class CurlLoop: @unchecked Sendable {
         // Counted by libcurl, and safe from any thread since 7.84; never undone, because other parts of the app may use it.
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         unsafe multi = curl_multi_init()
+        sockets = CurlSockets()
+        bell = sockets?.bell ?? -1
+        // The context is this object, which holds the handle: callbacks run only inside calls of the loop's thread.
+        unsafe lockstep_curl_set_multi_callbacks(multi, Unmanaged.passUnretained(self).toOpaque(), watch, setTimer)
         unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
         unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, max(configuration.connectionsPerHost * 2, 16))
     }
@@ -61,11 +70,11 @@ extension CurlLoop {
 
     /// Lets the thread end, as soon as nothing is left to do.
     func end() {
-        let mustWake = inbox.withLock { inbox in
+        inbox.withLock { inbox in
             inbox.hasEnded = true
-            return inbox.wake()
+            // Within the lock, because the thread closes the bell as soon as it has seen that this is the end.
+            if inbox.wake() { lockstep_curl_ring(bell) }
         }
-        if mustWake { unsafe curl_multi_wakeup(multi) }
     }
 
     private var isOnThread: Bool { thread.load(ordering: .relaxed) == lockstep_curl_current_thread() }
@@ -75,7 +84,7 @@ extension CurlLoop {
             inbox.work.append(work)
             return inbox.wake()
         }
-        if mustWake { unsafe curl_multi_wakeup(multi) }
+        if mustWake { lockstep_curl_ring(bell) }
     }
 }
 
@@ -97,10 +106,11 @@ extension CurlLoop {
         repeat {
             takeIncoming()
             runJobs()
-            if !active.isEmpty { transfer() }
+            if sockets?.takeDue() == true { transfer(on: CURL_SOCKET_TIMEOUT, 0) }
         } while wait()
         idle.removeAll()
         unsafe curl_multi_cleanup(multi)
+        sockets?.close()
     }
 
     private func takeIncoming() {
@@ -128,18 +138,21 @@ extension CurlLoop {
         }
     }
 
-    /// Waits for something to happen; `false` when nothing more can.
+    /// Waits for something to happen, and lets libcurl deal with it; `false` when nothing more can happen.
     private func wait() -> Bool {
-        guard jobs.isEmpty else { return true }
+        // Jobs that bring forth jobs must not keep the sockets waiting for ever.
+        rounds += 1
+        if !jobs.isEmpty, rounds % 16 != 0 { return true }
         let verdict: Bool? = inbox.withLock { inbox in
             guard inbox.work.isEmpty else { return true }
-            if inbox.hasEnded, active.isEmpty { return false }
-            inbox.isAsleep = true
+            if inbox.hasEnded, active.isEmpty, jobs.isEmpty { return false }
+            inbox.isAsleep = jobs.isEmpty
             return nil
         }
-        if let verdict { return verdict }
-        // libcurl shortens the wait to its own next deadline; whoever posts work ends it by waking.
-        unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
+        if verdict == false { return false }
+        // Whoever posts work from now on rings the bell.
+        sockets?.wait(isBusy: verdict == true || !jobs.isEmpty, into: &events)
+        for event in events { transfer(on: event.socket, event.kinds) }
         return true
     }
 }

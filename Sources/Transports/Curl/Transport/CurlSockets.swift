@@ -1,0 +1,93 @@
+internal import CLockstepCurl
+
+/// The sockets that libcurl waits for, the time it wants to be called again, and a bell that other threads can ring.
+///
+/// Only the loop's thread touches it, but for the number of the bell.
+struct CurlSockets {
+    /// A socket on which something has happened, and what, in libcurl's terms.
+    struct Event {
+        let socket: Int32
+        let kinds: Int32
+    }
+
+    /// The bell first, then each socket once.
+    private var entries: [pollfd]
+    private var due: Int64?
+    /// What ``lockstep_curl_ring`` takes, from any thread, to end the wait of the loop's.
+    let bell: Int32
+
+    /// `nil` where the system grants no pipe.
+    init?() {
+        var reading: Int32 = -1
+        var writing: Int32 = -1
+        // Both pointers are valid for the call.
+        guard unsafe lockstep_curl_pipe(&reading, &writing) == 0 else { return nil }
+        bell = writing
+        entries = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
+    }
+
+    /// Closes the bell; nobody may ring it any more.
+    func close() {
+        _ = CLockstepCurl.close(entries[0].fd)
+        _ = CLockstepCurl.close(bell)
+    }
+
+    /// Takes up, changes or ends the watch over a socket.
+    mutating func watch(_ socket: Int32, for what: Int32) {
+        let place = entries.dropFirst().firstIndex { $0.fd == socket }
+        if what == CURL_POLL_REMOVE {
+            guard let place else { return }
+            entries.swapAt(place, entries.count - 1)
+            entries.removeLast()
+            return
+        }
+        let reads = what != CURL_POLL_OUT ? POLLIN : 0
+        let writes = what != CURL_POLL_IN ? POLLOUT : 0
+        if let place {
+            entries[place].events = Int16(reads | writes)
+        } else {
+            entries.append(pollfd(fd: socket, events: Int16(reads | writes), revents: 0))
+        }
+    }
+
+    /// Sets when libcurl wants to be called without an event; a negative time for never.
+    mutating func setTimer(_ milliseconds: Int) {
+        due = milliseconds < 0 ? nil : milliseconds == 0 ? 0 : lockstep_curl_now() + Int64(milliseconds)
+    }
+
+    /// Whether libcurl's time has come; says so once.
+    mutating func takeDue() -> Bool {
+        guard let due, due == 0 || due <= lockstep_curl_now() else { return false }
+        self.due = nil
+        return true
+    }
+
+    /// Waits for an event, for the bell, or for libcurl's time, and puts the events into `events`.
+    mutating func wait(isBusy: Bool, into events: inout [Event]) {
+        var limit: Int32 = -1
+        if isBusy || due == 0 {
+            limit = 0
+        } else if let due {
+            limit = Int32(clamping: max(due - lockstep_curl_now(), 0))
+        }
+        // The buffer is valid for the call, which touches as many entries as it is told.
+        var count = unsafe entries.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, nfds_t($0.count), limit) }
+        events.removeAll(keepingCapacity: true)
+        if count > 0, entries[0].revents != 0 {
+            lockstep_curl_silence(entries[0].fd)
+            count -= 1
+        }
+        guard count > 0 else { return }
+        for entry in entries.dropFirst() where entry.revents != 0 {
+            events.append(Event(socket: entry.fd, kinds: Self.kinds(Int32(entry.revents))))
+        }
+    }
+
+    private static func kinds(_ found: Int32) -> Int32 {
+        var kinds: Int32 = 0
+        if found & (POLLIN | POLLHUP | POLLERR) != 0 { kinds |= CURL_CSELECT_IN }
+        if found & POLLOUT != 0 { kinds |= CURL_CSELECT_OUT }
+        if found & (POLLERR | POLLNVAL) != 0 { kinds |= CURL_CSELECT_ERR }
+        return kinds
+    }
+}
