@@ -1,5 +1,6 @@
 import LockstepCurl
 import LockstepHTTP
+import LockstepSystem
 import LockstepTransportContracts
 import LockstepURLSession
 import Testing
@@ -12,6 +13,11 @@ import Testing
 
     @Test(arguments: TransportContract.all) func curlKeepsWhatItPromises(contract: TransportContract) async {
         await expectKept(contract, Self.curl)
+    }
+
+    @Test(arguments: TransportContract.all) func urlSessionKeepsWhatItPromises(contract: TransportContract) async {
+        if let only = Environment["ONLY"], only != contract.id { return }
+        await expectKept(contract, Self.urlSession)
     }
 
     private func expectKept(_ contract: TransportContract, _ bench: TransportBench) async {

@@ -1,0 +1,17 @@
+import LockstepHTTP
+import LockstepPrimitives
+
+/// A transport that gives one answer, or fails.
+struct Answering: HTTPTransport {
+    private let result: Result<HTTPResponse, HTTPFailure>
+
+    init(_ answer: HTTPResponse) {
+        result = .success(answer)
+    }
+
+    init(_ failure: HTTPFailure) {
+        result = .failure(failure)
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse { try result.get() }
+}

@@ -1,0 +1,71 @@
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+@Suite struct RedactionTests {
+    /// What must not be seen, wherever it stands.
+    private static let canary = "cAnArY-7f3a9e1b"
+    private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+
+    @Test(arguments: [
+        "password", "newPassword", "refresh_token", "id_token", "access-token", "code", "oobCode", "token_hash", "apikey", "key",
+        "Authorization", "Cookie", "Set-Cookie", "client_secret", "code_verifier", "nonce", "otp", "__clerk_ticket",
+        "rotating_token_nonce",
+    ])
+    func secretsAreMaskedByName(name: String) async throws {
+        let request = HTTPRequest(
+            .post, "https://user:\(Self.canary)@host/path?\(name)=\(Self.canary)&page=2#\(Self.canary)",
+            headers: [name: Self.canary],
+            body: .json([name: .string(Self.canary), "list": [.object([name: .array([.string(Self.canary)])])], "page": 2]))
+        let form = HTTPRequest(.post, "https://host/", body: .form([name: Self.canary, "page": "2"]))
+        let answer = HTTPResponse(
+            status: 200, headers: ["Content-Type": "application/json; charset=utf-8", name: Self.canary],
+            body: JSON.object([name: .string(Self.canary), "deep": .object([name: .object([name: .string(Self.canary)])])])
+                .bytes())
+        let transport = Answering(answer)
+        for request in [request, form] {
+            let exchange = try await transport.traced(request)
+            let shown = "\(exchange)"
+            #expect(!shown.contains(Self.canary))
+            #expect(shown.contains("page"))
+        }
+    }
+
+    @Test func secretsAreMaskedByShape() async throws {
+        let request = HTTPRequest(
+            .post, "https://host/?state=\(Self.jwt)",
+            headers: ["X-Note": "Bearer abc", "X-Link": "https://h/?token=\(Self.canary)"],
+            body: .json(["note": .string(Self.jwt), "link": .string("https://h/v?oobCode=\(Self.canary)&mode=verifyEmail")]))
+        let shown = "\(try await Answering(HTTPResponse(status: 204)).traced(request))"
+        #expect(!shown.contains(Self.jwt))
+        #expect(!shown.contains(Self.canary))
+        #expect(!shown.contains("Bearer abc"))
+        #expect(shown.contains("mode=verifyEmail"))
+    }
+
+    @Test func unknownKindsOfBodyAreToldBySizeOnly() async throws {
+        let exchange = try await Answering(
+            HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array(Self.canary.utf8))
+        )
+        .traced(HTTPRequest(.post, "https://host/", body: HTTPBody(Array(Self.canary.utf8), type: nil)))
+        #expect(!"\(exchange)".contains(Self.canary))
+        #expect(exchange.body == "<15 bytes of no type>")
+    }
+
+    @Test func kindsOfErrorsAreNotSecrets() async throws {
+        let answer = HTTPResponse(
+            status: 422, headers: ["Content-Type": "application/json"],
+            body: Array(#"{"code":422,"error_code":"weak_password","errors":[{"code":"form_password_incorrect"}]}"#.utf8))
+        let shown = "\(try await Answering(answer).traced(HTTPRequest(.get, "https://host/")))"
+        for word in ["422", "weak_password", "form_password_incorrect"] { #expect(shown.contains(word)) }
+    }
+}
+
+extension Answering {
+    /// The one exchange of a request.
+    fileprivate func traced(_ request: HTTPRequest) async throws -> HTTPExchange {
+        let trace = HTTPTrace()
+        _ = try await TracingTransport(self, clock: SystemClock(), trace: trace).send(request)
+        return try #require(trace.exchanges.first)
+    }
+}

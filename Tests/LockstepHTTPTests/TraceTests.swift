@@ -1,0 +1,40 @@
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+@Suite struct TraceTests {
+    @Test func countsRequestsBytesAndTime() async throws {
+        let trace = HTTPTrace(limit: 2)
+        let transport = TracingTransport(
+            Answering(HTTPResponse(status: 200, body: [1, 2, 3])), clock: SystemClock(), trace: trace)
+        let before = trace.totals
+        for _ in 0..<5 { _ = try await transport.send(HTTPRequest(.post, "http://h/", body: .form(["a": "b"]))) }
+        let spent = trace.totals - before
+        #expect(spent.requests == 5)
+        #expect(spent.bytesDown == 5 * (17 + 2 + 3))
+        #expect(spent.bytesUp > 5 * 3)
+        #expect(trace.exchanges.count == 2)
+        #expect(trace.exchanges.allSatisfy { $0.status == 200 })
+    }
+
+    @Test func keepsFailuresAndPassesThemOn() async {
+        let trace = HTTPTrace()
+        let failure = HTTPFailure(.timedOut, .mayHaveReachedServer, "Too late.")
+        let transport = TracingTransport(Answering(failure), clock: SystemClock(), trace: trace)
+        await #expect(throws: failure) { try await transport.send(HTTPRequest(.get, "http://h/")) }
+        #expect(trace.totals.requests == 1)
+        #expect(trace.exchanges.first?.status == nil)
+    }
+
+    @Test func loopbackOnlyRefusesBeforeItSends() async throws {
+        let trace = HTTPTrace()
+        let transport = TracingTransport(Answering(HTTPResponse(status: 200)), clock: SystemClock(), trace: trace).loopbackOnly
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await transport.send(HTTPRequest(.get, "https://example.com/"))
+        }
+        #expect(failure?.code == .notLoopback)
+        #expect(failure?.phase == .neverSent)
+        #expect(trace.totals.requests == 0)
+        #expect(try await transport.send(HTTPRequest(.get, "http://localhost:1/")).status == 200)
+    }
+}
