@@ -5,6 +5,9 @@ public struct TransportBench: Sendable {
     /// Its name.
     public let name: String
     /// The promises that it does not make, by id, each with the reason.
+    ///
+    /// A part of a promise has an id of its own below the promise's: `transport.deadline.connect`,
+    /// `transport.cancel-closes.http2`, `transport.size-limit.header`.
     public let cannotPromise: [String: String]
     /// Makes a transport without connections.
     public let make: @Sendable (TransportSettings) throws -> any HTTPTransport

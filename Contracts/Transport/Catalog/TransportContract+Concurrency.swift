@@ -52,6 +52,7 @@ extension TransportContract {
         _ = try await transport.send(HTTPRequest(.get, server.url("/warm-up")))
         var request = request
         request.url = server.url("/spend")
+        request.deadline = .seconds(3)
         await world.expectFailure([.connectionLost], of: request, on: transport, name)
         let times = server.requests.count { $0.target == "/spend" }
         world.expect(times == 1, "\(name): the server sees it once, not \(times) times")

@@ -28,13 +28,16 @@ extension TransportContract {
         }
         let large = HTTPBody([UInt8](repeating: 0, count: 16 << 20), type: nil)
         let limit = Duration.milliseconds(200)
-        let cases: [(occasion: String, request: HTTPRequest)] = [
+        var cases: [(occasion: String, request: HTTPRequest)] = [
             ("connecting", HTTPRequest(.get, full.url, deadline: limit)),
-            ("connecting, by its own deadline", HTTPRequest(.get, full.url, deadline: patience, connectDeadline: limit)),
             ("sending", HTTPRequest(.post, deaf.url(), body: large, deadline: limit)),
             ("waiting", HTTPRequest(.get, mute.url(), deadline: limit)),
             ("reading", HTTPRequest(.get, slow.url(), deadline: limit)),
         ]
+        if world.bench.cannotPromise["transport.deadline.connect"] == nil {
+            cases.append(
+                ("connecting, by its own deadline", HTTPRequest(.get, full.url, deadline: patience, connectDeadline: limit)))
+        }
         await withTaskGroup(of: Void.self) { group in
             for (occasion, request) in cases {
                 group.addTask {
