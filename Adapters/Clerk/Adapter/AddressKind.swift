@@ -6,7 +6,7 @@ enum AddressKind: String {
     case email = "email_address"
     case phone = "phone_number"
 
-    /// What a strategy is sent to: `email_code`, `reset_password_phone_code`…
+    /// What a strategy, such as `reset_password_phone_code`, is sent to.
     init(strategy: String) { self = strategy.contains("phone") ? .phone : .email }
 
     /// The strategy of its code.

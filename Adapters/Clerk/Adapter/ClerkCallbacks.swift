@@ -18,10 +18,10 @@ struct ClerkCallbacks: CallbackReading {
         if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
             return .proof(kinds: [.signIn, .confirmation], state: nil)
         }
-        if parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
+        // A round trip that did not sign in comes back with nothing (reference: FAPI, OAuth redirect).
+        if parameters.isEmpty || parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
             return .proof(kinds: [.signIn], state: nil)
         }
-        guard !parameters.isEmpty else { return .notOurs }
         return .refusal(
             AuthError(
                 .linkInvalid, "The link carries nothing that Clerk's links carry. Ask for a new one.", remedies: [.startAgain]))

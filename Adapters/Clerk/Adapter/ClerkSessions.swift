@@ -44,7 +44,16 @@ extension ClerkAPI {
     func about(
         _ session: Session, _ method: HTTPMethod, _ path: String, _ form: [(name: String, value: String)] = []
     ) async throws(AuthError) -> ClerkAnswer {
-        try await call(method, path, form, client: session.refreshToken, session: session.id)
+        do {
+            return try await call(method, path, form, client: session.refreshToken, session: session.id)
+        } catch  where error.code == .flowNotFound {
+            // What is not there is the thing that the call is about; a session that is not there is a 401.
+            var missing = error
+            missing.code = .invalidInput
+            missing.message = "The backend does not know what this call is about: it may be gone already. Refresh the user."
+            missing.remedies = []
+            throw missing
+        }
     }
 
     /// The session with the user that an answer holds.
@@ -61,10 +70,13 @@ extension ClerkAPI {
             throw AuthError(.userMismatch, "The address belongs to another user than the one signed in. Nothing was changed.")
         }
         let path = "/client/sessions/\(session.id ?? "")/verify"
-        _ = try await about(session, .post, path, [("level", "first_factor")])
-        let answer = try await about(
-            session, .post, path + "/attempt_first_factor",
-            [("strategy", "password"), ("password", credential.password.reveal())])
+        do {
+            _ = try await call(.post, path, [("level", "first_factor")], client: session.refreshToken)
+        } catch  where error.code == .flowNotFound {
+            throw Self.ended(error)
+        }
+        let form = [(name: "strategy", value: "password"), (name: "password", value: credential.password.reveal())]
+        let answer = try await call(.post, path + "/attempt_first_factor", form, client: session.refreshToken)
         guard try answer.resource()["status"]?.string == "complete" else {
             throw AuthError(
                 .secondFactorRequired, "Clerk wants a second factor as well before this call.", remedies: [.secondFactor])

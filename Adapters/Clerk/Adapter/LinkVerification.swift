@@ -40,21 +40,25 @@ struct LinkVerification: VerificationStrategy {
     }
 
     /// A round trip has ended; the finished attempt, and a new client token, are fetched with what it brought back.
+    ///
+    /// A callback that brings nothing says that the round trip did not sign in: why, stands in the attempt.
     private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let id = flow.text(.signIn) ?? ""
+        guard let id = flow.text(.signIn), flow.text(.stage) == OAuthSignIn.stage else {
+            throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])
+        }
         let query = nonce.map { [(name: "rotating_token_nonce", value: $0)] } ?? []
         let answer = try await api.call(.get, "/client/sign_ins/\(id)", in: flow, query: query)
         let verification = try answer.resource()["first_factor_verification"]
         switch verification?["status"]?.string {
+        case "verified": return try await api.step(ofSignIn: answer, in: flow)
         case "transferable":
             return try await api.step(
                 ofSignUp: try await api.call(.post, "/client/sign_ups", [("transfer", "true")], in: flow), in: flow)
-        case "failed", "expired":
+        default:
             throw AuthError(
                 .providerRefused, "The round trip ended with a refusal; see the provider's own words.", remedies: [.startAgain],
                 provider: ProviderDetail(
                     code: verification?["error"]?["code"]?.string, message: verification?["error"]?["long_message"]?.string))
-        default: return try await api.step(ofSignIn: answer, in: flow)
         }
     }
 }

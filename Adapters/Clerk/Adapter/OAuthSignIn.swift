@@ -5,6 +5,9 @@ internal import LockstepPrimitives
 struct OAuthSignIn: SignInStrategy {
     let api: ClerkAPI
 
+    /// What is noted of a flow while its round trip is under way.
+    static let stage = "redirect"
+
     func begin(_ credential: OAuthCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         try purpose.mustBeSignIn()
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
@@ -13,7 +16,7 @@ struct OAuthSignIn: SignInStrategy {
             [("strategy", "oauth_\(credential.provider)"), ("redirect_url", callback.url)], in: flow)
         let attempt = try answer.resource()
         flow.note(.signIn, attempt["id"]?.string)
-        flow.note(.stage, "redirect")
+        flow.note(.stage, Self.stage)
         guard let url = attempt["first_factor_verification"]?["external_verification_redirect_url"]?.filled else {
             throw ErrorMapping.incomplete("the page to open")
         }

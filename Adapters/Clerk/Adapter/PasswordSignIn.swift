@@ -60,8 +60,9 @@ struct PasswordSignIn: SignInStrategy {
         return try await api.step(ofSignIn: answer, in: flow)
     }
 
-    /// Goes on with a sign-up of this device whose address is not proven yet: nobody has the address at Clerk before that, and
-    /// the proof decides whose it is. The password is the one said last.
+    /// Goes on with a sign-up of this device whose address is not proven yet.
+    ///
+    /// Nobody has the address at Clerk before that, and the proof decides whose it is. The password is the one said last.
     private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow[.client] != nil
         else { return nil }

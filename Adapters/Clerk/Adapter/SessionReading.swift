@@ -3,29 +3,51 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 
 extension ClerkAPI {
-    /// The session that an attempt has made: its user from the snapshot of the client, its token minted.
+    /// The session that an attempt has made: its user and its first token from the snapshot of the client.
     func session(_ id: String, in answer: ClerkAnswer) async throws(AuthError) -> Session {
         let listed = (answer.snapshot?["sessions"]?.array ?? []).first { $0["id"]?.string == id }
-        guard let user = listed?["user"]?.object else { throw ErrorMapping.incomplete("the session's user") }
+        guard let object = listed?["user"]?.object else { throw ErrorMapping.incomplete("the session's user") }
         guard let client = answer.client else { throw ErrorMapping.incomplete("the client's token") }
-        return try await session(id, user: try User(clerk: user), client: client)
+        let user = try User(clerk: object)
+        if let token = listed?["last_active_token"]?["jwt"]?.filled, let date = answer.date,
+            let issued = CompactToken.unverifiedClaims(of: token)?["iat"]?.double,
+            abs(Double(date.seconds) - issued) < Self.freshness
+        {
+            return try session(id, user: user, client: client, token: token, date: date)
+        }
+        return try await session(id, user: user, client: client)
     }
+
+    /// How old, in seconds, a token may be that is taken for one of this moment; dates of answers have whole seconds.
+    private static let freshness = 3.0
 
     /// A session with a new token.
     func session(_ id: String, user: User, client: Secret) async throws(AuthError) -> Session {
         let answer = try await token(of: id, client: client)
-        guard let token = answer.json["jwt"]?.filled, let claims = CompactToken.unverifiedClaims(of: token) else {
-            throw ErrorMapping.incomplete("the session's token")
-        }
+        guard let token = answer.json["jwt"]?.filled else { throw ErrorMapping.incomplete("the session's token") }
+        return try session(id, user: user, client: answer.client ?? client, token: token, date: answer.date)
+    }
+
+    private func session(_ id: String, user: User, client: Secret, token: String, date: Instant?) throws(AuthError) -> Session {
+        guard let claims = CompactToken.unverifiedClaims(of: token) else { throw ErrorMapping.incomplete("the session's token") }
         guard let issued = claims["iat"]?.double, let expires = claims["exp"]?.double, expires > issued else {
             throw ErrorMapping.incomplete("the token's life")
         }
         // `fva`: minutes since the first and the second factor, -1 for never.
         let isTwoFactor = (claims["fva"]?[1]?.int ?? -1) >= 0
         return Session(
-            id: id, provider: ClerkAdapter.name, user: user, accessToken: Secret(token), refreshToken: answer.client ?? client,
-            lifetime: TokenLifetime(life: .milliseconds(Int64((expires - issued) * 1000)), serverDate: answer.date, clock: clock),
+            id: id, provider: ClerkAdapter.name, user: user, accessToken: Secret(token), refreshToken: client,
+            lifetime: TokenLifetime(life: .milliseconds(Int64((expires - issued) * 1000)), serverDate: date, clock: clock),
             assurance: isTwoFactor ? .twoFactors : .oneFactor, claims: claims)
+    }
+
+    /// What it means that a session is not known.
+    static func ended(_ error: AuthError) -> AuthError {
+        var ended = error
+        ended.code = .sessionRevoked
+        ended.message = "The session has ended at the backend."
+        ended.remedies = [.signIn]
+        return ended
     }
 
     /// A new token of a session; a client or session that is not there any more has ended.
@@ -33,11 +55,7 @@ extension ClerkAPI {
         do {
             return try await call(.post, "/client/sessions/\(id)/tokens", client: client)
         } catch  where error.code == .flowNotFound {
-            var ended = error
-            ended.code = .sessionRevoked
-            ended.message = "The session has ended at the backend."
-            ended.remedies = [.signIn]
-            throw ended
+            throw Self.ended(error)
         }
     }
 }

@@ -54,7 +54,9 @@ struct ClerkSideDoor: SideDoor {
         }
     }
 
-    /// Asks as a team's own server does: by the published keys. Clerk itself takes session tokens nowhere.
+    /// Asks as a team's own server does: by the published keys.
+    ///
+    /// Clerk itself takes session tokens nowhere.
     func accepts(accessToken: Secret) async throws -> Bool {
         let answer = try await transport.send(HTTPRequest(.get, "\(server.base)/.well-known/jwks.json"))
         let keys = try JSONWebKeySet(try JSON.parse(answer.body)).verificationKeys
