@@ -1,0 +1,63 @@
+import Lockstep
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepClerk
+
+struct ConfigurationTests {
+    @Test(arguments: [
+        "", "pk_test_", "pk_test", "pk_prod_Y2xlcmsuZXhhbXBsZS5jb20k", "pk_test_!!!", "pk_test_Y2xlcmsuZXhhbXBsZS5jb20",
+        "pk_test_bG9jYWxob3N0JA", "pk_live_JA", "sk_test_abcdefghijkl", "Y2xlcmsuZXhhbXBsZS5jb20k",
+    ])
+    func wrongKeyIsTold(_ key: String) {
+        #expect(code { _ = try ClerkConfiguration(publishableKey: key) } == .invalidConfiguration)
+    }
+
+    @Test(arguments: [
+        ("pk_test_Y2xlcmsuZXhhbXBsZS5jb20k", "https://clerk.example.com"),
+        ("pk_live_Y2xlcmsuZXhhbXBsZS5jb20k", "https://clerk.example.com"),
+        ("pk_test_MTI3LjAuMC4xOjQwMTEk", "https://127.0.0.1:4011"),
+    ])
+    func addressStandsInTheKey(_ key: String, _ url: String) throws {
+        #expect(try ClerkConfiguration(publishableKey: key).url == url)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:4011/", "http://127.0.0.1:4011"),
+        ("https://example.com/__clerk", "https://example.com/__clerk"),
+    ])
+    func proxyComesBeforeTheKey(_ proxy: String, _ url: String) throws {
+        #expect(try ClerkConfiguration(publishableKey: Clerk.key, proxy: proxy).url == url)
+    }
+
+    @Test(arguments: [
+        "", "clerk.example.com", "http://clerk.example.com", "https://a@b.example.com", "https://clerk.example.com/?a=b",
+        "ftp://clerk.example.com", "https://clerk example.com",
+    ])
+    func wrongProxyIsTold(_ proxy: String) {
+        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, proxy: proxy) } == .invalidConfiguration)
+    }
+
+    @Test(arguments: ["", "app", "app://auth/callback?x=1", "https://app.example.com/#x"])
+    func wrongCallbackIsTold(_ callback: String) {
+        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, callback: callback) } == .invalidConfiguration)
+    }
+
+    @Test func capabilitiesFollowTheConfiguration() throws {
+        let full = try Clerk.adapter(Playback()).capabilities
+        let plain = try Clerk.adapter(Playback(), callback: nil).capabilities
+        #expect(full.subtracting(plain) == [.emailLinkSignIn, .oauth])
+        #expect(full.isDisjoint(with: [.anonymous, .poll, .confirmationLink, .passkey, .photo]))
+        #expect(
+            plain.isSuperset(of: [.password, .emailCodeSignIn, .phoneCode, .idToken, .ticket, .newPasswordStep, .requirements]))
+    }
+
+    private func code(_ body: () throws -> Void) -> AuthError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? AuthError)?.code
+        }
+    }
+}

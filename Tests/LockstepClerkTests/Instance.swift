@@ -1,0 +1,109 @@
+import Lockstep
+import LockstepClerk
+import LockstepClerkEmulator
+import LockstepCurl
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTokens
+
+/// An emulated instance, and devices with an app on them.
+struct Instance: Sendable {
+    let server: EmulatorServer<ClerkEmulator>
+    let adapter: ClerkAdapter
+    /// The device's clock.
+    let clock = MovableClock(base: SystemClock())
+    let trace = HTTPTrace(limit: 64)
+    let transport = CurlTransport()
+
+    static let callback = "https://app.example.com/callback"
+    private static let workers = Workers()
+    private static let key = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_tests") }
+
+    /// Runs a test on an instance with these settings, and takes it down.
+    static func run(
+        _ settings: [(name: String, value: String)] = [], _ change: (inout ClerkSettings) -> Void = { _ in },
+        _ body: (Instance) async throws -> Void
+    ) async throws {
+        var settings = try ClerkSettings([("PASSWORD_COST", "least")] + settings)
+        change(&settings)
+        var options = EmulatorOptions()
+        options.workers = workers
+        let instance = try Instance(ClerkEmulator.start(settings, options, signingKey: try await key.value))
+        do {
+            try await body(instance)
+        } catch {
+            instance.server.stop()
+            throw error
+        }
+        instance.server.stop()
+    }
+
+    private init(_ server: EmulatorServer<ClerkEmulator>) throws {
+        self.server = server
+        let configuration = try ClerkConfiguration(
+            publishableKey: server.emulator.publishableKey, proxy: server.base, callback: Self.callback)
+        adapter = ClerkAdapter(
+            configuration, transport: TracingTransport(transport, clock: SystemClock(), trace: trace), clock: clock)
+    }
+
+    var admin: ClerkAdministrator { server.emulator.admin }
+
+    /// A client on a device of its own, or on the one that has this store.
+    func client(_ store: MemorySessionStore? = nil) throws -> AuthClient {
+        AuthClient(
+            adapter: adapter, store: store ?? MemorySessionStore(clock: clock), callbacks: [try CallbackAddress(Self.callback)],
+            effects: Effects(clock: clock, randomness: SystemRandomness()))
+    }
+
+    /// Somebody with a proven address.
+    func member(_ email: String = "ada@example.com") async throws -> PasswordCredential {
+        let credential = PasswordCredential(email: email, password: "Correct-Horse-1")
+        _ = try await admin.createUser(email: email, password: credential.password, firstName: "Ada", lastName: "Lovelace")
+        return credential
+    }
+
+    /// Lets time pass everywhere.
+    func advance(by duration: Duration) {
+        server.panel.advance(by: duration)
+        clock.advance(by: duration)
+    }
+
+    /// The code of the newest message to an address or number.
+    func code(for recipient: String) throws -> Secret {
+        let mails = server.panel.outbox.mails(to: recipient).map { ($0.date, $0.code) }
+        let texts = server.panel.outbox.shortMessages.filter { $0.to == recipient }.map { ($0.date, $0.code) }
+        guard let code = (mails + texts).max(by: { $0.0 < $1.0 })?.1 else {
+            throw AuthError(.invalidCode, "No message to the address has a code.")
+        }
+        return Secret(code)
+    }
+
+    /// A call of the team's own server.
+    @discardableResult
+    func backend(_ method: HTTPMethod, _ path: String, _ body: JSON) async throws -> JSON {
+        let answer = try await transport.send(
+            HTTPRequest(
+                method, server.base + "/v1" + path,
+                headers: ["Authorization": "Bearer " + server.emulator.secretKey.reveal()], body: .json(body)))
+        guard answer.isSuccess else { throw AuthError(.invalidInput, "The call answers \(answer.status): \(answer.text ?? "")") }
+        return try JSON.parse(answer.body)
+    }
+
+    /// The number of requests that `body` sends.
+    func requests(_ body: () async throws -> Void) async throws -> Int {
+        let before = trace.totals.requests
+        try await body()
+        return trace.totals.requests - before
+    }
+
+    /// Where a browser ends that opens a page of the instance.
+    func browse(_ url: String) async throws -> String {
+        var url = url
+        for _ in 0..<5 where !url.hasPrefix(Self.callback) {
+            guard let next = try await transport.send(HTTPRequest(.get, url)).headers["Location"] else { break }
+            url = next
+        }
+        return url
+    }
+}

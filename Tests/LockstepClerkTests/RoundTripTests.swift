@@ -1,0 +1,78 @@
+import Lockstep
+import LockstepClerk
+import LockstepClerkEmulator
+import LockstepEmulation
+import LockstepPrimitives
+import Testing
+
+/// Identity providers' pages, and what comes back from them.
+@Suite("Clerk's round trips")
+struct RoundTripTests {
+    private static let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")
+
+    private func begin(_ client: AuthClient) async throws -> RedirectStep {
+        guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {
+            throw AuthError(.unknown, "The sign-in is no round trip.")
+        }
+        return step
+    }
+
+    private func outcome(_ client: AuthClient, _ url: String) async throws -> SignInStep {
+        switch await client.handle(url) {
+        case .step(let step): return step
+        case .refused(let error): throw error
+        case .notOurs: throw AuthError(.linkInvalid, "The link is somebody else's.")
+        }
+    }
+
+    @Test func newUserThenTheSameAgain() async throws {
+        try await Instance.run([], { $0.providers = [Self.github] }) { instance in
+            var ids: Set<String> = []
+            for _ in 0..<2 {
+                let client = try instance.client()
+                let page = try await begin(client).url + "&sub=gh-1&email=ada@example.com&given_name=Ada"
+                let step = try await outcome(client, try await instance.browse(page))
+                ids.insert(try #require(step.session?.user.id))
+                #expect(step.session?.user.identities.contains { $0.provider == .github } == true)
+            }
+            #expect(ids.count == 1)
+        }
+    }
+
+    @Test func refusalAtTheProviderIsTold() async throws {
+        try await Instance.run([], { $0.providers = [Self.github] }) { instance in
+            let client = try instance.client()
+            let back = try await instance.browse(try await begin(client).url + "&error=access_denied")
+            let error = try await refusal { try await outcome(client, back) }
+            #expect(error.code == .providerRefused)
+            #expect(error.provider?.code == "oauth_access_denied")
+        }
+    }
+
+    @Test func emptyCallbackEndsNoLinkFlow() async throws {
+        try await Instance.run { instance in
+            let credential = try await instance.member()
+            let client = try instance.client()
+            _ = try await client.signIn(with: .emailLink(credential.email))
+            let error = try await refusal { try await outcome(client, Instance.callback) }
+            #expect(error.code == .linkInvalid)
+            #expect(instance.server.panel.outbox.mails.count == 1)
+            let link = try #require(instance.server.panel.outbox.mails.first?.link)
+            #expect(try await outcome(client, link).session?.user.email == credential.email)
+        }
+    }
+
+    @Test func linkOfAnotherDeviceAndOldLink() async throws {
+        try await Instance.run { instance in
+            let credential = try await instance.member()
+            let (client, other) = (try instance.client(), try instance.client())
+            _ = try await client.signIn(with: .emailLink(credential.email))
+            let link = try #require(instance.server.panel.outbox.mails.first?.link)
+            #expect(try await refusal { try await outcome(other, link) }.code == .flowStartedElsewhere)
+            _ = try await other.signIn(with: .emailLink(credential.email))
+            #expect(try await refusal { try await outcome(other, link) }.code == .flowStartedElsewhere)
+            instance.advance(by: .seconds(601))
+            #expect(try await refusal { try await outcome(client, link) }.code == .linkExpired)
+        }
+    }
+}
