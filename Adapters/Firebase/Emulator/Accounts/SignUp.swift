@@ -10,22 +10,25 @@ struct SignUp: Operation {
 
     func answer(_ call: Call) throws -> JSON {
         try call.requireOpen()
-        // Twice: the first time to refuse before the slow hash, the second time for good.
-        _ = try call.reading { db in try check(call, &db) }
-        try call.requireNoBlockingFunction(call.body.given("email") != nil && !call.isAdministrators, .beforeCreate)
-        let password = try call.body.given("password").map(call.hashed)
+        let password = try call.body.given("password").map { password in
+            // Twice: here to refuse before the slow hash, below for good.
+            _ = try call.reading { db in try check(call, &db) }
+            return try call.hashed(password)
+        }
         return try call.transaction { db in
             var (user, existing) = try check(call, &db)
+            try call.requireNoBlockingFunction(user.email != nil && !call.isAdministrators, .beforeCreate)
             if let password { user.setPassword(password, at: call.now) }
             user.settleIdentities()
+            var tokens: JSONObject = [:]
+            if !call.isAdministrators {
+                let provider = password == nil ? ProviderID.anonymous : ProviderID.password
+                tokens = try call.issue(to: &user, Grant(provider: provider), &db)
+            }
             if existing { try db.update(user, in: call.space) } else { try db.insert(user, in: call.space) }
             var answer: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
             answer["displayName"] = user.displayName.map(JSON.string)
             answer["email"] = user.email.map(JSON.string)
-            guard !call.isAdministrators else { return .object(answer) }
-            let provider = password == nil ? ProviderID.anonymous : ProviderID.password
-            let tokens = try call.issue(to: &user, Grant(provider: provider), &db)
-            try db.touch(user, in: call.space)
             return .object(answer.adding(tokens))
         }
     }
