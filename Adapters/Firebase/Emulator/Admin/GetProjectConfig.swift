@@ -7,6 +7,6 @@ struct GetProjectConfig: Operation {
 
     func answer(_ call: Call) throws -> JSON {
         try call.need(call.space.tenant == nil, "((Can only get top-level configurations on agent projects.))")
-        return .object(call.space.config)
+        return call.described(call.space.config, call.rules)
     }
 }

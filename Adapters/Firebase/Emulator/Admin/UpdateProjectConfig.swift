@@ -18,8 +18,8 @@ struct UpdateProjectConfig: Operation {
         }
         let mask = call.query["updateMask"] ?? ""
         let config = mask.isEmpty ? replaced(by: change) : FieldMask(mask).applied(change, to: call.space.config)
-        try call.backend.setConfig(config, of: call.space)
-        return .object(config)
+        let changed = try call.backend.setConfig(config, of: call.space)
+        return call.described(config, changed.rules)
     }
 
     /// Without a mask everything is replaced, by defaults where the change says nothing.

@@ -21,7 +21,7 @@ struct SendOobCode: Operation {
         try call.require(kind.rawValue != "OOB_REQ_TYPE_UNSPECIFIED", .missingRequestType)
         let returnsLink = body.flag("returnOobLink") ?? false
         if returnsLink { try call.require(call.isAdministrators, .insufficientPermission) }
-        try checkContinueURL(kind, call)
+        try checkContinueURL(call)
         return try call.transaction { db in
             let recipient = try recipient(of: kind, returnsLink: returnsLink, call, &db)
             var answer: JSONObject = [
@@ -40,10 +40,8 @@ struct SendOobCode: Operation {
         }
     }
 
-    private func checkContinueURL(_ kind: ActionCode.Kind, _ call: Call) throws {
-        guard let text = call.body.given("continueUrl") else {
-            return try call.require(call.settings.mode == .emulator || kind != .emailSignIn, .missingContinueURI)
-        }
+    private func checkContinueURL(_ call: Call) throws {
+        guard let text = call.body.given("continueUrl") else { return }
         let address = try call.require(
             WebAddress(text), .invalidContinueURI, "((expected an absolute URI with valid scheme and host))")
         guard call.settings.mode == .strict else { return }
@@ -61,7 +59,10 @@ struct SendOobCode: Operation {
         switch kind {
         case .emailSignIn:
             try call.require(call.rules.methods.contains(.emailLink), .operationNotAllowed)
-            return Recipient(email: try givenEmail(call))
+            let email = try givenEmail(call)
+            // Production's link leads to its own page, which must know where the app is.
+            try call.require(call.settings.mode == .emulator || call.body.given("continueUrl") != nil, .missingContinueURI)
+            return Recipient(email: email)
         case .passwordReset:
             if call.settings.mode == .strict { try call.require(call.rules.methods.contains(.password), .passwordLoginDisabled) }
             let email = try givenEmail(call)

@@ -153,17 +153,20 @@ extension Backend {
     }
 
     /// Replaces the configuration of a space.
-    func setConfig(_ config: JSONObject, of space: Space) throws {
+    @discardableResult
+    func setConfig(_ config: JSONObject, of space: Space) throws -> Space {
         try state.withLock { state in
             _ = try store.write { db in
                 try db.run("UPDATE spaces SET config = \(JSON.object(config).text()) WHERE id = \(space.id)")
             }
-            state.spaces[SpaceName(project: space.project, tenant: space.tenant)] = with(config, space, state)
-            guard space.tenant == nil else { return }
+            let changed = with(config, space, state)
+            state.spaces[SpaceName(project: space.project, tenant: space.tenant)] = changed
+            guard space.tenant == nil else { return changed }
             // Tenants inherit what their project says.
             for (name, tenant) in state.spaces where name.project == space.project && name.tenant != nil {
                 state.spaces[name] = with(tenant.config, tenant, state)
             }
+            return changed
         }
     }
 

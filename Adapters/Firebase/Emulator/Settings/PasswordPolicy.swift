@@ -79,6 +79,24 @@ extension PasswordPolicy {
         ]
     }
 
+    /// The policy as `passwordPolicyConfig`.
+    var configuration: JSON {
+        [
+            "passwordPolicyEnforcementState": isEnforced ? "ENFORCE" : "OFF", "forceUpgradeOnSignin": .bool(isEnforcedAtSignIn),
+            "passwordPolicyVersions": [
+                [
+                    "customStrengthOptions": [
+                        "minPasswordLength": .int(Int64(minimumLength)), "maxPasswordLength": .int(Int64(maximumLength)),
+                        "containsLowercaseCharacter": .bool(needsLowercase),
+                        "containsUppercaseCharacter": .bool(needsUppercase), "containsNumericCharacter": .bool(needsDigit),
+                        "containsNonAlphanumericCharacter": .bool(needsSymbol),
+                    ],
+                    "schemaVersion": 1,
+                ]
+            ],
+        ]
+    }
+
     /// What an administrator's `passwordPolicyConfig` says, over what holds already.
     func changed(by config: JSONObject) -> PasswordPolicy {
         var policy = self

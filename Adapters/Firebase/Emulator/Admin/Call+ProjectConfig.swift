@@ -1,0 +1,45 @@
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+extension Call {
+    /// A project's configuration as administrators read it: in emulator mode what was written, in strict mode all that holds.
+    func described(_ config: JSONObject, _ rules: Rules) -> JSON {
+        guard settings.mode == .strict else { return .object(config) }
+        var described = config
+        described["name"] = .string("projects/\(space.project)/config")
+        described["subtype"] = "IDENTITY_PLATFORM"
+        described["signIn"] = .object(signIn(config["signIn"]?.object ?? [:], rules))
+        described["authorizedDomains"] = .array(rules.authorizedDomains.map(JSON.string))
+        if config["mfa"] == nil { described["mfa"] = Self.factors(rules) }
+        if config["passwordPolicyConfig"] == nil { described["passwordPolicyConfig"] = rules.passwordPolicy.configuration }
+        return .object(described)
+    }
+
+    private func signIn(_ written: JSONObject, _ rules: Rules) -> JSONObject {
+        let scrypt = backend.passwords.scrypt
+        return written.adding([
+            "email": [
+                "enabled": .bool(!rules.methods.isDisjoint(with: [.password, .emailLink])),
+                "passwordRequired": .bool(!rules.methods.contains(.emailLink)),
+            ],
+            "anonymous": ["enabled": .bool(rules.methods.contains(.anonymous))],
+            "phoneNumber": ["enabled": .bool(rules.methods.contains(.phone))],
+            // Whoever takes users elsewhere needs these to check their passwords.
+            "hashConfig": [
+                "algorithm": "SCRYPT", "signerKey": .string(Base64.encode(scrypt.signerKey)),
+                "saltSeparator": .string(Base64.encode(scrypt.saltSeparator)), "rounds": .int(Int64(scrypt.rounds)),
+                "memoryCost": .int(Int64(scrypt.memoryCost)),
+            ],
+        ])
+    }
+
+    private static func factors(_ rules: Rules) -> JSON {
+        [
+            "state": rules.asksForTextFactors || rules.asksForTimeFactors ? "ENABLED" : "DISABLED",
+            "enabledProviders": rules.asksForTextFactors ? ["PHONE_SMS"] : [],
+            "providerConfigs": [
+                ["state": rules.asksForTimeFactors ? "ENABLED" : "DISABLED", "totpProviderConfig": ["adjacentIntervals": 5]]
+            ],
+        ]
+    }
+}

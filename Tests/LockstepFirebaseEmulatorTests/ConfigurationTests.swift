@@ -1,0 +1,67 @@
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// A project's settings over the wire.
+struct ConfigurationTests {
+    private func config(_ stage: Stage, mask: String? = nil, _ change: JSON? = nil) async throws -> JSON {
+        let url =
+            stage.server.base + "/identitytoolkit.googleapis.com/v2/projects/\(stage.server.emulator.settings.project)/config"
+        let request = HTTPRequest(
+            change == nil ? .get : .patch, url, query: mask.map { ["updateMask": $0] } ?? [:],
+            headers: ["Authorization": "Bearer owner"], body: change.map { .json($0) } ?? .none)
+        return try await stage.send(request).json
+    }
+
+    @Test func whatHoldsIsToldWhole() async throws {
+        let stage = try Stage { $0.methods.remove(.anonymous) }
+        let config = try await config(stage)
+        #expect(config["signIn"]?["email"]?["enabled"] == true)
+        #expect(config["signIn"]?["anonymous"]?["enabled"] == false)
+        #expect(config["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] == true)
+        #expect(config["signIn"]?["hashConfig"]?["algorithm"] == "SCRYPT")
+        #expect(config["mfa"]?["state"] == "ENABLED")
+    }
+
+    @Test func theHashParametersVerifyWhatIsExported() async throws {
+        let stage = try Stage()
+        let user = try await stage.signUp()
+        let hashing = try #require(try await config(stage)["signIn"]?["hashConfig"])
+        let exported = try await stage.manage("accounts:lookup", ["localId": [.string(user["localId"])]]).json["users"]?[0]
+        let other = try Stage()
+        let answer = try await other.manage(
+            "accounts:batchCreate",
+            [
+                "users": [
+                    [
+                        "localId": "user-1", "email": "ada@example.com", "passwordHash": exported?["passwordHash"] ?? .null,
+                        "salt": exported?["salt"] ?? .null,
+                    ]
+                ],
+                "hashAlgorithm": "SCRYPT", "signerKey": hashing["signerKey"] ?? .null,
+                "saltSeparator": hashing["saltSeparator"] ?? .null, "rounds": hashing["rounds"] ?? .null,
+                "memoryCost": hashing["memoryCost"] ?? .null,
+            ])
+        #expect(answer.status == 200)
+        #expect(try await other.signIn()["localId"] == "user-1")
+    }
+
+    @Test func changesTakeEffectAtOnce() async throws {
+        let stage = try Stage()
+        _ = try await config(stage, mask: "signIn.email.enabled", ["signIn": ["email": ["enabled": false]]])
+        #expect(try await stage.signUp().code == "OPERATION_NOT_ALLOWED")
+        let policy: JSON = [
+            "passwordPolicyConfig": [
+                "passwordPolicyEnforcementState": "ENFORCE",
+                "passwordPolicyVersions": [["customStrengthOptions": ["minPasswordLength": 20]]],
+            ]
+        ]
+        _ = try await config(stage, mask: "passwordPolicyConfig", policy)
+        let changed = try await config(stage, mask: "signIn.email.enabled", ["signIn": ["email": ["enabled": true]]])
+        #expect(changed["signIn"]?["email"]?["enabled"] == true)
+        #expect(try await stage.signUp().code == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS")
+        #expect(try await stage.signUp(password: "long enough for everybody").status == 200)
+    }
+}
