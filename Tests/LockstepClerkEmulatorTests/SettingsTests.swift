@@ -1,3 +1,4 @@
+import Foundation
 import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
@@ -61,6 +62,48 @@ struct SettingsTests {
         #expect(try stage.admin.userCount() == 0)
         #expect(try await device.get("/client").response == .null)
         #expect(try await stage.backend(.get, "/users/count").json["total_count"] == 0)
+    }
+
+    @Test func limitsHoldWhereTheyAreOn() async throws {
+        let stage = try Stage { $0.limitsRates = true }
+        let device = stage.device()
+        for _ in 0..<5 { #expect(try await device.post("/client/sign_ups").status == 200) }
+        let late = try await device.post("/client/sign_ups")
+        #expect(late.status == 429 && late.code == "too_many_requests" && late.headers["Retry-After"] != nil)
+        stage.pass(11)
+        #expect(try await device.post("/client/sign_ups").status == 200)
+    }
+
+    @Test func providersAreSetByText() throws {
+        let settings = try ClerkSettings(
+            text: """
+                OAUTH_PROVIDERS=apple,linkedin_oidc
+                OAUTH_APPLE_AUDIENCES=com.example.app, com.example.web
+                OAUTH_APPLE_KEYS={"keys":[]}
+                OAUTH_LINKEDIN_OIDC_ISSUER=https://www.linkedin.com/oauth
+                """)
+        #expect(settings.providers.map(\.name) == ["apple", "linkedin_oidc"])
+        #expect(settings.providers.map(\.issuer) == ["https://appleid.apple.com", "https://www.linkedin.com/oauth"])
+        #expect(settings.providers[0].audiences == ["com.example.app", "com.example.web"])
+        #expect { try ClerkSettings(text: "OAUTH_APPLE_KEYS={}") } throws: { ($0 as? ClerkSettingsError)?.code == .badValue }
+    }
+
+    @Test func aFolderKeepsUsersAndKeys() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().text(12))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try Stage(storage: .folder(folder.path), hasOwnKey: true)
+        let device = first.device()
+        try await device.signUp()
+        let keys = try await first.backend(.get, "/jwks").json
+        let secret = first.server.emulator.secretKey
+        first.server.stop()
+        let second = try Stage(storage: .folder(folder.path), hasOwnKey: true)
+        #expect(second.server.emulator.secretKey == secret)
+        #expect(try await second.backend(.get, "/jwks").json == keys)
+        let again = second.device()
+        again.token = device.token
+        #expect(try await again.sessionToken().status == 200)
     }
 
     @Test func thePublishableKeyNamesTheServer() throws {

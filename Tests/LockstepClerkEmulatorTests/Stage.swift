@@ -14,13 +14,13 @@ final class Stage: Sendable {
     /// One key for all: making one takes longer than most tests.
     private static let key = try? SigningKey.makeRSA(id: "ins_test")
 
-    init(storage: Storage = .memory, _ change: (inout ClerkSettings) -> Void = { _ in }) throws {
+    init(storage: Storage = .memory, hasOwnKey: Bool = false, _ change: (inout ClerkSettings) -> Void = { _ in }) throws {
         var settings = ClerkSettings()
         settings.usesCheapHashes = true
         change(&settings)
         var options = EmulatorOptions()
         options.storage = storage
-        server = try ClerkEmulator.start(settings, options, signingKey: Self.key)
+        server = try ClerkEmulator.start(settings, options, signingKey: hasOwnKey ? nil : Self.key)
     }
 
     deinit { server.stop() }

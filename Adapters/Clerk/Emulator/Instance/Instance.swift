@@ -13,6 +13,7 @@ final class Instance: Sendable {
     /// `pk_test_…`, which names the address of the Frontend API.
     let publishableKey: String
 
+    let gate: RateGate
     private let database: Database
     private let current: Mutex<ClerkSettings>
     private let initial: ClerkSettings
@@ -31,6 +32,7 @@ final class Instance: Sendable {
         let database = try Database("clerk", in: environment.storage, schema: Schema.steps)
         self.environment = environment
         self.database = database
+        gate = RateGate(environment.clock)
         initial = settings
         current = Mutex(settings)
         let host = environment.base.split(separator: "/").last.map(String.init) ?? ""
@@ -104,6 +106,7 @@ final class Instance: Sendable {
         try database.erase()
         for (name, value) in kept { _ = try values.value(name) { value } }
         settings = initial
+        gate.reset()
     }
 
     private func send(_ messages: [OutgoingMessage]) throws {

@@ -9,6 +9,9 @@ struct FrontendService: Sendable {
 
     func reply(_ request: EmulatorRequest, _ handler: @escaping Handler) -> Reply {
         let trace = instance.randomness.text(32, of: "0123456789abcdef")
+        if instance.settings.limitsRates, let refusal = instance.gate.refusal(of: request) {
+            return .now(refusal.response(trace: trace))
+        }
         let parsed: FrontendRequest
         do throws(ClerkError) {
             parsed = try FrontendRequest(request, settings: instance.settings)

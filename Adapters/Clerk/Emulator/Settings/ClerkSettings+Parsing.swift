@@ -24,6 +24,15 @@ extension ClerkSettings {
     private mutating func apply(_ name: String, _ value: String) throws(ClerkSettingsError) {
         let upper = name.uppercased()
         let bare = upper.hasPrefix("CLERK_") ? String(upper.dropFirst(6)) : upper
+        if let isUsable = ProviderSetting.apply(&self, bare, value.trimmed) {
+            guard isUsable else {
+                throw ClerkSettingsError(
+                    code: .badValue,
+                    sentence:
+                        "\(bare) cannot be used: OAUTH_PROVIDERS takes names and comes first, _KEYS takes a JSON Web Key Set.")
+            }
+            return
+        }
         guard let setting = SettingName.all.first(where: { $0.name == bare }) else {
             throw ClerkSettingsError(
                 code: .unknownName, sentence: "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name."

@@ -73,6 +73,8 @@ public struct ClerkSettings: Sendable, Hashable {
     ///
     /// Clerk's own is 30 s.
     public var resendInterval: Duration?
+    /// Whether Clerk's limits for one address hold: 5 new attempts and 3 proofs in 10 seconds.
+    public var limitsRates = false
     /// The most users; `nil` for any number.
     ///
     /// Clerk's development instances take 500.

@@ -66,6 +66,7 @@ extension SettingName {
             settings.resendInterval = .seconds(seconds)
             return true
         },
+        .flag("RATE_LIMITS", \.limitsRates),
         SettingName(name: "USER_LIMIT", takes: "off, or a whole number from 1 on") { settings, text in
             guard text != "off" else {
                 settings.userLimit = nil

@@ -1,0 +1,34 @@
+internal import LockstepEmulation
+import LockstepPrimitives
+
+/// Clerk's limits for one address, where the instance keeps them: 5 new attempts and 3 proofs in 10 seconds (reference, section 1.8).
+final class RateGate: Sendable {
+    private let creations: RateLimiter
+    private let proofs: RateLimiter
+
+    init(_ clock: MovableClock) {
+        creations = RateLimiter(5, per: .seconds(10), clock: clock)
+        proofs = RateLimiter(3, per: .seconds(10), clock: clock)
+    }
+
+    /// The refusal of a request that comes too soon; `nil` where it may pass.
+    func refusal(of request: EmulatorRequest) -> ClerkError? {
+        guard request.method == "POST", let wait = limiter(request.rawPath)?.admit(key(of: request)) else { return nil }
+        return .tooManyRequests(retryAfter: Int((wait.milliseconds + 999) / 1000))
+    }
+
+    func reset() {
+        creations.reset()
+        proofs.reset()
+    }
+
+    private func limiter(_ path: String) -> RateLimiter? {
+        if path.hasSuffix("/sign_ins") || path.hasSuffix("/sign_ups") { return creations }
+        return path.contains("/attempt_") ? proofs : nil
+    }
+
+    /// Sign-ins and sign-ups are counted apart, and so is each kind of proof.
+    private func key(of request: EmulatorRequest) -> String {
+        "\(request.remoteAddress) \(request.rawPath.split(separator: "/").last ?? "")"
+    }
+}

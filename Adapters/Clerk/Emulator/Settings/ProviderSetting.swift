@@ -1,0 +1,37 @@
+import LockstepPrimitives
+
+/// Settings of identity providers: `OAUTH_PROVIDERS=apple,google`, and for each `OAUTH_APPLE_ISSUER`, `…_AUDIENCES`, `…_KEYS`.
+enum ProviderSetting {
+    /// Puts the value into the settings.
+    ///
+    /// - Returns: `nil` where the name is none of these, `false` where the value cannot be used.
+    static func apply(_ settings: inout ClerkSettings, _ name: String, _ value: String) -> Bool? {
+        guard name.hasPrefix("OAUTH_") else { return nil }
+        if name == "OAUTH_PROVIDERS" {
+            let names = value == "none" ? [] : value.split(separator: ",").map { String($0).trimmed.lowercased() }
+            guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } }) else {
+                return false
+            }
+            settings.providers = names.map { name in
+                settings.providers.first { $0.name == name } ?? IdentityProvider(name: name, issuer: usualIssuers[name] ?? "")
+            }
+            return true
+        }
+        let parts = name.dropFirst("OAUTH_".count).split(separator: "_")
+        guard parts.count >= 2, let detail = parts.last else { return nil }
+        let provider = parts.dropLast().joined(separator: "_").lowercased()
+        guard let index = settings.providers.firstIndex(where: { $0.name == provider }) else { return false }
+        switch detail {
+        case "ISSUER": settings.providers[index].issuer = value
+        case "AUDIENCES": settings.providers[index].audiences = Set(value.split(separator: ",").map { String($0).trimmed })
+        case "KEYS":
+            guard let keys = try? JSON.parse(value), keys["keys"]?.array != nil else { return false }
+            settings.providers[index].keys = keys
+        default: return nil
+        }
+        return true
+    }
+
+    /// Who issues the ID tokens of the providers that have any (their OpenID configurations).
+    private static let usualIssuers = ["apple": "https://appleid.apple.com", "google": "https://accounts.google.com"]
+}
