@@ -2,6 +2,7 @@ import Foundation
 import Lockstep
 import LockstepPrimitives
 import LockstepContracts
+import LockstepPrimitives
 
 struct MemoryStoreBench: StoreBench {
     let name = "memory"

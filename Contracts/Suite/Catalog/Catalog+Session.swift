@@ -196,7 +196,8 @@ extension Catalog {
 
         Contract(
             "session.required",
-            "`session(requiring: .verified)` refuses a guest and an unverified user with the step that helps, and gives the session otherwise."
+            "`session(requiring: .verified)` refuses a guest and an unverified user with the step that helps, "
+                + "and gives the session otherwise."
         ) { w in
             if w.can(.anonymous) {
                 let guest = w.client()

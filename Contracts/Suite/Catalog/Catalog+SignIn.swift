@@ -8,7 +8,8 @@ extension Catalog {
     public static let signIn: [Contract] = [
         Contract(
             "sign-in.password.completes",
-            "Right address and password give `complete` (or a step for a new device, as declared, and then `complete`), state `signedIn`, user with that address.",
+            "Right address and password give `complete` (or a step for a new device, as declared, and then "
+                + "`complete`), state `signedIn`, user with that address.",
             owedBy: .claiming(.password), needs: [.mailbox], declares: Declaration("newDevice")
         ) { w in
             let person = try await w.member()

@@ -12,7 +12,8 @@ extension Catalog {
     public static let signUp: [Contract] = [
         Contract(
             "sign-up.password.asks-for-proof",
-            "A new address with a good password ends in a verification step and one message reaches exactly that address; where the project confirms by itself it completes and sends none.",
+            "A new address with a good password ends in a verification step and one message reaches exactly "
+                + "that address; where the project confirms by itself it completes and sends none.",
             owedBy: .claiming(.password), needs: [.mailbox], declares: Declaration("signUpProof")
         ) { w in
             let person = w.stranger()
@@ -94,7 +95,8 @@ extension Catalog {
 
         Contract(
             "sign-up.password.known-address",
-            "With a confirmed address the outcome is as declared (the same shape as for a new one, or `emailAlreadyInUse`), and the old password still works.",
+            "With a confirmed address the outcome is as declared (the same shape as for a new one, or "
+                + "`emailAlreadyInUse`), and the old password still works.",
             owedBy: .claiming(.password), needs: [.mailbox, .sideDoor],
             buildsOn: ["sign-up.password.asks-for-proof", "sign-in.password.completes"],
             declares: Declaration("knownAddressAtSignUp")
@@ -132,7 +134,8 @@ extension Catalog {
 
         Contract(
             "sign-up.send-failed",
-            "When the message cannot be sent the account or the flow stays, the error says so, and sending is possible again at once.",
+            "When the message cannot be sent the account or the flow stays, the error says so, and sending is "
+                + "possible again at once.",
             owedBy: .claiming(.password), when: .proofIsRequired, needs: [.faults, .mailbox], buildsOn: proving
         ) { w in
             let person = w.stranger()
@@ -152,7 +155,8 @@ extension Catalog {
 
         Contract(
             "sign-up.interrupted",
-            "A sign-up of several requests whose later one fails says what was done, and repeating it goes on there, with one account and one message.",
+            "A sign-up of several requests whose later one fails says what was done, and repeating it goes on "
+                + "there, with one account and one message.",
             owedBy: .claiming(.password), needs: [.faults, .trace, .mailbox],
             buildsOn: proving + ["sign-up.password.keeps-display-name"]
         ) { w in

@@ -3,7 +3,8 @@ extension Catalog {
     public static var markdown: String {
         var lines = [
             "# The promises", "",
-            "Written by the suite itself from \(all.count + StoreCatalog.all.count) promises. *Builds on* names those without which one cannot be judged.",
+            "Written by the suite itself from \(all.count + StoreCatalog.all.count) promises. *Builds on* "
+                + "names those without which one cannot be judged.",
             "",
         ]
         var theme = ""
