@@ -26,7 +26,9 @@ extension Saboteurs {
         .client("callback.error-kept-session", "signs out") { impostor, scene in
             impostor.onHandle = { base, url in
                 let outcome = await base.handle(url)
-                if url == scene.stage.refusalCallback { try? await base.signOut(.local, discardingGuest: true) }
+                if url == scene.stage.refusalCallback || url.contains("error=access_denied") {
+                    try? await base.signOut(.local, discardingGuest: true)
+                }
                 return outcome
             }
         },

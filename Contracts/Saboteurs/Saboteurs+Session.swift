@@ -51,7 +51,7 @@ extension Saboteurs {
             do throws(AuthError) {
                 return try await base.accessToken()
             } catch {
-                if before != nil, error.code == .notSignedIn {
+                if before != nil, base.state == .signedOut(.requested) {
                     _ = try? await scene.store.replace(scene.sessionKey, with: [0], unlessChangedSince: nil)
                 }
                 throw error
