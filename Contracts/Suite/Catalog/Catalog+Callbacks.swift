@@ -42,7 +42,7 @@ extension Catalog {
         ) { w in
             // A backend that never sends one is shown one in the form of OAuth, which need not be its own.
             let isItsOwn = w.stage.refusalCallback != nil
-            let refusal = w.stage.refusalCallback ?? (try w.callback()).adding("error=access_denied&error_code=denied")
+            let refusal = try w.stage.refusalCallback ?? w.callback().adding("error=access_denied&error_code=denied")
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
             switch await client.handle(refusal) {
