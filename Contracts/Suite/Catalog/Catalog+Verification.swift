@@ -201,7 +201,7 @@ extension Catalog {
             let client = w.client()
             let challenge = try await w.challenge(of: w.stranger(), client)
             let answers: [Answer] = [
-                .code("123456"), .link(w.stage.callbacks.first?.url ?? "app://callback"), .newPassword("Long-enough-9"), .poll,
+                .code("123456"), .link(w.stage.callbacks.first?.url ?? "app://callback"), .newPassword("Long-enough-9"),
                 .fields([.firstName: "Ada"]), .factor(FactorChoice(id: "1", kind: .phone)),
             ]
             for answer in answers where !challenge.accepts.contains(answer.kind) {
