@@ -33,32 +33,35 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     }
 
     /// Checks the promise in every variant; what is broken is recorded at the line of the promise, with the exchanges attached.
-    public func verify() async {
-        for variant in bench.variants {
-            let outcome = await contract.check(on: bench, variant)
-            guard case .broken(let findings) = outcome.verdict else { continue }
-            for finding in findings {
-                Issue.record(
-                    "\(bench.name) (\(variant)) breaks \(contract.id), “\(contract.promise)”: \(finding)",
-                    sourceLocation: contract.site.location)
-            }
-            if let transcript = outcome.transcript {
-                Attachment.record(transcript, named: "\(bench.name)-\(variant)-\(contract.id).txt")
-            }
-        }
-    }
-
-    /// Records an issue unless the promise is owed and can be checked in one of the variants at least.
-    public func verifyThatItIsOwed(sourceLocation: SourceLocation = #_sourceLocation) async {
+    ///
+    /// - Parameter mustBeOwed: records an issue, too, where the promise is owed in no variant, or can be checked in none.
+    public func verify(mustBeOwed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         var reasons: [String] = []
         for variant in bench.variants {
             let outcome = await contract.check(on: bench, variant)
             switch outcome.verdict {
-            case .kept, .broken: return
-            case .notOwed, .notChecked: reasons.append("\(variant): \(outcome.verdict.reason ?? "")")
+            case .kept: reasons.append("kept")
+            case .notOwed(let reason), .notChecked(let reason):
+                if mustBeOwed { reasons.append("\(variant): \(reason)") }
+            case .broken(let findings):
+                reasons.append("broken")
+                record(findings, outcome)
             }
         }
-        Issue.record("\(contract.id) is not exercised: \(reasons.joined(separator: "; "))", sourceLocation: sourceLocation)
+        if mustBeOwed, !reasons.contains("kept"), !reasons.contains("broken") {
+            Issue.record("\(contract.id) is not exercised: \(reasons.joined(separator: "; "))", sourceLocation: sourceLocation)
+        }
+    }
+
+    private func record(_ findings: [Finding], _ outcome: Outcome) {
+        for finding in findings {
+            Issue.record(
+                "\(outcome.bench) (\(outcome.variant)) breaks \(contract.id), “\(contract.promise)”: \(finding)",
+                sourceLocation: contract.site.location)
+        }
+        if let transcript = outcome.transcript {
+            Attachment.record(transcript, named: "\(outcome.bench)-\(outcome.variant)-\(contract.id).txt")
+        }
     }
 
     /// Records an issue unless at least one promise is found to be kept in each variant: a run that checks nothing is no success.

@@ -1,6 +1,5 @@
 import Foundation
 import Lockstep
-import LockstepPrimitives
 import LockstepContracts
 import LockstepPrimitives
 
