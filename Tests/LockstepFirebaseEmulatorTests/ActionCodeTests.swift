@@ -68,6 +68,23 @@ struct ActionCodeTests {
         #expect(try await stage.refresh(session["refreshToken"]).code == "TOKEN_EXPIRED")
     }
 
+    @Test func ofSimultaneousUsesOneWins() async throws {
+        let stage = try Stage()
+        _ = try await stage.signUp()
+        _ = try await stage.call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        let code = JSON.string(try code(in: try #require(stage.link(to: "ada@example.com"))))
+        let codes = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let body: JSON = ["oobCode": code, "newPassword": .string("password \(number)")]
+                    return try await stage.call("accounts:resetPassword", body).code ?? "ok"
+                }
+            }
+            return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(codes == ["ok": 1, "INVALID_OOB_CODE": 7])
+    }
+
     @Test func signInLinksNeedAPageOfTheProject() async throws {
         let stage = try Stage()
         func send(_ url: JSON?) async throws -> String? {

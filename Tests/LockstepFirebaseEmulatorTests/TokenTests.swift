@@ -102,6 +102,17 @@ struct TokenTests {
         #expect(try await stage.refresh("AMf-nonsense").code == "INVALID_REFRESH_TOKEN")
     }
 
+    @Test func aNewUserOfAnOldIdHasNoOldSessions() async throws {
+        let stage = try Stage()
+        _ = try await stage.manage(
+            "accounts", ["localId": "user-1", "email": "ada@example.com", "password": .string(Stage.password)])
+        let session = try await stage.signIn()
+        try stage.admin.deleteUser("user-1")
+        #expect(try await stage.refresh(session["refreshToken"]).code == "USER_NOT_FOUND")
+        _ = try await stage.manage("accounts", ["localId": "user-1"])
+        #expect(try await stage.refresh(session["refreshToken"]).code == "INVALID_REFRESH_TOKEN")
+    }
+
     @Test func revocationEndsSessionsOfBefore() async throws {
         let stage = try Stage()
         let session = try await stage.signUp()

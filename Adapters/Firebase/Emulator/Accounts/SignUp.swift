@@ -18,6 +18,9 @@ struct SignUp: Operation {
         return try call.transaction { db in
             var (user, existing) = try check(call, &db)
             try call.requireNoBlockingFunction(user.email != nil && !call.isAdministrators, .beforeCreate)
+            if !existing, call.body.given("localId") != nil {
+                try db.forgetSessions(ofFormer: user.localID, in: call.space)
+            }
             if let password { user.setPassword(password, at: call.now) }
             user.settleIdentities()
             var tokens: JSONObject = [:]

@@ -101,6 +101,7 @@ struct BatchCreate: Operation {
                 call.body.flag("allowOverwrite") == true, "localId belongs to an existing account - can not overwrite.")
             try db.delete(known, in: call.space)
         }
+        try db.forgetSessions(ofFormer: localID, in: call.space)
         try db.insert(user, in: call.space)
     }
 

@@ -23,6 +23,7 @@ struct SignInWithCustomToken: Operation {
             user.lastLoginAt = call.now.milliseconds
             user.tenantID = call.space.tenant
             if known == nil {
+                try db.forgetSessions(ofFormer: localID, in: call.space)
                 user.createdAt = call.now.milliseconds
                 user.settleIdentities()
             }

@@ -14,6 +14,11 @@ extension SQLiteConnection {
             """)
     }
 
+    /// Forgets the sessions of whoever had an id before: they outlive their user only to say what became of it.
+    mutating func forgetSessions(ofFormer localID: String, in space: Space) throws {
+        try run("DELETE FROM sessions WHERE space = \(space.id) AND local_id = \(localID)")
+    }
+
     mutating func session(_ token: String) throws -> Session? {
         try first(
             """

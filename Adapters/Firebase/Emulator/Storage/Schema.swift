@@ -100,6 +100,7 @@ enum Schema {
             auth_time INTEGER NOT NULL,
             created_at INTEGER NOT NULL
         ) WITHOUT ROWID;
+        CREATE INDEX sessions_by_user ON sessions (space, local_id);
         CREATE TABLE pending_sign_ins (
             credential TEXT PRIMARY KEY,
             space INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
