@@ -7,7 +7,7 @@ struct BackendIdentificationRoutes {
 
     private var exchange: Exchange { call.exchange }
     private var directory: UserDirectory { UserDirectory(exchange: exchange) }
-    private var own: Set<String> { kind == .phone ? ["reserved_for_second_factor"] : [] }
+    private var own: Set<String> { kind == .phone ? ["reserved_for_second_factor"] : ["notify_primary_email_address_changed"] }
 
     /// Adds an address; it is not proven unless `verified` says so.
     func create() throws -> BackendAnswer {

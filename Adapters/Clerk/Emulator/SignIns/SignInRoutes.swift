@@ -71,7 +71,8 @@ struct SignInRoutes {
 
     func prepareFirstFactor() throws -> FrontendAnswer {
         try form.check([
-            "strategy", "email_address_id", "phone_number_id", "passkey_id", "web3_wallet_id", "redirect_url", "channel",
+            "strategy", "email_address_id", "phone_number_id", "passkey_id", "trusted_device_id", "web3_wallet_id",
+            "redirect_url", "channel",
             "enterprise_connection_id", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
             "oidc_prompt", "oidc_login_hint",
         ])
