@@ -1,0 +1,88 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Answers `POST /admin/users`.
+struct CreateUserEndpoint: Endpoint {
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.authenticateAdmin()
+        let asked = try AdminUserBody(turn.request)
+        let body = asked.body
+        guard !body[text: "email"].isEmpty || !body[text: "phone"].isEmpty else {
+            throw GoTrueError.invalid("Cannot create a user without either an email or phone")
+        }
+        let audience = body[text: "aud"].isEmpty ? turn.audience : body[text: "aud"]
+        var user = User(id: turn.uuid(), audience: audience, role: turn.settings.tokens.role, at: turn.now)
+        try addresses(body, &user, &db)
+        user.passwordHash = try hash(body, turn)
+        try takeID(body[text: "id"], &user)
+        if !body[text: "role"].isEmpty { user.role = body[text: "role"] }
+        let providers = [user.email.isEmpty ? nil : "email", user.phone.isEmpty ? nil : "phone"].compactMap { $0 }
+        user.appMetadata = ["provider": .string(providers[0]), "providers": .array(providers.map(JSON.string))]
+        User.merge(asked.appMetadata ?? [:], into: &user.appMetadata)
+        user.userMetadata = asked.userMetadata ?? (body[text: "password_hash"].isEmpty ? [:] : nil)
+        if let ban = try asked.ban(from: turn.now) { user.bannedUntil = ban }
+        do {
+            try db.insert(user)
+        } catch {
+            throw GoTrueError.failure("Database error creating new user")
+        }
+        try finish(&user, asked, &turn, &db)
+        return .go(user.json)
+    }
+
+    private func addresses(_ body: Body, _ user: inout User, _ db: inout SQLiteConnection) throws {
+        if !body[text: "email"].isEmpty {
+            user.email = try Address.email(body[text: "email"])
+            if try db.user(email: user.email, audience: user.audience) != nil { throw GoTrueError.emailTaken }
+        }
+        if !body[text: "phone"].isEmpty {
+            user.phone = try Address.phone(body[text: "phone"])
+            if try db.user(phone: user.phone, audience: user.audience) != nil {
+                throw GoTrueError.unprocessable(.phoneExists, "Phone number already registered by another user")
+            }
+        }
+    }
+
+    private func hash(_ body: Body, _ turn: Turn) throws -> String {
+        let password = body[text: "password"]
+        let given = body[text: "password_hash"]
+        guard body[sent: "password"] == nil || given.isEmpty else {
+            throw GoTrueError.invalid("Only a password or a password hash should be provided")
+        }
+        if !given.isEmpty {
+            guard given.utf8.count <= 255, (try? PasswordHash(goTrue: given)) != nil else {
+                throw GoTrueError.failure("Error creating user")
+            }
+            return given
+        }
+        if password.isEmpty { return Turn.unknownPassword }
+        // The real server runs into a panic here.
+        guard password.utf8.count <= 72 else { throw GoTrueError.panic }
+        return try turn.hash(password)
+    }
+
+    private func takeID(_ text: String, _ user: inout User) throws {
+        guard !text.isEmpty else { return }
+        guard let id = UUIDText.normal(text) else { throw GoTrueError.invalid("ID must conform to the uuid v4 format") }
+        guard id != "00000000-0000-0000-0000-000000000000" else { throw GoTrueError.invalid("ID cannot be a nil uuid") }
+        user.id = id
+    }
+
+    private func finish(
+        _ user: inout User, _ asked: AdminUserBody, _ turn: inout Turn, _ db: inout SQLiteConnection
+    ) throws {
+        var identities: [Identity] = []
+        if !user.email.isEmpty {
+            identities.append(try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email), &db))
+        }
+        if !user.phone.isEmpty {
+            identities.append(try turn.makeIdentity(of: user, "phone", Identity.data(of: user.id, phone: user.phone), &db))
+        }
+        user.identities = identities
+        if asked.confirmsEmail { try turn.confirmEmail(&user, &db) }
+        if asked.confirmsPhone { try turn.confirmPhone(&user, &db) }
+        try turn.audit(.signedUp, user, &db)
+    }
+}

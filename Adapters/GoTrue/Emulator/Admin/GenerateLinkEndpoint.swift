@@ -1,0 +1,126 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Answers `POST /admin/generate_link`.
+struct GenerateLinkEndpoint: Endpoint {
+    static let shape = BodyShape(
+        "GenerateLinkParams",
+        [("type", .text), ("email", .text), ("new_email", .text), ("password", .text), ("data", .object), ("redirect_to", .text)])
+
+    /// What there is to do.
+    private struct Task {
+        var type: String
+        var email: String
+        var newEmail: String
+        var password: String
+        var data: JSONObject
+        var code: String
+        var hash: String
+    }
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.authenticateAdmin()
+        let body = try Body(of: turn.request, as: Self.shape)
+        let email = try Address.email(body[text: "email"])
+        let asked = body[text: "redirect_to"]
+        let target = turn.core.redirects.allows(asked) ? asked : turn.target
+        let code = turn.code("link", length: turn.settings.mail.codeLength)
+        var task = Task(
+            type: body[text: "type"], email: email, newEmail: body[text: "new_email"], password: body[text: "password"],
+            data: body[object: "data"] ?? [:], code: code, hash: CodeHash.of(email, code))
+        let known = try db.user(email: email, audience: turn.audience)
+        if known == nil { try redirectUnknown(&task) }
+        var user = try known ?? make(task, &turn, &db)
+        var linkHash = task.hash
+        switch task.type {
+        case "magiclink", "recovery":
+            user.recovery = User.Slot(hash: task.hash, sentAt: turn.now)
+            try keep(.recovery, task.hash, email, &user, turn, &db)
+            try turn.audit(.recoveryRequested, user, &db)
+        case "invite", "signup":
+            if user.isEmailConfirmed { throw GoTrueError.emailTaken }
+            if known != nil, task.type == "signup" { user.mergeUserMetadata(task.data) }
+            if task.type == "invite" { user.invitedAt = turn.now }
+            user.confirmation = User.Slot(hash: task.hash, sentAt: turn.now)
+            try keep(.confirmation, task.hash, email, &user, turn, &db)
+            try turn.audit(task.type == "invite" ? .invited : .confirmationRequested, user, &db)
+        case "email_change_current", "email_change_new": linkHash = try changeEmail(task, &user, turn, &db)
+        default: throw GoTrueError.invalid("Invalid email action link type requested: \(task.type)")
+        }
+        let purpose: Letter.Purpose =
+            switch task.type {
+            case "invite": .invite
+            case "signup": .confirmation
+            case "email_change_current", "email_change_new": .emailChange
+            default: .recovery
+            }
+        let linkType = purpose == .emailChange ? "email_change" : task.type
+        var json = user.json
+        json["action_link"] = .string(
+            ActionLink(core: turn.core).text(type: linkType, hash: linkHash, target: target, purpose: purpose))
+        json["email_otp"] = .string(code)
+        json["hashed_token"] = .string(task.hash)
+        json["verification_type"] = .string(task.type)
+        json["redirect_to"] = .string(target)
+        return .go(json)
+    }
+
+    private func redirectUnknown(_ task: inout Task) throws {
+        switch task.type {
+        case "magiclink":
+            task.type = "signup"
+            task.password = ""
+            task.data = [:]
+        case "signup":
+            guard !task.password.isEmpty else { throw GoTrueError.invalid("Signup requires a valid password") }
+        case "recovery", "email_change_current", "email_change_new":
+            throw GoTrueError.notFound(.userNotFound, "User with this email not found")
+        case "invite": break
+        default: throw GoTrueError.invalid("Invalid email action link type requested: \(task.type)")
+        }
+    }
+
+    private func make(_ task: Task, _ turn: inout Turn, _ db: inout SQLiteConnection) throws -> User {
+        var user = User(id: turn.uuid(), audience: turn.audience, role: turn.settings.tokens.role, at: turn.now)
+        user.email = task.email
+        if !task.password.isEmpty {
+            try PasswordRules(settings: turn.settings.passwords).check(task.password)
+            user.passwordHash = try turn.hash(task.password)
+        } else if task.type == "signup" {
+            user.passwordHash = Turn.unknownPassword
+        }
+        user.appMetadata = ["provider": "email", "providers": ["email"]]
+        user.mergeUserMetadata(task.data)
+        try turn.create(user, &db)
+        user.identities = [try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email), &db)]
+        return user
+    }
+
+    private func keep(
+        _ kind: OneTimeTokenKind, _ hash: String, _ address: String, _ user: inout User, _ turn: Turn,
+        _ db: inout SQLiteConnection
+    ) throws {
+        try turn.save(&user, &db)
+        try db.setOneTimeToken(kind, hash, of: user, for: address, at: turn.now)
+    }
+
+    /// The hash that is answered is of the old address also where the link's is of the new one.
+    private func changeEmail(
+        _ task: Task, _ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection
+    ) throws -> String {
+        let isCurrent = task.type == "email_change_current"
+        if isCurrent, !turn.settings.mail.securesChange {
+            throw GoTrueError.invalid("Enable secure email change to generate link for current email")
+        }
+        let address = try Address.email(task.newEmail)
+        if let other = try db.user(email: address, audience: user.audience), other.id != user.id { throw GoTrueError.emailTaken }
+        user.emailChange = address
+        user.emailChangeSentAt = turn.now
+        user.emailChangeStatus = 0
+        let hash = isCurrent ? task.hash : CodeHash.of(address, task.code)
+        if isCurrent { user.emailChangeCurrentHash = hash } else { user.emailChangeNewHash = hash }
+        try keep(isCurrent ? .emailChangeCurrent : .emailChangeNew, hash, isCurrent ? user.email : address, &user, turn, &db)
+        return hash
+    }
+}

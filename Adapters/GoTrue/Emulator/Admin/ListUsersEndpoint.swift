@@ -1,0 +1,85 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Answers `GET /admin/users`.
+struct ListUsersEndpoint: Endpoint {
+    var isReading: Bool { true }
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.authenticateAdmin()
+        let page = try Page(turn.request)
+        let isAscending = try Self.isAscending(turn.request.query["sort"])
+        let audience = turn.audience
+        var condition: SQL = "WHERE aud = \(audience)"
+        if let filter = turn.request.query["filter"], !filter.isEmpty {
+            condition +=
+                " AND (instr(email, \(filter)) > 0 OR instr(lower(json_extract(raw_user_meta_data, '$.full_name')), lower(\(filter))) > 0)"
+        }
+        let count: Int = try db.value("SELECT count(*) FROM users " + condition) ?? 0
+        var rows = condition
+        rows += isAscending ? " ORDER BY created_at, row" : " ORDER BY created_at DESC, row DESC"
+        rows += " LIMIT \(page.size) OFFSET \(page.offset)"
+        let users = try db.users(rows).map { user -> JSON in
+            var user = user
+            user.identities = nil
+            return .object(user.json)
+        }
+        let body: JSONObject = ["users": .array(users), "aud": .string(audience)]
+        return page.headed(.go(body), count: count, turn.request)
+    }
+
+    private static func isAscending(_ text: String?) throws -> Bool {
+        guard let text, !text.isEmpty else { return false }
+        let pieces = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard pieces[0] == "created_at" else {
+            throw GoTrueError.invalid("Bad Sort Parameters: bad field for sort '\(pieces[0])'")
+        }
+        guard pieces.count > 1 else { return false }
+        switch pieces[1].lowercased() {
+        case "asc": return true
+        case "desc": return false
+        default:
+            throw GoTrueError.invalid("Bad Sort Parameters: bad direction for sort '\(pieces[1])', only 'asc' and 'desc' allowed")
+        }
+    }
+}
+
+/// A page of a list.
+struct Page {
+    var number: UInt64 = 1
+    var size: Int64 = 50
+
+    init(_ request: EmulatorRequest) throws {
+        number = try Self.number(request.query["page"]) ?? 1
+        size = Int64(clamping: try Self.number(request.query["per_page"]) ?? 50)
+        if size == 0 { size = 50 }
+    }
+
+    var offset: Int64 {
+        let (product, isTooMuch) = Int64(clamping: max(1, number) - 1).multipliedReportingOverflow(by: size)
+        return isTooMuch ? .max : product
+    }
+
+    func headed(_ response: EmulatorResponse, count: Int, _ request: EmulatorRequest) -> EmulatorResponse {
+        let pages = UInt64((Int64(count) + size - 1) / size)
+        var form = GoForm(request.query.pairs)
+        var links: [String] = []
+        if pages > number {
+            form.set("page", String(number + 1))
+            links.append("<\(request.path)?\(form.text)>; rel=\"next\"")
+        }
+        form.set("page", String(pages))
+        links.append("<\(request.path)?\(form.text)>; rel=\"last\"")
+        return response.with("Link", links.joined(separator: ", ")).with("X-Total-Count", String(count))
+    }
+
+    private static func number(_ text: String?) throws -> UInt64? {
+        guard let text, !text.isEmpty else { return nil }
+        if let number = UInt64(text), text.first != "+" { return number }
+        let isNumber = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        throw GoTrueError.invalid(
+            "Bad Pagination Parameters: strconv.ParseUint: parsing \(GoText.quoted(text)): "
+                + (isNumber ? "value out of range" : "invalid syntax"))
+    }
+}

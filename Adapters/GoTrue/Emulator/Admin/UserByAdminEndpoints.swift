@@ -1,0 +1,63 @@
+internal import LockstepCrypto
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Answers `GET /admin/users/{user_id}`.
+struct UserByAdminEndpoint: Endpoint {
+    var isReading: Bool { true }
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.authenticateAdmin()
+        return .go(try turn.userOfPath(&db).json)
+    }
+}
+
+/// Answers `DELETE /admin/users/{user_id}`.
+struct DeleteUserEndpoint: Endpoint {
+    static let shape = BodyShape("adminUserDeleteParams", [("should_soft_delete", .flag)])
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.authenticateAdmin()
+        let user = try turn.userOfPath(&db)
+        let isSoft = try !turn.request.body.isEmpty && Body(of: turn.request, as: Self.shape)[flag: "should_soft_delete"]
+        try turn.audit(.deleted, user, &db)
+        if isSoft { try SoftDeletion().delete(user, turn, &db) } else { try db.deleteUser(id: user.id) }
+        return .go([:] as JSONObject)
+    }
+}
+
+/// Leaves the row and the id of a user, and nothing that tells who it was.
+struct SoftDeletion {
+    func delete(_ user: User, _ turn: Turn, _ db: inout SQLiteConnection) throws {
+        var gone = user
+        gone.email = Self.disguise(user.id, user.email)
+        gone.phone = String(Self.disguise(user.id, user.phone).prefix(15))
+        gone.emailChange = Self.disguise(user.id, user.emailChange)
+        gone.phoneChange = String(Self.disguise(user.id, user.phoneChange).prefix(15))
+        gone.passwordHash = nil
+        gone.confirmation.hash = ""
+        gone.recovery.hash = ""
+        gone.emailChangeCurrentHash = ""
+        gone.emailChangeNewHash = ""
+        gone.phoneChangeSlot.hash = ""
+        gone.reauthentication.hash = ""
+        gone.userMetadata = [:]
+        gone.appMetadata = [:]
+        gone.deletedAt = turn.now
+        try turn.save(&gone, &db)
+        try db.clearOneTimeTokens(of: user.id)
+        for factor in user.factors { try db.deleteFactor(id: factor.id) }
+        for var identity in try db.identities(of: user.id) {
+            identity.subject = Self.disguise(user.id, identity.provider + identity.subject)
+            identity.data = [:]
+            try db.save(identity)
+        }
+        try db.run("DELETE FROM webauthn_credentials WHERE user_id = \(user.id)")
+        try db.endSessions(of: user.id)
+    }
+
+    private static func disguise(_ id: String, _ text: String) -> String {
+        Base64.encode(HashFunction.sha256.digest(id + text), .url)
+    }
+}

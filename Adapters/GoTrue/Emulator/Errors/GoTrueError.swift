@@ -1,0 +1,88 @@
+internal import LockstepPrimitives
+
+/// A refusal of the server, in one of the forms that it knows.
+struct GoTrueError: Error {
+    enum Form {
+        /// Status, code, message.
+        case named(ErrorCode)
+        /// A password that is too weak, with the reasons.
+        case weakPassword(reasons: [String])
+        /// `error` and `error_description`, always 400 and without a code.
+        case oauth(error: String)
+        /// An error that the server did not foresee: it says no more than that.
+        case unhandled
+        /// A hook's own refusal.
+        case hook
+        /// A constraint of the database, which older clients see as it is.
+        case constraint(Constraint)
+    }
+
+    /// What PostgreSQL says about a broken constraint.
+    struct Constraint {
+        var message: String
+        var detail: String
+    }
+
+    var status: Int
+    var form: Form
+    var message: String
+    var headers: [(name: String, value: String)] = []
+
+    /// The code that redirects and headers name.
+    var code: ErrorCode {
+        switch form {
+        case .named(let code): code
+        case .weakPassword: .weakPassword
+        case .oauth, .hook: .unknown
+        case .unhandled, .constraint: .unexpectedFailure
+        }
+    }
+
+    init(_ status: Int, _ code: ErrorCode, _ message: String) {
+        self.status = status
+        form = .named(code)
+        self.message = message
+    }
+
+    init(status: Int, form: Form, message: String) {
+        self.status = status
+        self.form = form
+        self.message = message
+    }
+
+    func with(_ name: String, _ value: String) -> GoTrueError {
+        var copy = self
+        copy.headers.append((name, value))
+        return copy
+    }
+}
+
+extension GoTrueError {
+    static func bad(_ code: ErrorCode, _ message: String) -> GoTrueError { GoTrueError(400, code, message) }
+    static func invalid(_ message: String) -> GoTrueError { GoTrueError(400, .validationFailed, message) }
+    static func forbidden(_ code: ErrorCode, _ message: String) -> GoTrueError { GoTrueError(403, code, message) }
+    static func notFound(_ code: ErrorCode, _ message: String) -> GoTrueError { GoTrueError(404, code, message) }
+    static func unprocessable(_ code: ErrorCode, _ message: String) -> GoTrueError { GoTrueError(422, code, message) }
+    static func tooMany(_ code: ErrorCode, _ message: String) -> GoTrueError { GoTrueError(429, code, message) }
+    static func failure(_ message: String) -> GoTrueError { GoTrueError(500, .unexpectedFailure, message) }
+
+    static func oauth(_ error: String, _ description: String) -> GoTrueError {
+        GoTrueError(status: 400, form: .oauth(error: error), message: description)
+    }
+
+    static var unhandled: GoTrueError {
+        GoTrueError(
+            status: 500, form: .unhandled, message: "Unexpected failure, please check server logs for more information")
+    }
+
+    /// What the real server answers after a panic.
+    static var panic: GoTrueError { GoTrueError(status: 500, form: .unhandled, message: "Internal Server Error") }
+
+    static let banned = GoTrueError.forbidden(.userBanned, "User is banned")
+    static let emailTaken = GoTrueError.unprocessable(
+        .emailExists, "A user with this email address has already been registered")
+    static let phoneTaken = GoTrueError.unprocessable(
+        .phoneExists, "A user with this phone number has already been registered")
+    static let signUpDisabled = GoTrueError.unprocessable(.signUpDisabled, "Signups not allowed for this instance")
+    static let wrongCredentials = GoTrueError.bad(.invalidCredentials, "Invalid login credentials")
+}

@@ -1,0 +1,59 @@
+internal import LockstepPrimitives
+
+/// A second factor.
+struct Factor: Sendable {
+    enum Kind: String, Sendable {
+        case totp
+        case phone
+        case webAuthn = "webauthn"
+
+        /// What `amr` calls it.
+        var method: AuthenticationMethod {
+            switch self {
+            case .totp: .totp
+            case .phone: .phoneFactor
+            case .webAuthn: .webAuthnFactor
+            }
+        }
+    }
+
+    var id: String
+    var userID: String
+    var name: String
+    var kind: Kind
+    var isVerified = false
+    /// The key of codes, in base 32.
+    var secret: String?
+    var phone = ""
+    var credential: JSONObject?
+    var aaguid: String?
+    var challengeData: JSONObject?
+    var lastChallengedAt: Instant?
+    var createdAt: Instant
+    var updatedAt: Instant
+
+    var json: JSONObject {
+        var object: JSONObject = [
+            "id": .string(id), "created_at": Timestamp.json(createdAt), "updated_at": Timestamp.json(updatedAt),
+            "status": .string(isVerified ? "verified" : "unverified"),
+        ]
+        if !name.isEmpty { object["friendly_name"] = .string(name) }
+        object["factor_type"] = .string(kind.rawValue)
+        object["phone"] = .string(phone)
+        object["last_challenged_at"] = lastChallengedAt.map(Timestamp.json) ?? .null
+        object["web_authn_aaguid"] = aaguid.map(JSON.string)
+        object["last_webauthn_challenge_data"] = challengeData.map(JSON.object)
+        return object
+    }
+}
+
+/// A challenge of a factor.
+struct FactorChallenge: Sendable {
+    var id: String
+    var factorID: String
+    var address: String
+    var code: String?
+    var webAuthnChallenge: String?
+    var createdAt: Instant
+    var verifiedAt: Instant?
+}

@@ -1,0 +1,140 @@
+internal import LockstepCrypto
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Answers `POST /factors/{factor_id}/verify`.
+struct VerifyFactorEndpoint: Endpoint {
+    static let shape = BodyShape(
+        "VerifyFactorParams",
+        [
+            ("challenge_id", .uuid), ("code", .text),
+            (
+                "webauthn",
+                .optional(
+                    BodyShape(
+                        "WebAuthnParams", [("rpId", .text), ("rpOrigins", .raw), ("type", .text), ("credential_response", .raw)]))
+            ),
+        ])
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.authenticate(&db)
+        try turn.refuseAnonymous()
+        try turn.limit(.factorVerify)
+        var user = try turn.user()
+        var factor = try turn.factorOfPath(user)
+        let body = try Body(of: turn.request, as: Self.shape)
+        try turn.askWhetherFactorsVerify(factor.kind)
+        switch factor.kind {
+        case .webAuthn: try checkCredential(body, &factor, turn, &db)
+        case .totp, .phone: try checkCode(body, factor, turn, &db)
+        }
+        try turn.audit(.factorVerified, user, &db, traits: ["factor_id": .string(factor.id)])
+        factor.isVerified = true
+        try db.save(&factor, at: turn.now)
+        let session = try stepUp(&user, factor, &turn, &db)
+        return .go(session.json)
+    }
+
+    private func challenge(
+        _ body: Body, _ factor: Factor, _ turn: Turn, _ db: inout SQLiteConnection
+    ) throws -> FactorChallenge {
+        let id = UUIDText.normal(body[text: "challenge_id"]) ?? ""
+        guard let challenge = try db.challenge(id: id, of: factor.id) else {
+            throw GoTrueError.unprocessable(.factorNotFound, "MFA factor with the provided challenge ID not found")
+        }
+        guard challenge.verifiedAt == nil, challenge.address == turn.callerAddress else {
+            throw GoTrueError.unprocessable(.addressMismatch, "Challenge and verify IP addresses mismatch.")
+        }
+        guard turn.now < challenge.createdAt + turn.settings.factors.challengeLife else {
+            try db.run("DELETE FROM mfa_challenges WHERE id = \(challenge.id)")
+            throw GoTrueError.unprocessable(
+                .challengeExpired,
+                "MFA challenge \(challenge.id) has expired, verify against another challenge or create a new challenge.")
+        }
+        return challenge
+    }
+
+    private func checkCode(_ body: Body, _ factor: Factor, _ turn: Turn, _ db: inout SQLiteConnection) throws {
+        let code = body[text: "code"]
+        guard !code.isEmpty else { throw GoTrueError.invalid("Code needs to be non-empty") }
+        let challenge = try challenge(body, factor, turn, &db)
+        if factor.kind == .totp {
+            guard TOTP(secret: factor.secret ?? "").accepts(code, at: turn.now) else {
+                throw GoTrueError.unprocessable(.factorVerificationFailed, "Invalid TOTP code entered")
+            }
+        } else {
+            guard let expected = challenge.code, ConstantTime.areEqual(code, expected) else {
+                throw GoTrueError.unprocessable(.factorVerificationFailed, "Invalid MFA Phone code entered")
+            }
+        }
+        try db.run("UPDATE mfa_challenges SET verified_at = \(turn.now) WHERE id = \(challenge.id)")
+    }
+
+    private func checkCredential(
+        _ body: Body, _ factor: inout Factor, _ turn: Turn, _ db: inout SQLiteConnection
+    ) throws {
+        guard let answer = body[object: "webauthn"] else { throw GoTrueError.invalid("WebAuthn config required") }
+        let type = answer["type"]?.string ?? ""
+        guard type == "create" || type == "request" else {
+            throw GoTrueError.invalid("WebAuthn type must be create or request")
+        }
+        let challenge = try challenge(body, factor, turn, &db)
+        let ceremony = WebAuthnCeremony(settings: turn.settings.passkeys)
+        let sent = answer["credential_response"] ?? .null
+        let expected = challenge.webAuthnChallenge ?? ""
+        if type == "create" {
+            guard let response = WebAuthnResponse(creation: sent) else {
+                throw GoTrueError.invalid("Invalid credential_response")
+            }
+            guard let credential = ceremony.verify(response, challenge: expected) else {
+                throw GoTrueError.unprocessable(.factorVerificationFailed, "WebAuthn verification failed")
+            }
+            factor.credential = credential.json
+            factor.aaguid = UUIDText.normal(Hex.encode(credential.aaguid))
+        } else {
+            guard let response = WebAuthnResponse(assertion: sent) else {
+                throw GoTrueError.invalid("Invalid credential_response")
+            }
+            guard let known = factor.credential.flatMap({ WebAuthnCredential($0) }),
+                let credential = ceremony.verify(response, challenge: expected, against: known, userID: factor.userID)
+            else { throw GoTrueError.unprocessable(.factorVerificationFailed, "WebAuthn verification failed") }
+            factor.credential = credential.json
+        }
+        factor.challengeData = [
+            "challenge": ["challenge": .string(expected)], "type": .string(type),
+            "credential_response": ["ID": sent["id"] ?? "", "type": "public-key"],
+        ]
+        try db.run("UPDATE mfa_challenges SET verified_at = \(turn.now) WHERE id = \(challenge.id)")
+    }
+
+    /// Raises the session, and ends those of the user that are weaker.
+    private func stepUp(
+        _ user: inout User, _ factor: Factor, _ turn: inout Turn, _ db: inout SQLiteConnection
+    ) throws -> IssuedSession {
+        guard let known = turn.caller?.session else { throw GoTrueError.unhandled }
+        try db.addProof(factor.kind.method, to: known.id, at: turn.now)
+        try db.run("UPDATE sessions SET aal = 'aal2', factor_id = \(factor.id), updated_at = \(turn.now) WHERE id = \(known.id)")
+        guard var session = try db.session(id: known.id) else { throw GoTrueError.unhandled }
+        user.factors = try db.factors(of: user.id)
+        let refreshToken: String
+        if let counter = session.refreshCounter {
+            // Two more, so that the token of before is not the one just before this.
+            session.refreshCounter = counter + 2
+            try db.run(
+                "UPDATE sessions SET refresh_token_counter = \(counter + 2), refreshed_at = \(turn.now) WHERE id = \(session.id)")
+            refreshToken = try SignedRefreshToken(sessionID: session.id, counter: counter + 2).text(key: session.refreshKey)
+        } else {
+            refreshToken = turn.newRefreshToken()
+            let parent = try db.activeRefreshToken(of: session.id)
+            try db.insertRefreshToken(refreshToken, parent: parent, session: session, at: turn.now)
+            user.updatedAt = turn.now
+        }
+        let issued = try turn.issue(refreshToken, of: session, to: user, by: factor.kind.method, isAnnounced: false)
+        try db.run("DELETE FROM sessions WHERE user_id = \(user.id) AND id != \(session.id) AND aal = 'aal1'")
+        try db.run(
+            "DELETE FROM mfa_factors WHERE user_id = \(user.id) AND factor_type = \(factor.kind.rawValue) AND status = 'unverified'"
+        )
+        return issued
+    }
+}

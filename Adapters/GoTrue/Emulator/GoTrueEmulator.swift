@@ -1,0 +1,78 @@
+public import LockstepEmulation
+public import LockstepPrimitives
+internal import LockstepTokens
+
+/// Supabase Auth (GoTrue 2.196.0) on this machine.
+///
+/// Start one with ``start(_:options:)``. It answers at the root, as GoTrue itself, and below `/auth/v1`, as the platform's
+/// gateway has it.
+public final class GoTrueEmulator: Emulator {
+    /// The name in the ready line.
+    public static let provider = "gotrue"
+
+    /// The routes.
+    public let router: Router
+    /// How it was set up.
+    public let settings: GoTrueSettings
+    /// The administrator's hand, without the wire.
+    public let sideDoor: GoTrueSideDoor
+
+    let core: Core
+
+    /// An emulator for a server that is about to start.
+    ///
+    /// - Throws: ``GoTrueSettingsError`` for keys that cannot be used, SQLite's error for a folder that cannot be written.
+    public init(_ settings: GoTrueSettings, in environment: EmulationEnvironment) throws {
+        self.settings = settings
+        let core = try Core(settings: settings, environment: environment)
+        self.core = core
+        router = RouteTable(core: core).router
+        sideDoor = GoTrueSideDoor(core: core)
+    }
+
+    /// Starts a server.
+    public static func start(
+        _ settings: GoTrueSettings = GoTrueSettings(), options: EmulatorOptions = EmulatorOptions()
+    ) throws -> EmulatorServer<GoTrueEmulator> {
+        try EmulatorServer(options) { try GoTrueEmulator(settings, in: $0) }
+    }
+
+    /// Requests up to a mebibyte pass.
+    public var bodyLimit: Int { 1_048_576 }
+
+    /// The key of apps: a token with the role `anon`.
+    public var anonKey: String { key(role: "anon") }
+
+    /// The key of servers: a token with the role `service_role`.
+    public var serviceRoleKey: Secret { Secret(key(role: "service_role")) }
+
+    private func key(role: String) -> String {
+        let claims: JSONObject = [
+            "iss": .string(core.base), "role": .string(role), "iat": 1_700_000_000, "exp": 4_102_444_800,
+        ]
+        // A secret signs whatever it is given.
+        return (try? TokenWriter.sign(claims, with: .secret(settings.tokens.secret))) ?? ""
+    }
+
+    /// Names and values that a test needs to speak to it.
+    public var variables: JSONObject {
+        var variables: JSONObject = [
+            "anon": .string(anonKey), "service_role": .string(serviceRoleKey.reveal()),
+            "jwt_secret": .string(settings.tokens.secret.reveal()),
+        ]
+        if let issuer = settings.providers["keycloak"]?.issuer { variables["issuer"] = .string(issuer) }
+        if let key = core.keys.published["keys"]?.array?.first {
+            variables["es256_kid"] = key["kid"]
+            variables["es256_x"] = key["x"]
+            variables["es256_y"] = key["y"]
+        }
+        return variables
+    }
+
+    /// Forgets all users, sessions and limits.
+    public func reset() throws {
+        try core.database.erase()
+        core.limits.reset()
+        core.issuerKeys.reset()
+    }
+}

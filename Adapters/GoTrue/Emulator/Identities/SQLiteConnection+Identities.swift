@@ -1,0 +1,47 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension SQLiteConnection {
+    /// Oldest first.
+    mutating func identities(of userID: String) throws -> [Identity] {
+        try identities("WHERE user_id = \(userID) ORDER BY row")
+    }
+
+    mutating func identities(_ condition: SQL) throws -> [Identity] {
+        try all("SELECT * FROM identities " + condition, Identity.init(row:))
+    }
+
+    mutating func identity(subject: String, provider: String) throws -> Identity? {
+        try identities("WHERE provider_id = \(subject) AND provider = \(provider)").first
+    }
+
+    mutating func insert(_ identity: Identity) throws {
+        try run(
+            "INSERT INTO identities (id, user_id, provider, provider_id, identity_data, email, last_sign_in_at, created_at, updated_at) VALUES (\(identity.id), \(identity.userID), \(identity.provider), \(identity.subject), \(StoredObject(identity.data)), \(identity.email.sqliteValue), \(identity.lastSignInAt.sqliteValue), \(identity.createdAt), \(identity.updatedAt))"
+        )
+    }
+
+    /// Writes what an identity says; the real server leaves its time of change as it was.
+    mutating func save(_ identity: Identity) throws {
+        try run(
+            "UPDATE identities SET provider_id = \(identity.subject), identity_data = \(StoredObject(identity.data)), email = \(identity.email.sqliteValue), last_sign_in_at = \(identity.lastSignInAt.sqliteValue) WHERE id = \(identity.id)"
+        )
+    }
+
+    mutating func deleteIdentity(id: String) throws {
+        try run("DELETE FROM identities WHERE id = \(id)")
+    }
+}
+
+extension Identity {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        userID = try row["user_id"]
+        provider = try row["provider"]
+        subject = try row["provider_id"]
+        data = try (row["identity_data"] as StoredObject).object
+        lastSignInAt = try row["last_sign_in_at"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+}

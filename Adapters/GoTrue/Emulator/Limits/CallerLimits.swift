@@ -1,0 +1,72 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// Limits by caller, and for the whole server.
+struct CallerLimits: Sendable {
+    enum Bucket: Hashable, CaseIterable {
+        case token, verify, otp, magicLink, recover, resend, signUp, anonymous, user, factorVerify, factorChallenge, passkey, sso
+    }
+
+    private let header: String?
+    private let buckets: [Bucket: RateLimiter]
+    let mails: RateLimiter?
+    let messages: RateLimiter?
+
+    init(_ settings: LimitSettings, clock: MovableClock) {
+        header = settings.header
+        func refill(_ name: String) -> Duration { .seconds(300) * 30 / max(1, settings.perFiveMinutes[name] ?? 30) }
+        buckets = Dictionary(
+            uniqueKeysWithValues: Bucket.allCases.map { bucket in
+                let period: Duration =
+                    switch bucket {
+                    case .token: refill("TOKEN_REFRESH")
+                    case .verify: refill("VERIFY")
+                    case .otp, .magicLink, .recover, .resend, .signUp, .user: refill("OTP")
+                    case .passkey: refill("PASSKEY")
+                    case .sso: refill("SSO")
+                    case .anonymous: .seconds(3600) * 30 / max(1, settings.anonymousPerHour)
+                    case .factorVerify, .factorChallenge: .seconds(60) * 30 / max(1, settings.factorsPerMinute)
+                    }
+                return (bucket, RateLimiter(30, per: period, clock: clock))
+            })
+        mails = settings.mailsPerHour.map { RateLimiter($0, per: .seconds(3600), clock: clock) }
+        messages = settings.messagesPerHour.map { RateLimiter($0, per: .seconds(3600), clock: clock) }
+    }
+
+    /// Counts a request; a server whose settings name no header, and a request without it, know no limit.
+    func admit(_ request: EmulatorRequest, _ bucket: Bucket) -> Bool {
+        guard let header, let value = request.headers[header] else { return true }
+        let caller = value.split(separator: ",").first.map { $0.filter { $0 != " " } } ?? ""
+        guard !caller.isEmpty, let limiter = buckets[bucket] else { return true }
+        return limiter.admit(caller) == nil
+    }
+
+    func reset() {
+        for limiter in buckets.values { limiter.reset() }
+        mails?.reset()
+        messages?.reset()
+    }
+}
+
+extension Turn {
+    /// Counts this request against a caller's limit.
+    mutating func limit(_ bucket: CallerLimits.Bucket) throws {
+        guard !memory.isCounted else { return }
+        memory.isCounted = true
+        guard core.limits.admit(request, bucket) else {
+            throw GoTrueError.tooMany(.overRequestRate, "Request rate limit reached")
+        }
+    }
+
+    /// Asks for a captcha token, where the server does.
+    func askForCaptcha(_ body: Body) throws {
+        guard settings.asksForCaptcha else { return }
+        if let caller, settings.tokens.adminRoles.contains(caller.claims.role) { return }
+        if core.isAdmin(request, at: now) { return }
+        let token = body[object: "gotrue_meta_security"]?["captcha_token"]?.string ?? ""
+        let isBlank = token.allSatisfy { $0 == " " }
+        throw GoTrueError.bad(
+            .captchaFailed,
+            "captcha protection: request disallowed (\(isBlank ? "no captcha_token found" : "invalid-input-response"))")
+    }
+}

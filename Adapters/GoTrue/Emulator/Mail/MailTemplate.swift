@@ -1,0 +1,39 @@
+/// Texts in Go's template language, as far as subjects and messages use it: `{{ .Name }}`.
+struct MailTemplate {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func filled(_ values: [String: String]) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+            result += rest[..<start.lowerBound]
+            let name = rest[start.upperBound..<end.lowerBound].filter { $0 != " " && $0 != "-" }
+            result += values[name.hasPrefix(".") ? String(name.dropFirst()) : name] ?? ""
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// The server's own mail: a sentence and a link, or a code.
+    static func page(_ letter: Letter) -> String {
+        guard let link = letter.link else {
+            return "<h2>Verification code</h2>\n\n<p>Your code: <strong>\(letter.code)</strong></p>\n"
+        }
+        let words =
+            switch letter.purpose {
+            case .confirmation: "Confirm your email address"
+            case .invite: "Accept your invitation"
+            case .recovery: "Reset your password"
+            case .magicLink: "Sign in"
+            case .emailChange, .reauthentication: "Confirm your new email address"
+            }
+        return "<h2>\(words)</h2>\n\n<p><a href=\"\(escaped(link))\">\(words)</a></p>\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
+            "\"", with: "&#34;")
+    }
+}

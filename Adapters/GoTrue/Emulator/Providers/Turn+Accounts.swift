@@ -1,0 +1,125 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension Turn {
+    /// How a provider's word about a person ended.
+    enum ProviderOutcome {
+        case signedIn(User)
+        /// A refusal after which what was done is kept.
+        case refused(GoTrueError)
+    }
+
+    /// Finds the account of a person, or makes one, by the server's rules of linking.
+    mutating func account(
+        of claims: ProviderClaims, at provider: String, allowsNoEmail: Bool, _ db: inout SQLiteConnection
+    ) throws -> ProviderOutcome {
+        var user: User
+        var identity: Identity
+        var candidate = claims.email?.lowercased() ?? ""
+        let isVerified = claims.email != nil && (claims.isEmailVerified || settings.mail.confirmsByItself)
+        if let known = try db.identity(subject: claims.subject, provider: provider), let owner = try db.user(id: known.userID) {
+            user = owner
+            identity = known
+            candidate = owner.email
+            identity.data = claims.data
+            identity.lastSignInAt = now
+            try db.save(identity)
+            user.mergeUserMetadata(claims.data)
+            try updateProviders(&user, &db)
+            user.identities = try db.identities(of: user.id)
+        } else if isVerified, let owner = try db.user(email: candidate, audience: audience) {
+            user = owner
+            identity = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
+            user.mergeUserMetadata(claims.data)
+            try updateProviders(&user, &db)
+        } else {
+            guard !settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
+            if !isVerified, !candidate.isEmpty, try db.user(email: candidate, audience: audience) != nil { candidate = "" }
+            (user, identity) = try makeUser(candidate, claims, at: provider, &db)
+        }
+        if user.isBanned(at: now) { throw GoTrueError.banned }
+        let asksForProof = !(allowsNoEmail && claims.email == nil)
+        guard asksForProof, !user.isEmailConfirmed else {
+            try audit(.login, user, &db, traits: ["provider": .string(provider)])
+            return .signedIn(user)
+        }
+        return try takeOver(&user, identity, candidate: candidate, isVerified: isVerified, provider, &db)
+    }
+
+    private func makeUser(
+        _ email: String, _ claims: ProviderClaims, at provider: String, _ db: inout SQLiteConnection
+    ) throws -> (User, Identity) {
+        var user = User(id: uuid(), audience: audience, role: settings.tokens.role, at: now)
+        user.email = email
+        user.mergeUserMetadata(claims.data)
+        user.appMetadata = ["provider": .string(provider), "providers": [.string(provider)]]
+        try create(user, &db)
+        let identity = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
+        user.identities = [identity]
+        return (user, identity)
+    }
+
+    private mutating func takeOver(
+        _ user: inout User, _ identity: Identity, candidate: String, isVerified: Bool, _ provider: String,
+        _ db: inout SQLiteConnection
+    ) throws -> ProviderOutcome {
+        try removeUnprovenIdentities(&user, but: identity, &db)
+        if isVerified {
+            try confirmEmail(&user, &db)
+            try audit(.signedUp, user, &db, traits: ["provider": .string(provider)])
+            return .signedIn(user)
+        }
+        if !candidate.isEmpty { try sendConfirmation(to: &user, nil, &db) }
+        if settings.mail.allowsUnverified { return .signedIn(user) }
+        let message =
+            candidate.isEmpty
+            ? "Unverified email with \(provider). Verify the email with \(provider) in order to sign in"
+            : "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email"
+        return .refused(.unprocessable(.providerEmailNeedsVerification, message))
+    }
+
+    /// Adds an identity to an account that is signed in.
+    mutating func link(
+        _ claims: ProviderClaims, at provider: String, to owner: User, _ db: inout SQLiteConnection
+    ) throws -> ProviderOutcome {
+        var user = owner
+        if let known = try db.identity(subject: claims.subject, provider: provider) {
+            let isOwn = known.userID == user.id
+            throw GoTrueError.unprocessable(
+                .identityAlreadyExists, isOwn ? "Identity is already linked" : "Identity is already linked to another user")
+        }
+        _ = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
+        if user.email.isEmpty {
+            guard try updateEmail(&user, &db) else { throw GoTrueError.bad(.emailExists, GoTrueError.emailTaken.message) }
+            if !claims.isEmailVerified, !user.email.isEmpty {
+                try sendConfirmation(to: &user, nil, &db)
+                return .refused(
+                    .unprocessable(
+                        .providerEmailNeedsVerification,
+                        "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email"))
+            }
+            try confirmEmail(&user, &db)
+            user.isAnonymous = false
+        }
+        try updateProviders(&user, &db)
+        return .signedIn(user)
+    }
+
+    /// Gives a user the address of one of its identities, unless it has one of them.
+    ///
+    /// - Returns: Whether there was one that nobody else has.
+    func updateEmail(_ user: inout User, _ db: inout SQLiteConnection) throws -> Bool {
+        let identities = try db.identities(of: user.id)
+        if identities.contains(where: { ($0.email ?? "") == user.email }) { return true }
+        for identity in identities {
+            let address = identity.email ?? ""
+            if !address.isEmpty, try db.user(email: address, audience: user.audience) != nil { continue }
+            user.email = address
+            if address.isEmpty || identity.data["email_verified"]?.bool != true { user.emailConfirmedAt = nil }
+            try save(&user, &db)
+            return true
+        }
+        return false
+    }
+}

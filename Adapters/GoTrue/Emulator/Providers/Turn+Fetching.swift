@@ -1,0 +1,48 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+extension Turn {
+    /// Fetches a JSON document; `nil` where there is none.
+    func fetch(_ address: String, headers: [String: String] = [:]) throws -> JSONObject? {
+        var headers = headers
+        headers["Accept"] = "application/json"
+        return try Self.object(result(of: .send(OutgoingRequest("GET", address, headers: headers))))
+    }
+
+    func post(_ address: String, form: [(name: String, value: String)], user: String, password: String) throws -> JSONObject? {
+        let body = Array(GoForm(form).text.utf8)
+        let headers = [
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
+            "Authorization": "Basic " + Base64.encode(Array("\(user):\(password)".utf8)),
+        ]
+        return try Self.object(result(of: .send(OutgoingRequest("POST", address, headers: headers, body: body))))
+    }
+
+    private static func object(_ result: Errand.Result) -> JSONObject? {
+        guard case .answer(let answer) = result, answer.status == 200 else { return nil }
+        return (try? GoJSON.parse(answer.body))?.object
+    }
+
+    /// The claims of an ID token that its issuer has signed, and that is good now.
+    func claims(ofIDToken token: String, issuer: String) throws -> JSONObject? {
+        guard let unverified = try? UnverifiedToken(token), unverified.claims["iss"]?.string == issuer else { return nil }
+        guard let keys = try keys(of: issuer) else { return nil }
+        guard let verified = try? TokenVerifier(keys: keys).verifySignature(token) else { return nil }
+        let time = Double(now.milliseconds) / 1000
+        guard let expiry = verified.claims["exp"]?.double, time < expiry else { return nil }
+        if let start = verified.claims["nbf"]?.double, time + 300 < start { return nil }
+        return verified.claims
+    }
+
+    private func keys(of issuer: String) throws -> [VerificationKey]? {
+        if let known = core.issuerKeys.keys(of: issuer, at: now) { return known }
+        let place = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        guard let document = try fetch(place + "/.well-known/openid-configuration"),
+            let address = document["jwks_uri"]?.string, let set = try fetch(address),
+            let keys = try? JSONWebKeySet(JSON.object(set)).verificationKeys
+        else { return nil }
+        core.issuerKeys.keep(keys, of: issuer, at: now)
+        return keys
+    }
+}

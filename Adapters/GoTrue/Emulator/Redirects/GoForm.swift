@@ -1,0 +1,35 @@
+internal import LockstepPrimitives
+
+/// A form or a query as Go's `url.Values` has it: names sorted when it is written, a space is a plus sign.
+struct GoForm {
+    private(set) var values: [String: [String]] = [:]
+
+    init() {}
+
+    init(_ pairs: [(name: String, value: String)]) {
+        for (name, value) in pairs { values[name, default: []].append(value) }
+    }
+
+    init(parsing text: String) {
+        for part in text.split(separator: "&") {
+            guard let pairs = Percent.decodeForm(part) else { continue }
+            for (name, value) in pairs { values[name, default: []].append(value) }
+        }
+    }
+
+    subscript(name: String) -> String { values[name]?.first ?? "" }
+
+    mutating func set(_ name: String, _ value: String) { values[name] = [value] }
+
+    mutating func remove(_ name: String) { values[name] = nil }
+
+    var text: String {
+        values.sorted { $0.key < $1.key }.flatMap { name, values in
+            values.map { Self.escape(name) + "=" + Self.escape($0) }
+        }.joined(separator: "&")
+    }
+
+    static func escape(_ text: String) -> String {
+        Percent.encode(text).replacing("%20", with: "+")
+    }
+}

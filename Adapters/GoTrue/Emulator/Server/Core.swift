@@ -1,0 +1,47 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+/// What all endpoints share.
+final class Core: Sendable {
+    let settings: GoTrueSettings
+    let environment: EmulationEnvironment
+    let database: Database
+    let keys: TokenKeys
+    let redirects: RedirectRules
+    let limits: CallerLimits
+    let hasher: PasswordHasher
+    let issuerKeys = IssuerKeys()
+    /// The address in links and tokens.
+    let base: String
+
+    init(settings: GoTrueSettings, environment: EmulationEnvironment) throws {
+        self.settings = settings
+        self.environment = environment
+        base = settings.externalURL ?? environment.base
+        database = try Database("gotrue", in: environment.storage, schema: Schema.steps)
+        keys = try TokenKeys(settings.tokens)
+        redirects = RedirectRules(siteURL: settings.siteURL, allowed: settings.allowedRedirects)
+        limits = CallerLimits(settings.limits, clock: environment.clock)
+        hasher = .bcrypt(settings.passwords.cost, randomness: environment.randomness)
+        if !settings.mail.isReachable { environment.outbox.isReachable = false }
+    }
+
+    /// Does an errand; blocks.
+    func run(_ errand: Errand) -> Errand.Result {
+        switch errand {
+        case .hash(let password):
+            guard let hash = try? hasher.hash(password), let text = hash.goTrueText else { return .impossible }
+            return .text(text)
+        case .verify(let password, let hash):
+            guard let hash = try? PasswordHash(goTrue: hash) else { return .flag(false) }
+            return .flag((try? hash.verify(password)) ?? false)
+        case .send(let request):
+            do {
+                return .answer(try LoopbackClient.send(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

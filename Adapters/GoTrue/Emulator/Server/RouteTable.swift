@@ -1,0 +1,103 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// Which endpoint answers where.
+struct RouteTable {
+    let core: Core
+
+    var router: Router {
+        var router = Router()
+        // At the root as GoTrue itself, below /auth/v1 as the platform's gateway has it.
+        router.mounts = ["", "/auth/v1"]
+        info(&router)
+        people(&router)
+        factors(&router)
+        administration(&router)
+        absent(&router)
+        CrossOrigin.install(in: &router)
+        Failures(core: core).install(in: &router)
+        return router
+    }
+
+    private func on(_ router: inout Router, _ method: String, _ pattern: String, _ endpoint: some Endpoint) {
+        let counter = Counter(core: core)
+        router.on(method, pattern) { request -> Reply in counter.reply(to: request, by: endpoint) }
+    }
+
+    private func info(_ router: inout Router) {
+        let info = Info(core: core)
+        router.get("/health") { _ -> EmulatorResponse in .go(Info.health) }
+        router.get("/settings") { _ -> EmulatorResponse in .go(info.settings) }
+        router.get("/.well-known/jwks.json") { _ -> EmulatorResponse in Info.cached(info.core.keys.published) }
+        router.get("/.well-known/openid-configuration") { _ -> EmulatorResponse in Info.cached(info.discovery) }
+    }
+
+    private func people(_ router: inout Router) {
+        on(&router, "POST", "/signup/?", SignUpEndpoint())
+        on(&router, "POST", "/token", TokenEndpoint())
+        on(&router, "POST", "/otp", OTPEndpoint())
+        on(&router, "POST", "/magiclink", MagicLinkEndpoint())
+        on(&router, "POST", "/recover", RecoverEndpoint())
+        on(&router, "POST", "/resend", ResendEndpoint())
+        on(&router, "GET", "/verify/?", VerifyLinkEndpoint())
+        on(&router, "POST", "/verify/?", VerifyEndpoint())
+        on(&router, "POST", "/logout", LogoutEndpoint())
+        on(&router, "GET", "/reauthenticate/?", ReauthenticateEndpoint())
+        on(&router, "GET", "/user/?", UserEndpoint())
+        on(&router, "PUT", "/user/?", UpdateUserEndpoint())
+        on(&router, "GET", "/user/identities/authorize", LinkIdentityEndpoint())
+        on(&router, "DELETE", "/user/identities/{identity_id}", UnlinkIdentityEndpoint())
+        on(&router, "GET", "/authorize", AuthorizeEndpoint())
+        on(&router, "GET", "/callback/?", CallbackEndpoint())
+        on(&router, "POST", "/callback/?", CallbackEndpoint())
+        on(&router, "POST", "/invite", InviteEndpoint())
+    }
+
+    private func factors(_ router: inout Router) {
+        on(&router, "POST", "/factors/?", EnrollEndpoint())
+        on(&router, "POST", "/factors/{factor_id}/challenge", ChallengeEndpoint())
+        on(&router, "POST", "/factors/{factor_id}/verify", VerifyFactorEndpoint())
+        on(&router, "DELETE", "/factors/{factor_id}/?", UnenrollEndpoint())
+        on(&router, "POST", "/passkeys/registration/options", PasskeyRegistrationOptionsEndpoint())
+        on(&router, "POST", "/passkeys/registration/verify", PasskeyRegistrationEndpoint())
+        on(&router, "POST", "/passkeys/authentication/options", PasskeySignInOptionsEndpoint())
+        on(&router, "POST", "/passkeys/authentication/verify", PasskeySignInEndpoint())
+        on(&router, "GET", "/passkeys/?", PasskeyListEndpoint())
+        on(&router, "PATCH", "/passkeys/{passkey_id}/?", PasskeyEndpoint())
+        on(&router, "DELETE", "/passkeys/{passkey_id}/?", PasskeyEndpoint())
+    }
+
+    private func administration(_ router: inout Router) {
+        on(&router, "GET", "/admin/users/?", ListUsersEndpoint())
+        on(&router, "POST", "/admin/users/?", CreateUserEndpoint())
+        on(&router, "GET", "/admin/users/{user_id}/?", UserByAdminEndpoint())
+        on(&router, "PUT", "/admin/users/{user_id}/?", UpdateUserByAdminEndpoint())
+        on(&router, "DELETE", "/admin/users/{user_id}/?", DeleteUserEndpoint())
+        on(&router, "GET", "/admin/users/{user_id}/factors/?", ListFactorsEndpoint())
+        on(&router, "PUT", "/admin/users/{user_id}/factors/{factor_id}/?", UpdateFactorByAdminEndpoint())
+        on(&router, "DELETE", "/admin/users/{user_id}/factors/{factor_id}/?", DeleteFactorByAdminEndpoint())
+        on(&router, "GET", "/admin/users/{user_id}/passkeys/?", PasskeysByAdminEndpoint())
+        on(&router, "DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}/?", PasskeysByAdminEndpoint())
+        on(&router, "POST", "/admin/generate_link", GenerateLinkEndpoint())
+        on(&router, "GET", "/admin/audit/?", AuditEndpoint())
+    }
+
+    /// Features that are off answer so, whatever is asked of them.
+    private func absent(_ router: inout Router) {
+        let saml = GoTrueError.notFound(.samlDisabled, "SAML 2.0 is disabled")
+        let oauth = GoTrueError.notFound(.featureDisabled, "OAuth server is disabled")
+        let scim = GoTrueError.notFound(.featureDisabled, "SCIM server is disabled")
+        for (method, pattern, error) in [
+            ("POST", "/sso/?", saml), ("GET", "/sso/saml/metadata", saml), ("POST", "/sso/saml/acs", saml),
+            ("GET", "/oauth/authorize", oauth), ("POST", "/oauth/token", oauth), ("POST", "/oauth/clients/register", oauth),
+            ("GET", "/oauth/userinfo", oauth), ("GET", "/scim/v2/{rest...}", scim), ("POST", "/scim/v2/{rest...}", scim),
+        ] {
+            on(&router, method, pattern, AbsentEndpoint(error: error, isForAdmins: false))
+        }
+        for method in ["GET", "POST"] {
+            on(&router, method, "/admin/oauth/clients/?", AbsentEndpoint(error: oauth, isForAdmins: true))
+            on(&router, method, "/admin/sso/providers/?", AbsentEndpoint(error: saml, isForAdmins: true))
+        }
+        on(&router, "GET", "/user/oauth/grants", AbsentEndpoint(error: oauth, isForAdmins: false))
+    }
+}

@@ -1,0 +1,69 @@
+internal import LockstepCrypto
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// One run of a handler: the request, the time, what errands have brought, and the mails that go out when all went well.
+struct Turn {
+    let core: Core
+    let request: EmulatorRequest
+    let now: Instant
+    /// What earlier runs for the same request found out.
+    var memory: Memory
+    /// Mails that wait for the end of the transaction.
+    var letters: [Letter] = []
+    /// Who is calling, once a bearer was looked at.
+    var caller: Caller?
+    /// Headers that the answer gets, whether it is a refusal or not.
+    var notes: [(name: String, value: String)] = []
+
+    /// What is kept from run to run.
+    struct Memory: Sendable {
+        var results: [Errand: Errand.Result] = [:]
+        var codes: [String: String] = [:]
+        /// Limits are counted once for a request, however often its handler runs.
+        var isCounted = false
+    }
+
+    var settings: GoTrueSettings { core.settings }
+    var randomness: any Randomness { core.environment.randomness }
+
+    func uuid() -> String { randomness.uuid() }
+
+    /// The audience in which users are looked up.
+    var audience: String {
+        if let asked = request.headers["X-JWT-AUD"], !asked.isEmpty { return asked }
+        if let own = caller?.claims.audience, !own.isEmpty { return own }
+        return settings.tokens.audience
+    }
+
+    /// Where links lead.
+    var target: String { core.redirects.target(of: request) }
+
+    func result(of errand: Errand) throws -> Errand.Result {
+        guard let result = memory.results[errand] else { throw ErrandNeeded(errand: errand) }
+        return result
+    }
+
+    /// A new hash of a password.
+    func hash(_ password: String) throws -> String {
+        guard case .text(let hash) = try result(of: .hash(password: Secret(password))) else { throw GoTrueError.panic }
+        return hash
+    }
+
+    func isRight(_ password: String, for hash: String) throws -> Bool {
+        guard hash != Self.unknownPassword else { return false }
+        guard case .flag(let isRight) = try result(of: .verify(password: Secret(password), hash: hash)) else { return false }
+        return isRight
+    }
+
+    /// Stands for the hash of a password that nobody knows: the real server makes a random one and hashes it.
+    static let unknownPassword = "*"
+
+    /// A code of digits; the same one in every run, as a hook may have sent it already.
+    mutating func code(_ purpose: String, length: Int) -> String {
+        if let code = memory.codes[purpose] { return code }
+        let code = randomness.text(length, of: "0123456789")
+        memory.codes[purpose] = code
+        return code
+    }
+}

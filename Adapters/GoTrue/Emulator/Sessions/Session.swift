@@ -1,0 +1,52 @@
+internal import LockstepPrimitives
+
+/// A session, with the methods that it was proven by.
+struct Session: Sendable {
+    struct Proof: Sendable {
+        var method: AuthenticationMethod
+        var at: Instant
+    }
+
+    var id: String
+    var userID: String
+    var factorID: String?
+    /// Signs version 2 refresh tokens, in hexadecimal.
+    var refreshKey: String?
+    var refreshCounter: Int64?
+    var refreshedAt: Instant?
+    var createdAt: Instant
+    /// The order of creation.
+    var row: Int64 = 0
+    /// Newest first.
+    var proofs: [Proof] = []
+
+    var isSecondFactor: Bool { proofs.contains { $0.method.isSecond } }
+    var assurance: String { isSecondFactor ? "aal2" : "aal1" }
+
+    func isProven(by methods: [AuthenticationMethod]) -> Bool { proofs.contains { methods.contains($0.method) } }
+}
+
+/// A version 1 refresh token.
+struct RefreshToken: Sendable {
+    var id: Int64
+    var token: String
+    var parent: String?
+    var userID: String
+    var sessionID: String
+    var isRevoked: Bool
+    var updatedAt: Instant
+}
+
+/// What a sign-in or a refresh hands out.
+struct IssuedSession: Sendable {
+    var accessToken: String
+    var refreshToken: String
+    var life: Int
+    var expiresAt: Int64
+    var user: User
+    var sessionID: String
+    /// The count of a version 2 token.
+    var counter: Int64?
+    var providerToken: String?
+    var providerRefreshToken: String?
+}

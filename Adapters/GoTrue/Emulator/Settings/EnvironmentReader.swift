@@ -1,0 +1,73 @@
+/// Takes settings out of the environment by name, remembering what was asked for and what could not be read.
+struct EnvironmentReader {
+    private let values: [String: String]
+    private var asked: Set<String> = []
+    private(set) var problems: [String] = []
+
+    init(_ pairs: some Sequence<(String, String)>) {
+        values = Dictionary(pairs.map { ($0.0, $0.1) }) { $1 }
+    }
+
+    /// Names that nobody asked for, sorted.
+    var leftOver: [String] { values.keys.filter { !asked.contains($0) }.sorted() }
+
+    /// The pairs whose name begins with `prefix`.
+    func pairs(prefixed prefix: String) -> [(name: String, value: String)] {
+        values.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// A text; an empty one counts as absent.
+    mutating func text(_ name: String) -> String? {
+        asked.insert(name)
+        guard let value = values[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    mutating func text(_ name: String, into target: inout String) {
+        if let value = text(name) { target = value }
+    }
+
+    mutating func flag(_ name: String, into target: inout Bool) {
+        guard let value = text(name) else { return }
+        switch value {
+        case "1", "t", "T", "true", "TRUE", "True": target = true
+        case "0", "f", "F", "false", "FALSE", "False": target = false
+        default: problems.append("\(name) must be true or false.")
+        }
+    }
+
+    mutating func number(_ name: String, into target: inout Int) {
+        guard let value = text(name) else { return }
+        guard let number = Int(value) else { return problems.append("\(name) must be a whole number.") }
+        target = number
+    }
+
+    mutating func seconds(_ name: String, into target: inout Duration) {
+        var count = Int(target.components.seconds)
+        number(name, into: &count)
+        target = .seconds(count)
+    }
+
+    mutating func duration(_ name: String, into target: inout Duration) {
+        guard let value = text(name) else { return }
+        guard let duration = try? GoDuration.parse(value) else {
+            return problems.append("\(name) must be a duration such as 60s, 5m or 24h.")
+        }
+        target = duration
+    }
+
+    mutating func optionalDuration(_ name: String, into target: inout Duration?) {
+        var duration = Duration.zero
+        self.duration(name, into: &duration)
+        if duration != .zero { target = duration }
+    }
+
+    mutating func list(_ name: String, into target: inout [String]) {
+        guard let value = text(name) else { return }
+        target = value.split(separator: ",").map { piece in
+            String(piece.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }.filter { !$0.isEmpty }
+    }
+
+    mutating func problem(_ sentence: String) { problems.append(sentence) }
+}

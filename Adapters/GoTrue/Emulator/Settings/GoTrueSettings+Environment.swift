@@ -1,0 +1,66 @@
+extension GoTrueSettings {
+    /// The providers that the real server knows.
+    static let providerNames = [
+        "apple", "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "google",
+        "keycloak",
+        "kakao", "linkedin", "linkedin_oidc", "notion", "spotify", "slack", "slack_oidc", "workos", "twitch", "twitter", "zoom",
+    ]
+
+    /// Reads `GOTRUE_…` settings.
+    ///
+    /// - Throws: ``GoTrueSettingsError`` naming each value that cannot be read. Names without an effect end up in ``notices``.
+    public init(environment pairs: [(name: String, value: String)]) throws(GoTrueSettingsError) {
+        self.init()
+        var reader = EnvironmentReader(pairs.map { ($0.name, $0.value) })
+        reader.text("GOTRUE_SITE_URL", into: &siteURL)
+        reader.list("GOTRUE_URI_ALLOW_LIST", into: &allowedRedirects)
+        externalURL = reader.text("API_EXTERNAL_URL") ?? reader.text("GOTRUE_API_EXTERNAL_URL")
+        tokens.read(&reader)
+        signIn.read(&reader)
+        mail.read(&reader)
+        sms.read(&reader)
+        refresh.read(&reader)
+        sessions.read(&reader)
+        passwords.read(&reader)
+        factors.read(&reader)
+        passkeys.read(&reader)
+        limits.read(&reader)
+        hooks.read(&reader)
+        reader.flag("GOTRUE_SECURITY_CAPTCHA_ENABLED", into: &asksForCaptcha)
+        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_SECRET")
+        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_PROVIDER")
+        reader.list("GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS", into: &allowedIssuers)
+        reader.duration("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", into: &flowLife)
+        flowLife = max(flowLife, .seconds(300))
+        for name in Self.providerNames where !reader.pairs(prefixed: "GOTRUE_EXTERNAL_\(name.uppercased())_").isEmpty {
+            providers[name] = ProviderSettings(named: name, &reader)
+        }
+        notices = Self.notices(for: reader)
+        if !reader.problems.isEmpty { throw GoTrueSettingsError(problems: reader.problems) }
+    }
+
+    private static func notices(for reader: EnvironmentReader) -> [String] {
+        reader.leftOver.filter { $0.hasPrefix("GOTRUE_") || $0.hasPrefix("LOCKSTEP_") }.compactMap { name in
+            if withoutMeaning.contains(where: name.hasPrefix) { return nil }
+            if let feature = unsupported.first(where: { name.hasPrefix($0.prefix) }) {
+                return "\(name) has no effect: \(feature.reason)."
+            }
+            return "\(name) is unknown and has no effect."
+        }
+    }
+
+    /// Settings about the machine that the real server runs on.
+    private static let withoutMeaning = [
+        "GOTRUE_DB_", "GOTRUE_LOG_", "GOTRUE_API_", "GOTRUE_TRACING_", "GOTRUE_METRICS_", "GOTRUE_PROFILER_", "GOTRUE_SMTP_",
+        "GOTRUE_RELOADING_", "GOTRUE_AUDIT_LOG_", "GOTRUE_OPERATOR_TOKEN",
+    ]
+
+    private static let unsupported: [(prefix: String, reason: String)] = [
+        ("GOTRUE_SAML_", "SAML is not emulated"), ("GOTRUE_OAUTH_SERVER_", "the OAuth server is not emulated"),
+        ("GOTRUE_EXTERNAL_WEB3_", "Web3 sign-in is not emulated"), ("GOTRUE_MAILER_TEMPLATES_", "mails have the default body"),
+        ("GOTRUE_MAILER_NOTIFICATIONS_", "notification mails are not sent"),
+        ("GOTRUE_PASSWORD_HIBP_", "no password is looked up in the internet"), ("GOTRUE_HOOK_", "this hook is not called"),
+        ("GOTRUE_SMS_", "messages go to the outbox, never to a provider"), ("GOTRUE_SECURITY_", "this check is not emulated"),
+        ("GOTRUE_EXTERNAL_", "this provider is not emulated"),
+    ]
+}

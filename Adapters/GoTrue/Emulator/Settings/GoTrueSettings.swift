@@ -1,0 +1,48 @@
+/// How the server behaves, in the words of GoTrue's own settings.
+///
+/// The defaults are the server's; where it has none the values of the hosted platform stand (audience and role
+/// `authenticated`), and everything that a local server must not wait for has a working value.
+public struct GoTrueSettings: Sendable {
+    /// Where links lead when nothing else is allowed (`GOTRUE_SITE_URL`).
+    public var siteURL = "http://localhost:3000"
+    /// Globs of further targets (`GOTRUE_URI_ALLOW_LIST`).
+    public var allowedRedirects: [String] = []
+    /// The address in links and tokens (`API_EXTERNAL_URL`); `nil` is where the server listens.
+    public var externalURL: String?
+    /// Access tokens.
+    public var tokens = TokenSettings()
+    /// Ways to sign up and in.
+    public var signIn = SignInSettings()
+    /// Mails and their codes.
+    public var mail = MailSettings()
+    /// Text messages and their codes.
+    public var sms = SMSSettings()
+    /// Refresh tokens.
+    public var refresh = RefreshSettings()
+    /// How long sessions live.
+    public var sessions = SessionSettings()
+    /// Passwords.
+    public var passwords = PasswordSettings()
+    /// Second factors.
+    public var factors = FactorSettings()
+    /// Passkeys and WebAuthn's relying party.
+    public var passkeys = PasskeySettings()
+    /// Limits by caller and for the whole server.
+    public var limits = LimitSettings()
+    /// Hooks that the server calls.
+    public var hooks = HookSettings()
+    /// Whether a captcha token is asked for (`GOTRUE_SECURITY_CAPTCHA_ENABLED`).
+    public var asksForCaptcha = false
+    /// Identity providers by name, those that were configured.
+    public var providers: [String: ProviderSettings] = [:]
+    /// Further issuers of ID tokens (`GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS`).
+    public var allowedIssuers: [String] = []
+    /// How long a PKCE flow lives (`GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION`), at least 300 seconds.
+    public var flowLife = Duration.seconds(300)
+
+    /// What was said in the environment but has no effect here, a sentence each: unknown names and unsupported features.
+    public internal(set) var notices: [String] = []
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,47 @@
+public import LockstepPrimitives
+
+/// Hooks that the server calls over plain HTTP.
+public struct HookSettings: Sendable {
+    /// One hook.
+    public struct Hook: Sendable {
+        /// Where it is (`…_URI`), plain HTTP only.
+        public var address: String
+        /// What its requests are signed with (`…_SECRETS`, Standard Webhooks).
+        public var secrets: [Secret]
+
+        /// A hook.
+        public init(address: String, secrets: [Secret] = []) {
+            self.address = address
+            self.secrets = secrets
+        }
+    }
+
+    /// Sends text messages in the server's place (`GOTRUE_HOOK_SEND_SMS_…`).
+    public var sendSMS: Hook?
+    /// Sends mails in the server's place (`GOTRUE_HOOK_SEND_EMAIL_…`).
+    public var sendEmail: Hook?
+    /// Changes the claims of access tokens (`GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_…`).
+    public var customAccessToken: Hook?
+    /// Says whether a user may be made (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
+    public var beforeUserCreated: Hook?
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        sendSMS = Self.hook("SEND_SMS", &environment)
+        sendEmail = Self.hook("SEND_EMAIL", &environment)
+        customAccessToken = Self.hook("CUSTOM_ACCESS_TOKEN", &environment)
+        beforeUserCreated = Self.hook("BEFORE_USER_CREATED", &environment)
+    }
+
+    private static func hook(_ name: String, _ environment: inout EnvironmentReader) -> Hook? {
+        var isEnabled = false
+        environment.flag("GOTRUE_HOOK_\(name)_ENABLED", into: &isEnabled)
+        let address = environment.text("GOTRUE_HOOK_\(name)_URI")
+        let secrets = environment.text("GOTRUE_HOOK_\(name)_SECRETS")?.split(separator: "|").map { Secret(String($0)) } ?? []
+        guard isEnabled else { return nil }
+        guard let address, address.hasPrefix("http://") else {
+            environment.problem("GOTRUE_HOOK_\(name)_URI must begin with http:// here.")
+            return nil
+        }
+        return Hook(address: address, secrets: secrets)
+    }
+}

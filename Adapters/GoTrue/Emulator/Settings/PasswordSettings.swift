@@ -1,0 +1,51 @@
+public import LockstepPasswords
+
+/// Passwords.
+public struct PasswordSettings: Sendable {
+    /// The fewest bytes, never under 6 (`GOTRUE_PASSWORD_MIN_LENGTH`).
+    public var minimumLength = 6
+    /// Sets of characters, one of each must occur (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`).
+    public var requiredCharacters: [String] = []
+    /// How much work a hash takes: as the real server's, or the least for tests (`LOCKSTEP_PASSWORD_COST`, `real` or `least`).
+    public var cost = PasswordCost.real
+    /// The setting `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
+    public var requiresReauthentication = false
+    /// The setting `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
+    public var requiresCurrent = false
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        environment.number("GOTRUE_PASSWORD_MIN_LENGTH", into: &minimumLength)
+        minimumLength = max(6, minimumLength)
+        if let text = environment.text("GOTRUE_PASSWORD_REQUIRED_CHARACTERS") {
+            requiredCharacters = Self.sets(text)
+        }
+        if let text = environment.text("LOCKSTEP_PASSWORD_COST") {
+            if let asked = PasswordCost(rawValue: text) {
+                cost = asked
+            } else {
+                environment.problem("LOCKSTEP_PASSWORD_COST must be real or least.")
+            }
+        }
+        environment.flag("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", into: &requiresReauthentication)
+        environment.flag("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", into: &requiresCurrent)
+    }
+
+    /// Splits at colons; `\:` is a colon of a set.
+    private static func sets(_ text: String) -> [String] {
+        var sets = [""]
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                sets[sets.count - 1].append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == ":" {
+                sets.append("")
+            } else {
+                sets[sets.count - 1].append(character)
+            }
+        }
+        return sets.filter { !$0.isEmpty }
+    }
+}

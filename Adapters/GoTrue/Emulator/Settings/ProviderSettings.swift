@@ -1,0 +1,40 @@
+public import LockstepPrimitives
+
+/// An identity provider.
+public struct ProviderSettings: Sendable {
+    /// The setting `GOTRUE_EXTERNAL_…_ENABLED`.
+    public var isEnabled = false
+    /// Client ids that ID tokens may be for; the first one is used for signing in by redirect (`…_CLIENT_ID`).
+    public var clients: [String] = []
+    /// The setting `…_SECRET`.
+    public var secret: Secret?
+    /// `…_REDIRECT_URI`; `nil` is the server's own `/callback`.
+    public var redirectURL: String?
+    /// The issuer (`…_URL`).
+    ///
+    /// Keycloak needs it; for another provider a plain `http://` address makes a local test issuer stand in its place.
+    public var issuer: String?
+    /// The setting `…_SKIP_NONCE_CHECK`.
+    public var skipsNonce = false
+    /// The setting `…_EMAIL_OPTIONAL`.
+    public var allowsNoEmail = false
+
+    /// A provider that is on.
+    public init(clients: [String], secret: Secret? = nil, issuer: String? = nil) {
+        isEnabled = true
+        self.clients = clients
+        self.secret = secret
+        self.issuer = issuer
+    }
+
+    init(named name: String, _ environment: inout EnvironmentReader) {
+        let prefix = "GOTRUE_EXTERNAL_\(name.uppercased())"
+        environment.flag("\(prefix)_ENABLED", into: &isEnabled)
+        environment.list("\(prefix)_CLIENT_ID", into: &clients)
+        secret = environment.text("\(prefix)_SECRET").map { Secret($0) }
+        redirectURL = environment.text("\(prefix)_REDIRECT_URI")
+        issuer = environment.text("\(prefix)_URL")
+        environment.flag("\(prefix)_SKIP_NONCE_CHECK", into: &skipsNonce)
+        environment.flag("\(prefix)_EMAIL_OPTIONAL", into: &allowsNoEmail)
+    }
+}

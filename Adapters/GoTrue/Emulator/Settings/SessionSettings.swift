@@ -1,0 +1,18 @@
+/// How long sessions live; `nil` is for ever.
+public struct SessionSettings: Sendable {
+    /// The setting `GOTRUE_SESSIONS_TIMEBOX`.
+    public var life: Duration?
+    /// The setting `GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`.
+    public var idleLife: Duration?
+    /// How long a user with a second factor may stay without it (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).
+    public var lowAssuranceLife: Duration?
+    /// A newer sign-in revokes the older ones (`GOTRUE_SESSIONS_SINGLE_PER_USER`).
+    public var isSinglePerUser = false
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        environment.optionalDuration("GOTRUE_SESSIONS_TIMEBOX", into: &life)
+        environment.optionalDuration("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", into: &idleLife)
+        environment.optionalDuration("GOTRUE_SESSIONS_ALLOW_LOW_AAL", into: &lowAssuranceLife)
+        environment.flag("GOTRUE_SESSIONS_SINGLE_PER_USER", into: &isSinglePerUser)
+    }
+}

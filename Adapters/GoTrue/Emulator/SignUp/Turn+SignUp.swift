@@ -1,0 +1,99 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension Turn {
+    /// How a sign-up ended.
+    enum SignUpOutcome {
+        /// A user that still has to prove the address.
+        case waiting(User)
+        /// A user that the server confirmed by itself.
+        case confirmed(User)
+        /// The address is somebody's already.
+        case known(User)
+    }
+
+    /// Makes a user, or takes up the unproven one of the same address; sends what has to be sent.
+    mutating func signUp(_ account: NewAccount, _ db: inout SQLiteConnection) throws -> SignUpOutcome {
+        var account = account
+        let known: User?
+        if account.phone.isEmpty {
+            guard settings.signIn.allowsEmail else {
+                throw GoTrueError.bad(.emailProviderDisabled, "Email signups are disabled")
+            }
+            account.email = try Address.email(account.email)
+            known = try db.user(email: account.email, audience: audience)
+        } else {
+            guard settings.signIn.allowsPhone else {
+                throw GoTrueError.bad(.phoneProviderDisabled, "Phone signups are disabled")
+            }
+            account.phone = try Address.phone(account.phone)
+            known = try db.user(phone: account.phone, audience: audience)
+        }
+        if let known, account.phone.isEmpty ? known.isEmailConfirmed : known.isPhoneConfirmed { return .known(known) }
+        var passwordHash = Self.unknownPassword
+        if known == nil, let password = account.password { passwordHash = try hash(password) }
+        var user = try known ?? make(account, hash: passwordHash, &db)
+        if try db.identity(subject: user.id, provider: account.provider) == nil {
+            var data = Identity.data(of: user.id, email: user.email)
+            for (name, value) in account.data where data[name] == nil { data[name] = value }
+            user.identities = [try makeIdentity(of: user, account.provider, data, &db)]
+            if known == nil { user.mergeUserMetadata(data) }
+            try save(&user, &db)
+        }
+        return account.phone.isEmpty
+            ? try finishEmailSignUp(&user, account, &db) : try finishPhoneSignUp(&user, account, &db)
+    }
+
+    private mutating func finishEmailSignUp(
+        _ user: inout User, _ account: NewAccount, _ db: inout SQLiteConnection
+    ) throws -> SignUpOutcome {
+        if settings.mail.confirmsByItself {
+            try confirmEmail(&user, &db)
+            // The real server keeps both in one map, so that the answer shows more than is stored.
+            if user.identities?.isEmpty == false { user.identities?[0].data["email_verified"] = true }
+            try audit(.signedUp, user, &db)
+            return .confirmed(user)
+        }
+        if let proof = account.proof { try startFlow("email", .emailSignUp, proof, of: user, &db) }
+        try sendConfirmation(to: &user, account.proof, &db)
+        try audit(.confirmationRequested, user, &db)
+        return .waiting(user)
+    }
+
+    private mutating func finishPhoneSignUp(
+        _ user: inout User, _ account: NewAccount, _ db: inout SQLiteConnection
+    ) throws -> SignUpOutcome {
+        if settings.sms.confirmsByItself {
+            try confirmPhone(&user, &db)
+            try audit(.signedUp, user, &db)
+            return .confirmed(user)
+        }
+        try sendSMS(.confirmation, to: account.phone, of: &user, &db)
+        try audit(.confirmationRequested, user, &db)
+        return .waiting(user)
+    }
+
+    private mutating func make(_ account: NewAccount, hash: String, _ db: inout SQLiteConnection) throws -> User {
+        var user = User(id: uuid(), audience: audience, role: settings.tokens.role, at: now)
+        user.email = account.email
+        user.phone = account.phone
+        user.passwordHash = hash
+        user.appMetadata = ["provider": .string(account.provider), "providers": [.string(account.provider)]]
+        user.mergeUserMetadata(account.data)
+        try askBeforeCreating(user)
+        try create(user, &db)
+        return user
+    }
+
+    /// Remembers a flow with a proof key.
+    mutating func startFlow(
+        _ provider: String, _ method: AuthenticationMethod, _ proof: ProofKey, of user: User, _ db: inout SQLiteConnection
+    ) throws {
+        guard proof.isKnown else { throw GoTrueError.unhandled }
+        try db.insert(
+            FlowState(
+                id: uuid(), userID: user.id, code: uuid(), challengeMethod: proof.method, challenge: proof.challenge,
+                provider: provider,
+                method: method, createdAt: now))
+    }
+}

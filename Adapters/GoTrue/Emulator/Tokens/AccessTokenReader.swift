@@ -1,0 +1,77 @@
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// Checks access tokens, with the words of the server's own library for what is wrong.
+struct AccessTokenReader: Sendable {
+    let keys: TokenKeys
+
+    func read(_ token: String, at now: Instant) throws(GoTrueError) -> AccessClaims {
+        do {
+            let claims = try verified(token)
+            try check(claims, at: now)
+            return AccessClaims(claims)
+        } catch {
+            throw GoTrueError.forbidden(.badJWT, "invalid JWT: unable to parse or verify signature, \(error.message)")
+        }
+    }
+
+    private struct Reason: Error {
+        var message: String
+    }
+
+    private func verified(_ token: String) throws(Reason) -> JSONObject {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw Reason(message: "token is malformed: token contains an invalid number of segments") }
+        let header = try object(parts[0], "header")
+        let claims = try object(parts[1], "claim")
+        guard let algorithm = header["alg"]?.string else {
+            throw Reason(message: "token is unverifiable: signing method (alg) is unspecified")
+        }
+        guard Self.known.contains(algorithm) else {
+            throw Reason(message: "token is unverifiable: signing method (alg) is unavailable")
+        }
+        guard keys.algorithms.contains(algorithm), let key = keys.key(id: header["kid"]?.string, algorithm: algorithm) else {
+            throw Reason(message: "token signature is invalid: signing method \(algorithm) is invalid")
+        }
+        let signature = try bytes(parts[2], "signature")
+        guard key.isValid(signature, for: Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))) else {
+            let words = algorithm.hasPrefix("ES") ? "crypto/ecdsa: verification error" : "signature is invalid"
+            throw Reason(message: "token signature is invalid: \(words)")
+        }
+        return claims
+    }
+
+    private static let known: Set = [
+        "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA",
+        "none",
+    ]
+
+    private func bytes(_ part: Substring, _ name: String) throws(Reason) -> [UInt8] {
+        do {
+            return try GoBase64.decode(part)
+        } catch {
+            throw Reason(message: "token is malformed: could not base64 decode \(name): \(error.message)")
+        }
+    }
+
+    private func object(_ part: Substring, _ name: String) throws(Reason) -> JSONObject {
+        let bytes = try bytes(part, name)
+        do {
+            guard let object = try GoJSON.parse(bytes).object else {
+                throw GoJSON.Malformed(message: "json: cannot unmarshal value into Go value of type map[string]interface {}")
+            }
+            return object
+        } catch {
+            let words = (error as? GoJSON.Malformed)?.message ?? ""
+            throw Reason(message: "token is malformed: could not JSON decode \(name): \(words)")
+        }
+    }
+
+    private func check(_ claims: JSONObject, at now: Instant) throws(Reason) {
+        var problems: [String] = []
+        let time = Double(now.milliseconds) / 1000
+        if let expiry = claims["exp"]?.double, time >= expiry { problems.append("token is expired") }
+        if let start = claims["nbf"]?.double, time < start { problems.append("token is not valid yet") }
+        if !problems.isEmpty { throw Reason(message: "token has invalid claims: \(problems.joined(separator: ", "))") }
+    }
+}

@@ -1,0 +1,81 @@
+internal import LockstepPrimitives
+
+/// A row of `users`, with the identities and factors that were loaded with it.
+///
+/// Like the real server's own object it is changed in step with the database and not read again afterwards: what an answer
+/// shows may be older than what is stored, in the same places.
+struct User: Sendable {
+    /// A code that was sent, as the hash that its link carries, and when.
+    struct Slot: Sendable {
+        var hash = ""
+        var sentAt: Instant?
+    }
+
+    var id: String
+    var audience: String
+    var role: String
+    /// Empty where there is none.
+    var email = ""
+    /// Without a plus sign; empty where there is none.
+    var phone = ""
+    var passwordHash: String?
+    var emailConfirmedAt: Instant?
+    var phoneConfirmedAt: Instant?
+    /// As the database computes it: only a user that was read has it.
+    var confirmedAt: Instant?
+    var invitedAt: Instant?
+    var confirmation = Slot()
+    var recovery = Slot()
+    var emailChange = ""
+    var emailChangeCurrentHash = ""
+    var emailChangeNewHash = ""
+    var emailChangeSentAt: Instant?
+    /// How many of two addresses have confirmed.
+    var emailChangeStatus = 0
+    var phoneChange = ""
+    var phoneChangeSlot = Slot()
+    var reauthentication = Slot()
+    var lastSignInAt: Instant?
+    var appMetadata: JSONObject = [:]
+    /// `nil` shows as `null`.
+    var userMetadata: JSONObject? = [:]
+    var isAnonymous = false
+    var isSSO = false
+    var createdAt: Instant
+    var updatedAt: Instant
+    var bannedUntil: Instant?
+    var deletedAt: Instant?
+
+    /// `nil` shows as `null`.
+    var identities: [Identity]? = []
+    var factors: [Factor] = []
+
+    init(id: String, audience: String, role: String, at now: Instant) {
+        self.id = id
+        self.audience = audience
+        self.role = role
+        createdAt = now
+        updatedAt = now
+    }
+
+    var isEmailConfirmed: Bool { emailConfirmedAt != nil }
+    var isPhoneConfirmed: Bool { phoneConfirmedAt != nil }
+    var hasPassword: Bool { passwordHash != nil }
+    var hasVerifiedFactor: Bool { factors.contains { $0.isVerified } }
+
+    func isBanned(at now: Instant) -> Bool { bannedUntil.map { now < $0 } ?? false }
+
+    /// Merges metadata key by key; `null` takes a key away.
+    static func merge(_ changes: JSONObject, into metadata: inout JSONObject) {
+        for (name, value) in changes {
+            // A bare `nil` would be JSON's null, not the absence of a member.
+            metadata[name] = value.isNull ? JSON?.none : value
+        }
+    }
+
+    mutating func mergeUserMetadata(_ changes: JSONObject) {
+        var metadata = userMetadata ?? [:]
+        Self.merge(changes, into: &metadata)
+        userMetadata = metadata
+    }
+}

@@ -1,0 +1,74 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// A change of address, confirmed from one side or from both.
+struct EmailChange {
+    let user: User
+
+    /// Takes a confirmation.
+    ///
+    /// - Returns: Whether the change is complete.
+    func confirm(_ user: inout User, hash: String, _ turn: Turn, _ db: inout SQLiteConnection) throws -> Bool {
+        let needsBoth =
+            !turn.settings.mail.confirmsByItself && turn.settings.mail.securesChange && user.emailChangeStatus == 0
+            && !user.email.isEmpty
+        guard needsBoth else {
+            try apply(&user, turn, &db)
+            return true
+        }
+        user.emailChangeStatus = 1
+        let plain = hash.hasPrefix(CodeHash.proofPrefix) ? String(hash.dropFirst(CodeHash.proofPrefix.count)) : hash
+        if [hash, CodeHash.proofPrefix + plain].contains(user.emailChangeCurrentHash) {
+            user.emailChangeCurrentHash = ""
+            try db.clearOneTimeTokens(of: user.id, .emailChangeCurrent)
+        } else {
+            user.emailChangeNewHash = ""
+            try db.clearOneTimeTokens(of: user.id, .emailChangeNew)
+        }
+        try turn.save(&user, &db)
+        return false
+    }
+
+    /// The new address counts.
+    func apply(_ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection) throws {
+        let address = user.emailChange
+        if var identity = try db.identity(subject: user.id, provider: "email") {
+            User.merge(["email": .string(address), "email_verified": true], into: &identity.data)
+            try db.save(identity)
+        } else {
+            let data = Identity.data(of: user.id, email: address, isVerified: true)
+            user.identities = (user.identities ?? []) + [try turn.makeIdentity(of: user, "email", data, &db)]
+        }
+        user.isAnonymous = false
+        user.email = address
+        user.emailChange = ""
+        user.emailChangeCurrentHash = ""
+        user.emailChangeNewHash = ""
+        user.emailChangeStatus = 0
+        try turn.save(&user, &db, orSay: "Error confirm email")
+        try db.clearOneTimeTokens(of: user.id)
+        if !user.isEmailConfirmed { try turn.confirmEmail(&user, &db) }
+        try turn.audit(.modified, user, &db)
+    }
+}
+
+/// A change of number, once its code was right.
+struct PhoneChange {
+    func apply(_ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection) throws {
+        if var identity = try db.identity(subject: user.id, provider: "phone") {
+            User.merge(["phone": .string(user.phoneChange), "phone_verified": true], into: &identity.data)
+            try db.save(identity)
+        } else {
+            let data = Identity.data(of: user.id, phone: user.phoneChange, isVerified: true)
+            user.identities = (user.identities ?? []) + [try turn.makeIdentity(of: user, "phone", data, &db)]
+        }
+        user.phone = user.phoneChange
+        user.phoneChange = ""
+        user.phoneChangeSlot.hash = ""
+        user.phoneConfirmedAt = turn.now
+        user.isAnonymous = false
+        try turn.save(&user, &db)
+        try db.clearOneTimeTokens(of: user.id)
+        try turn.audit(.modified, user, &db)
+    }
+}

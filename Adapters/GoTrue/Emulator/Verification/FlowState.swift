@@ -1,0 +1,76 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// A flow that leaves the app and comes back: with a proof key, or to a provider.
+struct FlowState: Sendable {
+    var id: String
+    var userID: String?
+    /// The code that is exchanged for a session; flows without proof key have none.
+    var code: String?
+    var challengeMethod: String?
+    var challenge: String?
+    var provider: String
+    var method: AuthenticationMethod
+    var providerToken: String?
+    var providerRefreshToken: String?
+    var target: String?
+    var inviteToken: String?
+    var linkingUserID: String?
+    var createdAt: Instant
+    var codeIssuedAt: Instant?
+
+    var isProof: Bool { challenge != nil }
+
+    /// For a magic link life begins with the click, for all else with the request.
+    func isExpired(at now: Instant, life: Duration) -> Bool {
+        let start = method == .magicLink ? codeIssuedAt ?? createdAt : createdAt
+        return now > start + life
+    }
+
+    func isProven(by verifier: String) -> Bool {
+        guard let challenge else { return false }
+        if challengeMethod == "plain" { return ConstantTime.areEqual(verifier, challenge) }
+        return ConstantTime.areEqual(Base64.encode(HashFunction.sha256.digest(verifier), .url), challenge)
+    }
+}
+
+extension SQLiteConnection {
+    mutating func insert(_ flow: FlowState) throws {
+        try run(
+            "INSERT INTO flow_state (id, user_id, auth_code, code_challenge_method, code_challenge, provider_type, authentication_method, referrer, invite_token, linking_target_id, created_at) VALUES (\(flow.id), \(flow.userID.sqliteValue), \(flow.code.sqliteValue), \(flow.challengeMethod.sqliteValue), \(flow.challenge.sqliteValue), \(flow.provider), \(flow.method.rawValue), \(flow.target.sqliteValue), \(flow.inviteToken.sqliteValue), \(flow.linkingUserID.sqliteValue), \(flow.createdAt))"
+        )
+    }
+
+    mutating func save(_ flow: FlowState) throws {
+        try run(
+            "UPDATE flow_state SET user_id = \(flow.userID.sqliteValue), provider_access_token = \(flow.providerToken.sqliteValue), provider_refresh_token = \(flow.providerRefreshToken.sqliteValue), auth_code_issued_at = \(flow.codeIssuedAt.sqliteValue) WHERE id = \(flow.id)"
+        )
+    }
+
+    mutating func flow(id: String) throws -> FlowState? { try flow("WHERE id = \(id)" as SQL) }
+
+    mutating func flow(code: String) throws -> FlowState? { try flow("WHERE auth_code = \(code)" as SQL) }
+
+    /// The newest flow of a user and a method.
+    mutating func flow(of userID: String, _ method: AuthenticationMethod) throws -> FlowState? {
+        try flow("WHERE user_id = \(userID) AND authentication_method = \(method.rawValue) ORDER BY row DESC LIMIT 1" as SQL)
+    }
+
+    mutating func deleteFlow(id: String) throws {
+        try run("DELETE FROM flow_state WHERE id = \(id)")
+    }
+
+    private mutating func flow(_ condition: SQL) throws -> FlowState? {
+        try first("SELECT * FROM flow_state " + condition) { row throws(SQLiteError) in
+            FlowState(
+                id: try row["id"], userID: try row["user_id"], code: try row["auth_code"],
+                challengeMethod: try row["code_challenge_method"], challenge: try row["code_challenge"],
+                provider: try row["provider_type"],
+                method: AuthenticationMethod(rawValue: try row["authentication_method"] as String),
+                providerToken: try row["provider_access_token"], providerRefreshToken: try row["provider_refresh_token"],
+                target: try row["referrer"], inviteToken: try row["invite_token"], linkingUserID: try row["linking_target_id"],
+                createdAt: try row["created_at"], codeIssuedAt: try row["auth_code_issued_at"])
+        }
+    }
+}

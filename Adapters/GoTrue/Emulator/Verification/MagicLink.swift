@@ -1,0 +1,56 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// A mail with a link and a code: a magic link for who is confirmed, a sign-up for everybody else.
+struct MagicLink {
+    var email: String
+    var data: JSONObject
+    var proof: ProofKey?
+
+    static func checkSettings(_ turn: Turn) throws {
+        guard turn.settings.signIn.allowsEmail else {
+            throw GoTrueError.unprocessable(.emailProviderDisabled, "Email logins are disabled")
+        }
+        guard turn.settings.signIn.allowsMagicLink else {
+            throw GoTrueError.unprocessable(.emailProviderDisabled, "Login with magic link is disabled")
+        }
+    }
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try Self.checkSettings(turn)
+        guard !email.isEmpty else {
+            throw GoTrueError.unprocessable(.validationFailed, "Password recovery requires an email")
+        }
+        let address = try Address.email(email)
+        var known = try db.user(email: address, audience: turn.audience)
+        if known?.isEmailConfirmed != true {
+            guard !turn.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
+            let outcome = try turn.signUp(NewAccount(email: address, data: data, proof: proof), &db)
+            guard case .confirmed(let user) = outcome else { return .go([:] as JSONObject) }
+            known = try turn.reload(user, &db)
+        }
+        guard var user = known else { throw GoTrueError.unhandled }
+        if let proof { try turn.startFlow("magiclink", .magicLink, proof, of: user, &db) }
+        try turn.sendRecovery(.magicLink, to: &user, proof, &db)
+        try turn.audit(.recoveryRequested, user, &db)
+        return .go([:] as JSONObject)
+    }
+}
+
+/// Answers `POST /magiclink`.
+struct MagicLinkEndpoint: Endpoint {
+    static let shape = BodyShape(
+        "MagicLinkParams", [("email", .text), ("data", .object), BodyShape.security] + BodyShape.proof)
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.limit(.magicLink)
+        if turn.settings.asksForCaptcha { try turn.askForCaptcha(try Body(of: turn.request, as: Self.shape)) }
+        try MagicLink.checkSettings(turn)
+        // This endpoint alone reads a stream, which words an empty body differently.
+        if turn.request.body.isEmpty { throw GoTrueError.bad(.badJSON, "Could not read verification params: EOF") }
+        let body = try Body(of: turn.request, as: Self.shape, saying: "Could not read verification params: ")
+        return try MagicLink(email: body[text: "email"], data: body[object: "data"] ?? [:], proof: try ProofKey(body))
+            .answer(&turn, &db)
+    }
+}

@@ -1,0 +1,18 @@
+internal import LockstepPrimitives
+
+/// Whether a code is the one that was sent, and in time.
+enum VerifyCode {
+    static func isGood(_ hash: String, _ slot: User.Slot, life: Duration, at now: Instant) -> Bool {
+        guard !slot.hash.isEmpty, let sentAt = slot.sentAt, now < sentAt + life else { return false }
+        return hash == slot.hash || CodeHash.proofPrefix + hash == slot.hash
+    }
+}
+
+/// What is to be verified.
+struct Verification: Sendable {
+    var type: String
+    var token = ""
+    var hash = ""
+    var email = ""
+    var phone = ""
+}

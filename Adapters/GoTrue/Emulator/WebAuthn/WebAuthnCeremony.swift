@@ -1,0 +1,86 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+
+/// What is asked of an authenticator, and the check of what it answers.
+struct WebAuthnCeremony {
+    let settings: PasskeySettings
+
+    private static let algorithms: [Int64] = [-7, -35, -36, -257, -258, -259, -37, -38, -39, -8]
+
+    private func creation(challenge: String, _ user: User) -> JSONObject {
+        let name = user.email.isEmpty ? user.phone : user.email
+        let display = user.userMetadata?["name"]?.string ?? user.userMetadata?["full_name"]?.string ?? name
+        return [
+            "rp": ["name": .string(settings.displayName), "id": .string(settings.relyingParty)],
+            "user": [
+                "name": .string(name), "displayName": .string(display.isEmpty ? name : display),
+                "id": .string(Base64.encode(Array(user.id.utf8), .url)),
+            ],
+            "challenge": .string(challenge),
+            "pubKeyCredParams": .array(Self.algorithms.map { ["type": "public-key", "alg": .int($0)] }), "timeout": 300_000,
+        ]
+    }
+
+    func factorCreation(challenge: String, _ user: User) -> JSONObject {
+        var options = creation(challenge: challenge, user)
+        options["authenticatorSelection"] = [:]
+        return options
+    }
+
+    func factorRequest(challenge: String, _ credential: JSONObject?) -> JSONObject {
+        var options: JSONObject = [
+            "challenge": .string(challenge), "timeout": 300_000, "rpId": .string(settings.relyingParty),
+        ]
+        if let known = credential.flatMap({ WebAuthnCredential($0) }) {
+            var descriptor: JSONObject = ["type": "public-key", "id": .string(known.id)]
+            if !known.transports.isEmpty { descriptor["transports"] = .array(known.transports.map(JSON.string)) }
+            options["allowCredentials"] = [.object(descriptor)]
+        }
+        return options
+    }
+
+    func passkeyCreation(challenge: String, _ user: User, excluding known: [String]) -> JSONObject {
+        var options = creation(challenge: challenge, user)
+        if !known.isEmpty {
+            options["excludeCredentials"] = .array(known.map { ["type": "public-key", "id": .string($0)] })
+        }
+        options["authenticatorSelection"] = ["residentKey": "required", "userVerification": "preferred"]
+        options["attestation"] = "none"
+        return options
+    }
+
+    func passkeyRequest(challenge: String) -> JSONObject {
+        [
+            "challenge": .string(challenge), "timeout": 300_000, "rpId": .string(settings.relyingParty),
+            "userVerification": "preferred",
+        ]
+    }
+
+    /// The credential of a good creation.
+    func verify(_ response: WebAuthnResponse, challenge: String) -> WebAuthnCredential? {
+        guard isFitting(response, "webauthn.create", challenge) else { return nil }
+        return WebAuthnCredential(response)
+    }
+
+    /// The credential after a good assertion, its count renewed.
+    func verify(
+        _ response: WebAuthnResponse, challenge: String, against known: WebAuthnCredential, userID: String
+    ) -> WebAuthnCredential? {
+        guard response.id == known.id, isFitting(response, "webauthn.get", challenge) else { return nil }
+        if let handle = response.userHandle, handle != Array(userID.utf8) { return nil }
+        let signed = response.authenticatorData + HashFunction.sha256.digest(response.clientData)
+        guard known.isValid(response.signature, for: signed) else { return nil }
+        var credential = known
+        credential.count = response.authenticatorData[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
+        return credential
+    }
+
+    private func isFitting(_ response: WebAuthnResponse, _ type: String, _ challenge: String) -> Bool {
+        guard let client = try? JSON.parse(response.clientData), client["type"]?.string == type,
+            client["challenge"]?.string == challenge, let origin = client["origin"]?.string, settings.origins.contains(origin)
+        else { return false }
+        let data = response.authenticatorData
+        guard data.count >= 37, data[32] & 1 == 1 else { return false }
+        return Array(data.prefix(32)) == HashFunction.sha256.digest(settings.relyingParty)
+    }
+}

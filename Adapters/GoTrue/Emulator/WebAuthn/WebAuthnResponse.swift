@@ -1,0 +1,44 @@
+internal import LockstepPrimitives
+
+/// What an authenticator answered, as browsers write it in JSON.
+struct WebAuthnResponse {
+    var id: String
+    var clientData: [UInt8]
+    var authenticatorData: [UInt8]
+    var signature: [UInt8] = []
+    var userHandle: [UInt8]?
+    var transports: [String] = []
+
+    /// The answer to `navigator.credentials.create`; `nil` where something is missing.
+    init?(creation json: JSON) {
+        guard let (id, client) = Self.common(json), let response = json["response"],
+            let attestation = response["attestationObject"]?.string.flatMap({ Base64.decode($0, .url) })
+        else { return nil }
+        var bytes = attestation[...]
+        guard let object = CBOR.read(&bytes), let data = object[.text("authData")]?.bytes else { return nil }
+        self.id = id
+        clientData = client
+        authenticatorData = data
+        transports = response["transports"]?.array?.compactMap(\.string) ?? []
+    }
+
+    /// The answer to `navigator.credentials.get`.
+    init?(assertion json: JSON) {
+        guard let (id, client) = Self.common(json), let response = json["response"],
+            let data = response["authenticatorData"]?.string.flatMap({ Base64.decode($0, .url) }),
+            let signature = response["signature"]?.string.flatMap({ Base64.decode($0, .url) })
+        else { return nil }
+        self.id = id
+        clientData = client
+        authenticatorData = data
+        self.signature = signature
+        userHandle = response["userHandle"]?.string.flatMap { $0.isEmpty ? nil : Base64.decode($0, .url) }
+    }
+
+    private static func common(_ json: JSON) -> (String, [UInt8])? {
+        guard let id = json["id"]?.string, !id.isEmpty, Base64.decode(id, .url) != nil, json["type"]?.string == "public-key",
+            let client = json["response"]?["clientDataJSON"]?.string.flatMap({ Base64.decode($0, .url) })
+        else { return nil }
+        return (id, client)
+    }
+}

@@ -1,0 +1,34 @@
+internal import LockstepPrimitives
+
+/// UUIDs as texts.
+enum UUIDText {
+    /// The UUID in lower case with hyphens; `nil` where the text is none.
+    static func normal(_ text: String) -> String? {
+        var body = text[...]
+        if body.hasPrefix("urn:uuid:") { body = body.dropFirst(9) }
+        if body.hasPrefix("{"), body.hasSuffix("}") { body = body.dropFirst().dropLast() }
+        let units = Array(body.utf8)
+        if units.count == 36 {
+            guard [8, 13, 18, 23].allSatisfy({ units[$0] == UInt8(ascii: "-") }) else { return nil }
+        } else if units.count != 32 {
+            return nil
+        }
+        let digits = String(decoding: units.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+        guard digits.utf8.count == 32, let bytes = Hex.decode(digits) else { return nil }
+        let hex = Array(Hex.encode(bytes))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")
+    }
+
+    /// The words of the server's UUID library.
+    static func complaint(about text: String) -> String {
+        switch text.utf8.count {
+        case 32, 36: "uuid: incorrect UUID format in string \(GoText.quoted(text))"
+        default: "uuid: incorrect UUID length \(text.utf8.count) in string \(GoText.quoted(text))"
+        }
+    }
+
+    /// The 16 bytes of a normal UUID.
+    static func bytes(_ text: String) -> [UInt8]? {
+        Hex.decode(String(decoding: text.utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self))
+    }
+}

@@ -1,0 +1,93 @@
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+/// A client for plain HTTP on this machine, one connection a request.
+///
+/// It blocks: call it on one of an emulator's ``Workers``.
+public enum LoopbackClient {
+    private static let limit = 1 << 20
+
+    /// Sends a request and waits for the answer.
+    public static func send(_ request: OutgoingRequest) throws(OutgoingError) -> OutgoingAnswer {
+        guard let (port, authority, target) = place(request.address) else { throw .notLocal }
+        do {
+            let connection = try SocketConnection(port: port)
+            defer { connection.close() }
+            var head = "\(request.method) \(target) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
+            for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
+            if !request.body.isEmpty || request.method == "POST" { head += "Content-Length: \(request.body.count)\r\n" }
+            try connection.write(Array((head + "\r\n").utf8) + request.body, within: request.deadline)
+            return try answer(on: connection, within: request.deadline)
+        } catch let error as OutgoingError {
+            throw error
+        } catch let error as SystemError {
+            throw error.code == SystemError.timedOut ? .timedOut : .unreachable
+        } catch {
+            throw .unreachable
+        }
+    }
+
+    private static func place(_ address: String) -> (port: Int, authority: String, target: String)? {
+        guard address.hasPrefix("http://"), !address.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else { return nil }
+        let rest = address.dropFirst(7)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let target = rest.dropFirst(authority.count)
+        let pieces = authority.split(separator: ":", maxSplits: 1)
+        guard let host = pieces.first, ["127.0.0.1", "localhost"].contains(host) else { return nil }
+        guard let port = pieces.count == 2 ? Int(pieces[1]) : 80, (1...65_535).contains(port) else { return nil }
+        return (port, String(authority), target.hasPrefix("/") ? String(target) : "/" + target)
+    }
+
+    private static func answer(on connection: SocketConnection, within deadline: Duration) throws -> OutgoingAnswer {
+        var bytes: [UInt8] = []
+        while true {
+            if let answer = try complete(bytes, isEnded: false) { return answer }
+            let more = try connection.read(within: deadline)
+            if more.isEmpty {
+                guard let answer = try complete(bytes, isEnded: true) else { throw OutgoingError.malformed }
+                return answer
+            }
+            bytes += more
+            guard bytes.count <= limit else { throw OutgoingError.malformed }
+        }
+    }
+
+    /// The answer in `bytes`; `nil` while some of it is missing.
+    private static func complete(_ bytes: [UInt8], isEnded: Bool) throws(OutgoingError) -> OutgoingAnswer? {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        let words = (lines.first ?? "").split(separator: " ")
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { throw .malformed }
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let pieces = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if pieces.count == 2 { fields[pieces[0].lowercased()] = String(pieces[1].drop { $0 == " " }) }
+        }
+        var body = Array(bytes[end.upperBound...])
+        if fields["transfer-encoding"]?.lowercased() == "chunked" {
+            guard let whole = try unchunked(body) else { return nil }
+            body = whole
+        } else if let length = fields["content-length"].flatMap({ Int($0) }) {
+            guard body.count >= length else { return nil }
+            body = Array(body.prefix(length))
+        } else if !isEnded, status != 204, status != 304 {
+            return nil
+        }
+        return OutgoingAnswer(status: status, contentType: fields["content-type"] ?? "", body: body)
+    }
+
+    private static func unchunked(_ bytes: [UInt8]) throws(OutgoingError) -> [UInt8]? {
+        var rest = bytes[...]
+        var body: [UInt8] = []
+        while let end = rest.firstRange(of: Array("\r\n".utf8)) {
+            let digits = String(decoding: rest[..<end.lowerBound].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+            guard let count = Int(digits, radix: 16), count >= 0, count <= limit else { throw .malformed }
+            if count == 0 { return body }
+            let chunk = rest[end.upperBound...]
+            guard chunk.count >= count + 2 else { return nil }
+            body += chunk.prefix(count)
+            rest = chunk.dropFirst(count + 2)
+        }
+        return nil
+    }
+}
