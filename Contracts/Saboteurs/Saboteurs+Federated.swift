@@ -21,7 +21,9 @@ extension Saboteurs {
             let isFirst = scene.notebook["genuine"] == nil
             do throws(AuthError) {
                 let step = try await base.signIn(with: credential)
-                if !isFirst, scene.conduct.nonce == .ignored, credential.nonce == nil { throw AuthError(.invalidIDToken, "The nonce is another one.") }
+                if !isFirst, scene.conduct.nonce == .ignored, credential.nonce == nil {
+                    throw AuthError(.invalidIDToken, "The nonce is another one.")
+                }
                 scene.notebook["genuine"] = "yes"
                 return step
             } catch {

@@ -6,7 +6,8 @@ extension Sabotage.Scene {
     /// A session that no backend has given.
     func forged(email: String? = nil) -> Session {
         Session(
-            id: "forged", provider: adapter.name, user: User(id: "forged", email: email, isEmailVerified: true), accessToken: "forged-access",
+            id: "forged", provider: adapter.name, user: User(id: "forged", email: email, isEmailVerified: true),
+            accessToken: "forged-access",
             refreshToken: "forged-refresh", lifetime: TokenLifetime(life: .seconds(3600), clock: stage.clock))
     }
 

@@ -1,6 +1,6 @@
+import LockstepClerkBench
 import LockstepContracts
 import LockstepContractsTesting
-import LockstepClerkBench
 import LockstepSaboteurs
 import Testing
 
