@@ -10,12 +10,14 @@ public import Testing
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     let contract: Contract
     let bench: any Bench
+    let turnstile: Turnstile
 
     /// Every promise on a bench.
     ///
     /// None are left out: what is not owed is found out by the check itself.
     public static func all(on bench: any Bench, contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        contracts.map { ContractCase(contract: $0, bench: bench) }
+        let turnstile = Turnstile(width: 4)
+        return contracts.map { ContractCase(contract: $0, bench: bench, turnstile: turnstile) }
     }
 
     /// Every promise on several benches.
@@ -38,7 +40,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     public func verify(mustBeOwed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         var reasons: [String] = []
         for variant in bench.variants {
-            let outcome = await contract.check(on: bench, variant)
+            let outcome = await turnstile.pass { await contract.check(on: bench, variant) }
             switch outcome.verdict {
             case .kept: reasons.append("kept")
             case .notOwed(let reason), .notChecked(let reason):

@@ -1,4 +1,5 @@
 import LockstepContracts
+import LockstepContractsTesting
 import LockstepInMemoryBench
 import LockstepSaboteurs
 import Testing
@@ -11,10 +12,17 @@ struct SaboteurTests {
         #expect(StoreSaboteur.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
     }
 
+    /// A catalogue for each saboteur is enough to do at a time.
+    static let turnstile = Turnstile(width: 2)
+
     /// The first variant in which the promise is owed shows the deed; there no promise breaks that does not build on it.
     @Test("each breaks its own promise, and none that does not build on it", arguments: Saboteurs.all)
     func breaks(_ saboteur: Saboteur) async throws {
         let own = try #require(Catalog[saboteur.breaks])
+        await Self.turnstile.pass { await breaks(saboteur, own) }
+    }
+
+    private func breaks(_ saboteur: Saboteur, _ own: Contract) async {
         let bench = InMemoryBench()
         for variant in bench.variants {
             let outcome = await own.check(on: bench, variant, sabotage: saboteur.sabotage)

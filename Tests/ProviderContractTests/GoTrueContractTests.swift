@@ -1,7 +1,6 @@
 import LockstepContracts
 import LockstepContractsTesting
 import LockstepGoTrueBench
-import LockstepSaboteurs
 import Testing
 
 @Suite("GoTrue's adapter on the emulator")
@@ -14,6 +13,6 @@ struct GoTrueContractTests {
     @Test("is really checked")
     func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: Self.bench) }
 
-    @Test("is seen through by the promise that a saboteur breaks", arguments: Saboteurs.all)
-    func notices(_ saboteur: Saboteur) async { await SaboteurCase(saboteur, on: Self.bench).verify() }
+    @Test("is seen through by the promise that a saboteur breaks", arguments: SaboteurCase.all(on: bench))
+    func notices(_ saboteur: SaboteurCase) async { await saboteur.verify() }
 }

@@ -1,22 +1,27 @@
 import LockstepContracts
+import LockstepContractsTesting
 import LockstepSaboteurs
 import Testing
 
 /// A saboteur on a provider's bench: where its promise can be checked at all, the check notices in one variant at least.
-struct SaboteurCase {
+struct SaboteurCase: Sendable, CustomTestStringConvertible {
     let saboteur: Saboteur
     let bench: any Bench
+    let turnstile: Turnstile
 
-    init(_ saboteur: Saboteur, on bench: any Bench) {
-        self.saboteur = saboteur
-        self.bench = bench
+    static func all(on bench: any Bench) -> [SaboteurCase] {
+        let turnstile = Turnstile(width: 4)
+        return Saboteurs.all.map { SaboteurCase(saboteur: $0, bench: bench, turnstile: turnstile) }
     }
+
+    var testDescription: String { "adapter=\(bench.name) saboteur=\(saboteur)" }
 
     func verify() async {
         guard let promise = Catalog[saboteur.breaks] else { return }
         var isKept = false
         for variant in bench.variants {
-            switch await promise.check(on: bench, variant, sabotage: saboteur.sabotage).verdict {
+            let outcome = await turnstile.pass { await promise.check(on: bench, variant, sabotage: saboteur.sabotage) }
+            switch outcome.verdict {
             case .broken: return
             case .kept: isKept = true
             case .notOwed, .notChecked: break
