@@ -12,6 +12,7 @@ struct ExternalAccountRoutes {
         try call.form.check(
             [
                 "strategy", "redirect_url", "action_complete_redirect_url", "additional_scope", "oidc_prompt", "oidc_login_hint",
+                "enterprise_connection_id",
                 "token", "code",
             ],
             lists: ["additional_scope"])
