@@ -28,6 +28,7 @@ extension Journey {
             }
         }
         try await traveller.app.signOut()
+        try await traveller.wait(.seconds(120))
         try await traveller.see("a link that expired") {
             _ = try await traveller.app.signIn(with: .emailLink(email))
             guard let message = try await traveller.message(to: email) else { return "no message" }

@@ -1,10 +1,13 @@
 internal import LockstepEmulation
 internal import LockstepPasswords
 internal import LockstepPrimitives
+internal import Synchronization
 
 /// What all endpoints share.
 final class Core: Sendable {
-    let settings: GoTrueSettings
+    private let current: Mutex<GoTrueSettings>
+    /// The settings as they are now.
+    var settings: GoTrueSettings { current.withLock { $0 } }
     let environment: EmulationEnvironment
     let database: Database
     let keys: TokenKeys
@@ -16,7 +19,7 @@ final class Core: Sendable {
     let base: String
 
     init(settings: GoTrueSettings, environment: EmulationEnvironment) throws {
-        self.settings = settings
+        current = Mutex(settings)
         self.environment = environment
         base = settings.externalURL ?? environment.base
         database = try Database("gotrue", in: environment.storage, schema: Schema.steps)
@@ -25,6 +28,11 @@ final class Core: Sendable {
         limits = CallerLimits(settings.limits, clock: environment.clock)
         hasher = .bcrypt(settings.passwords.cost, randomness: environment.randomness)
         if !settings.mail.isReachable { environment.outbox.isReachable = false }
+    }
+
+    /// Changes settings that are looked at with every request: switches, not keys and addresses.
+    func change(_ body: (inout GoTrueSettings) -> Void) {
+        current.withLock { body(&$0) }
     }
 
     /// Does an errand; blocks.

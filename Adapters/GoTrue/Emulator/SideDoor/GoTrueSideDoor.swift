@@ -28,6 +28,11 @@ public struct GoTrueSideDoor: Sendable {
         public var providers: [String]
     }
 
+    /// Changes the project's switches, from the next request on; keys, addresses and limits stay as they were at the start.
+    public func changeSettings(_ body: (inout GoTrueSettings) -> Void) {
+        core.change(body)
+    }
+
     /// The user of an e-mail address, whatever its case.
     public func account(email: String) throws -> Account? {
         try core.database.read { db in try db.user(email: email, audience: core.settings.tokens.audience) }.map(account)

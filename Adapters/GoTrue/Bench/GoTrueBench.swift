@@ -1,0 +1,111 @@
+internal import Lockstep
+public import LockstepContracts
+internal import LockstepCurl
+internal import LockstepEmulation
+internal import LockstepGoTrue
+internal import LockstepGoTrueEmulator
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepStaging
+
+/// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
+public struct GoTrueBench: Bench {
+    /// `gotrue`.
+    public let name = "gotrue"
+
+    private let workers = Workers()
+    private let issuerKeys: Prepared<TokenIssuer.Keys>
+
+    /// A bench; keys are made when they are first needed, and shared by all stages.
+    public init() {
+        issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
+    }
+
+    /// Projects either have addresses confirmed or confirm them by themselves.
+    public var variants: [Variant] {
+        [
+            Variant("confirmed", "addresses have to be confirmed, as projects begin", conduct: GoTrueAdapter.conduct),
+            Variant(
+                "automatic", "the project confirms addresses by itself", conduct: GoTrueAdapter.conductWhenConfirmingByItself),
+        ]
+    }
+
+    private static let callback = "lockstep://auth/callback"
+    private static let app = "com.example.app"
+
+    /// Sets up a fresh project.
+    public func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
+        let keys = try await issuerKeys.value
+        var options = EmulatorOptions()
+        options.workers = workers
+        let clock = MovableClock(base: SystemClock())
+        options.clock = clock
+        let identityProvider = try IssuerServer.start(publishing: keys.published, options)
+        let settings = try Self.settings(variant, issuer: identityProvider.base)
+        let project = try GoTrueEmulator.start(settings, options: options)
+        let key = project.emulator.serviceRoleKey
+        let team = try EmulatorServer(options) { _ in DeletionFunction(for: project.base, key: key, clock: clock) }
+        let servers: [any RunningEmulator] = [project, team, identityProvider]
+        do {
+            let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
+            try await body(try stage(project, team, issuer, key))
+        } catch {
+            try await stop(servers)
+            throw error
+        }
+        try await stop(servers)
+    }
+
+    private func stop(_ servers: [any RunningEmulator]) async throws {
+        try await workers.run { for server in servers { server.stop() } }
+    }
+
+    private static func settings(_ variant: Variant, issuer: String) throws -> GoTrueSettings {
+        // A real hash takes 50 milliseconds: a stage is set up for one promise.
+        var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
+        settings.allowedRedirects = [callback]
+        settings.signIn.allowsAnonymous = true
+        settings.signIn.allowsPhone = true
+        settings.signIn.allowsManualLinking = true
+        settings.mail.confirmsByItself = variant.conduct.signUpProof == .automatic
+        settings.passwords.requiresReauthentication = true
+        var apple = ProviderSettings(clients: [app], issuer: issuer)
+        apple.allowsNoEmail = true
+        settings.providers["apple"] = apple
+        return settings
+    }
+
+    private func stage(
+        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret
+    ) throws -> Stage {
+        let clock = MovableClock(base: SystemClock())
+        let cable = Cable(CurlTransport())
+        let trace = WireTrace(project.panel)
+        var configuration = try GoTrueConfiguration(
+            url: project.base, key: nil, callback: Self.callback, accountDeletion: team.base + DeletionFunction.path)
+        configuration.emailProofLife = .seconds(86_400)
+        let adapter = GoTrueAdapter(
+            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let callbacks = [try CallbackAddress(Self.callback)]
+        return Stage(
+            adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: callbacks, outbox: Mailbox(project.panel),
+            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
+            sideDoor: GoTrueSideDoor(base: project.base, key: key) { capability in
+                try project.emulator.switchOff(capability)
+            }, backendClock: EmulatorTime(project.panel), trace: trace, issuer: issuer)
+    }
+}
+
+extension GoTrueEmulator {
+    /// The project's switch of a capability.
+    fileprivate func switchOff(_ capability: Capability) throws {
+        switch capability {
+        case .password: sideDoor.changeSettings { $0.signIn.allowsEmail = false }
+        case .emailLinkSignIn: sideDoor.changeSettings { $0.signIn.allowsMagicLink = false }
+        case .anonymous: sideDoor.changeSettings { $0.signIn.allowsAnonymous = false }
+        case .phoneCode: sideDoor.changeSettings { $0.signIn.allowsPhone = false }
+        case .idToken: sideDoor.changeSettings { $0.providers["apple"]?.isEnabled = false }
+        default: throw StageError("GoTrue has no switch for \(capability.rawValue).")
+        }
+    }
+}
