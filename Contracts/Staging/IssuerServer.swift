@@ -1,25 +1,64 @@
 public import LockstepEmulation
 public import LockstepPrimitives
+internal import Synchronization
 
-/// The part of an identity provider that backends ask: its OpenID configuration and its keys.
+/// An identity provider as backends and browsers meet it: its OpenID configuration, its keys, and a page that asks nobody
+/// anything.
 public final class IssuerServer: Emulator {
     /// `issuer`.
     public static let provider = "issuer"
-    /// Two documents.
+    /// Documents and the round trip, laid out as Keycloak's.
     public let router: Router
+
+    /// Who comes to its page.
+    public enum Visitor: Sendable {
+        /// Somebody who says yes, with these claims.
+        case person(JSONObject)
+        /// Somebody who says no.
+        case refuses
+    }
+
+    private final class Door: Sendable {
+        let visitor = Mutex(IssuerServer.grace)
+    }
+
+    private let door: Door
+
+    /// Somebody with an address and a name.
+    public static let grace = Visitor.person([
+        "sub": "grace", "email": "grace@example.com", "email_verified": true, "name": "Grace Hopper",
+    ])
 
     /// A provider that publishes these keys.
     public init(keys: JSON, in environment: EmulationEnvironment) {
-        let base = environment.base
+        let place = environment.base + "/protocol/openid-connect"
         let configuration: JSON = [
-            "issuer": .string(base), "authorization_endpoint": .string(base + "/authorize"),
-            "token_endpoint": .string(base + "/token"), "jwks_uri": .string(base + "/keys"),
-            "response_types_supported": ["code"], "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "issuer": .string(environment.base), "authorization_endpoint": .string(place + "/auth"),
+            "token_endpoint": .string(place + "/token"), "userinfo_endpoint": .string(place + "/userinfo"),
+            "jwks_uri": .string(environment.base + "/keys"), "response_types_supported": ["code"],
+            "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
         ]
+        let door = Door()
         var router = Router()
         router.get("/.well-known/openid-configuration") { _ -> EmulatorResponse in .json(configuration) }
         router.get("/keys") { _ -> EmulatorResponse in .json(keys) }
+        router.get("/protocol/openid-connect/auth") { request -> EmulatorResponse in
+            guard let target = request.query["redirect_uri"] else { return .text("redirect_uri is missing", status: 400) }
+            var pairs: [(name: String, value: String)] = [("state", request.query["state"] ?? "")]
+            switch door.visitor.withLock({ $0 }) {
+            case .person: pairs.append(("code", "code-1"))
+            case .refuses: pairs += [("error", "access_denied"), ("error_description", "The user said no")]
+            }
+            return .redirect(to: target + "?" + Percent.encodeForm(pairs), status: 302)
+        }
+        router.post("/protocol/openid-connect/token") { _ -> EmulatorResponse in
+            .json(["access_token": "issuers-access-token", "token_type": "bearer", "expires_in": 300])
+        }
+        router.get("/protocol/openid-connect/userinfo") { _ -> EmulatorResponse in
+            guard case .person(let claims) = door.visitor.withLock({ $0 }) else { return .empty(status: 401) }
+            return .json(.object(claims))
+        }
+        self.door = door
         self.router = router
     }
 
@@ -28,6 +67,9 @@ public final class IssuerServer: Emulator {
         try EmulatorServer(options) { environment in IssuerServer(keys: keys, in: environment) }
     }
 
-    /// There is nothing to forget.
-    public func reset() {}
+    /// Says who comes to the page from now on.
+    public func expect(_ visitor: Visitor) { door.visitor.withLock { $0 = visitor } }
+
+    /// Grace comes again.
+    public func reset() { door.visitor.withLock { $0 = Self.grace } }
 }

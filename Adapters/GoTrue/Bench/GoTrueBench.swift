@@ -69,7 +69,7 @@ public struct GoTrueBench: Bench {
         settings.signIn.allowsManualLinking = true
         settings.mail.confirmsByItself = variant.conduct.signUpProof == .automatic
         settings.passwords.requiresReauthentication = true
-        var apple = ProviderSettings(clients: [app], issuer: issuer)
+        var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
         apple.allowsNoEmail = true
         settings.providers["apple"] = apple
         return settings
