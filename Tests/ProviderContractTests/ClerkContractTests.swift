@@ -3,7 +3,7 @@ import LockstepContracts
 import LockstepContractsTesting
 import Testing
 
-@Suite("Clerk's adapter on the emulator", .serialized)
+@Suite("Clerk's adapter on the emulator")
 struct ClerkContractTests {
     static let bench = ClerkBench()
 
