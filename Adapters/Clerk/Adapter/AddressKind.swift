@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 /// What codes and links are sent to, by the names of the wire.
-enum AddressKind: String {
+enum AddressKind: String, CaseIterable {
     case email = "email_address"
     case phone = "phone_number"
 

@@ -14,7 +14,7 @@ extension ClerkAPI {
         case "missing_requirements":
             let unverified = attempt["unverified_fields"]?.array?.compactMap(\.string) ?? []
             for kind in [AddressKind.email, .phone] where unverified.contains(kind.rawValue) {
-                return .verify(try await sendSignUpCode(to: kind, after: attempt, in: flow))
+                return .verify(try await sendSignUpProof(of: kind, after: attempt, in: flow))
             }
             let missing = attempt["missing_fields"]?.array?.compactMap(\.string) ?? []
             guard !missing.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "missing_requirements")) }

@@ -40,8 +40,15 @@ struct ClerkAPI: Sendable {
             throw ErrorMapping.notClerk(response, "JSON was expected")
         }
         return ClerkAnswer(
-            json: json, client: response.headers["Authorization"].flatMap { $0.isEmpty ? nil : Secret($0) } ?? client,
+            json: json, client: Self.client(after: response, client),
             date: response.headers["Date"].flatMap { Instant(httpDate: $0) })
+    }
+
+    /// The client's token after an answer: the one it brings, else the one before; none where it brings an empty one.
+    private static func client(after response: HTTPResponse, _ former: Secret?) -> Secret? {
+        guard let text = response.headers["Authorization"] else { return former }
+        let words = text.split(separator: " ")
+        return words.isEmpty || words == ["Bearer"] ? nil : Secret(words.joined(separator: " "))
     }
 
     /// Sends a request of a flow, whose client is this device's; the client's token may be a new one afterwards.

@@ -19,7 +19,7 @@ public struct ClerkAdapter: AuthAdapter {
 
     /// An adapter for an instance.
     ///
-    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:proxy:callback:)``.
+    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:proxy:callback:confirmsByLink:)``.
     public init(
         publishableKey: String, proxy: String? = nil, callback: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
@@ -52,7 +52,10 @@ public struct ClerkAdapter: AuthAdapter {
         let strategies: [any VerificationStrategy] = [
             CodeVerification(api: api), NewPassword(api: api), MissingFields(api: api), SecondFactor(api: api),
         ]
-        return takesLinks ? strategies + [LinkVerification(api: api)] : strategies
+        guard takesLinks else { return strategies }
+        let links = [LinkVerification(api: api)]
+        return strategies + links
+            + (api.configuration.confirmsByLink ? [LinkVerification(api: api, capability: .confirmationLink)] : [])
     }
 
     /// A minute's token from the client's.

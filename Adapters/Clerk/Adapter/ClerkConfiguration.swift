@@ -8,6 +8,9 @@ public struct ClerkConfiguration: Sendable {
     public let url: String
     /// Where links come back to the app; without one, links are neither asked for nor taken.
     public let callback: CallbackAddress?
+    /// Whether a link proves the address of a sign-up, as the instance's settings may say (“Email verification link”), and not a
+    /// code; it needs ``callback``.
+    public let confirmsByLink: Bool
     /// How long Clerk lets pass between two codes to one address (30 s; reference: FAPI 429 `verification_code_too_many_requests`).
     public var resendInterval: Duration = .seconds(30)
     /// How long codes and links live where an answer does not tell (10 minutes).
@@ -21,8 +24,15 @@ public struct ClerkConfiguration: Sendable {
     ///   - publishableKey: `pk_test_…` or `pk_live_…`; the address of the API stands in it.
     ///   - proxy: The address of the API where it is another one than the key says: the team's own proxy, or a local server.
     ///   - callback: The address at which the app takes links back.
+    ///   - confirmsByLink: Whether the instance proves addresses at sign-up by link and not by code.
     /// - Throws: `invalidConfiguration` with what is wrong: a key that is none, a secret key, plain http to another machine.
-    public init(publishableKey: String, proxy: String? = nil, callback: String? = nil) throws(AuthError) {
+    public init(
+        publishableKey: String, proxy: String? = nil, callback: String? = nil, confirmsByLink: Bool = false
+    ) throws(AuthError) {
+        guard callback != nil || !confirmsByLink else {
+            throw AuthError(.invalidConfiguration, "Links that prove addresses need a callback address: give one.")
+        }
+        self.confirmsByLink = confirmsByLink
         let host = try Self.host(in: publishableKey)
         url = try Self.checked(proxy ?? "https://\(host)")
         self.callback =

@@ -6,7 +6,8 @@ internal import LockstepPrimitives
 struct CodeVerification: VerificationStrategy {
     let api: ClerkAPI
 
-    var capability: Capability { .confirmationCode }
+    /// Where links prove the addresses of sign-ups, codes are for signing in.
+    var capability: Capability { api.configuration.confirmsByLink ? .emailCodeSignIn : .confirmationCode }
 
     func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .code }
 

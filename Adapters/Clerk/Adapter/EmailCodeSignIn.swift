@@ -7,6 +7,9 @@ struct EmailCodeSignIn: SignInStrategy {
 
     func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
     {
+        if case .signUp(let profile) = purpose {
+            return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
+        }
         try purpose.mustBeSignIn()
         flow.prepareClient()
         return .verify(try await api.sendCode("email_code", to: credential.email, in: flow))

@@ -5,14 +5,11 @@ internal import LockstepPrimitives
 /// Links that come back to the app: from messages, and from the pages of identity providers.
 struct LinkVerification: VerificationStrategy {
     let api: ClerkAPI
-
-    var capability: Capability { .emailLinkSignIn }
+    var capability = Capability.emailLinkSignIn
 
     func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
 
-    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
-        throw AuthError(.unsupported, "A link is tied to a verifier: begin again for a new one.")
-    }
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .link(let url) = answer else { throw AuthError(.answerNotAccepted, "This step takes a link.") }

@@ -17,39 +17,59 @@ extension ClerkAPI {
         fileprivate var member: String { self == .secondFactor ? "second_factor_verification" : "first_factor_verification" }
     }
 
-    /// Asks for the code of a sign-up's address or number.
+    /// Asks for the code, or the link, that proves a sign-up's address or number.
     ///
-    /// Clerk sends none within 30 seconds of the last one, which still counts then: where `attempt` is given, it tells of that.
-    func sendSignUpCode(
-        to kind: AddressKind = .email, after attempt: JSONObject? = nil, in flow: FlowMemory
+    /// Clerk sends no code within 30 seconds of the last one, which still counts then: where `attempt` is given, it tells of that.
+    func sendSignUpProof(
+        of kind: AddressKind, after attempt: JSONObject? = nil, in flow: FlowMemory
     ) async throws(AuthError) -> Challenge {
         flow.become(.confirmation)
+        let strategy = kind == .email && configuration.confirmsByLink ? Self.link : kind.codeStrategy
         let path = "/client/sign_ups/\(flow.text(.signUp) ?? "")/prepare_verification"
         do {
-            let answer = try await call(.post, path, [("strategy", kind.codeStrategy)], in: flow)
-            return signUpChallenge(try answer.resource(), kind, answer.date, in: flow)
-        } catch  where error.provider?.code == "verification_code_too_many_requests" {
+            let answer = try await prepare(path, [("strategy", strategy)], in: flow)
+            return signUpChallenge(try answer.resource(), kind, strategy, answer.date, in: flow)
+        } catch  where error.provider?.code == "verification_code_too_many_requests" && strategy != Self.link {
             guard let attempt else { throw error }
-            var challenge = signUpChallenge(attempt, kind, nil, in: flow)
+            var challenge = signUpChallenge(attempt, kind, strategy, nil, in: flow)
             if case .after(let wait) = error.retry { challenge.resendAvailableAt = clock.now + wait }
             return challenge
         }
     }
 
-    private func signUpChallenge(_ attempt: JSONObject, _ kind: AddressKind, _ date: Instant?, in flow: FlowMemory) -> Challenge {
+    /// The strategy whose proof is a link.
+    static let link = "email_link"
+
+    private func signUpChallenge(
+        _ attempt: JSONObject, _ kind: AddressKind, _ strategy: String, _ date: Instant?, in flow: FlowMemory
+    ) -> Challenge {
         flow.note(.stage, Stage.address.rawValue)
-        flow.note(.strategy, kind.codeStrategy)
+        flow.note(.strategy, strategy)
         flow.note(.destination, attempt[kind.rawValue]?.filled.map(kind.masked))
         return challenge(attempt["verifications"]?[kind.rawValue], date, in: flow)
     }
 
+    /// Asks for a message; a link is tied to this device by a verifier, a new one for each.
+    private func prepare(
+        _ path: String, _ form: [(name: String, value: String)], in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkAnswer {
+        guard let callback = configuration.callback, form.contains(where: { $0.value == Self.link }) else {
+            return try await call(.post, path, form, in: flow)
+        }
+        let key = ProofKey(randomness)
+        let answer = try await call(
+            .post, path,
+            form + [("redirect_uri", callback.url), ("code_challenge", key.challenge), ("code_challenge_method", "S256")],
+            in: flow)
+        flow[.verifier] = key.verifier
+        return answer
+    }
+
     /// Asks for the code, or the link, of a factor.
-    func send(
-        _ stage: Stage, _ strategy: String, _ factor: JSONObject, in flow: FlowMemory,
-        also form: [(name: String, value: String)] = []
-    ) async throws(AuthError) -> Challenge {
+    func send(_ stage: Stage, _ strategy: String, _ factor: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Challenge
+    {
         flow.note(.identification, AddressKind(strategy: strategy).id(in: factor))
-        let answer = try await prepare(stage, strategy, in: flow, also: form)
+        let answer = try await prepare(stage, strategy, in: flow)
         return try sent(stage, strategy, factor, answer, in: flow)
     }
 
@@ -66,12 +86,10 @@ extension ClerkAPI {
         return challenge(try answer.resource()[stage.member], answer.date, in: flow)
     }
 
-    private func prepare(
-        _ stage: Stage, _ strategy: String, in flow: FlowMemory, also form: [(name: String, value: String)] = []
-    ) async throws(AuthError) -> ClerkAnswer {
-        var pairs = [(name: "strategy", value: strategy)]
-        if let id = flow.text(.identification) { pairs.append((AddressKind(strategy: strategy).idMember, id)) }
-        return try await call(.post, "/client/sign_ins/\(flow.text(.signIn) ?? "")/\(stage.action)", pairs + form, in: flow)
+    private func prepare(_ stage: Stage, _ strategy: String, in flow: FlowMemory) async throws(AuthError) -> ClerkAnswer {
+        var form = [(name: "strategy", value: strategy)]
+        if let id = flow.text(.identification) { form.append((AddressKind(strategy: strategy).idMember, id)) }
+        return try await prepare("/client/sign_ins/\(flow.text(.signIn) ?? "")/\(stage.action)", form, in: flow)
     }
 
     /// Sends the message of the flow again.
@@ -81,7 +99,7 @@ extension ClerkAPI {
             throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
         }
         switch stage {
-        case .address: return try await sendSignUpCode(to: AddressKind(strategy: strategy), in: flow)
+        case .address: return try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow)
         case .newAddress: return try await sendNewAddressCode(in: flow)
         case .firstFactor, .secondFactor:
             let answer = try await prepare(stage, strategy, in: flow)
@@ -97,7 +115,7 @@ extension ClerkAPI {
         let life = end.flatMap { end in date.map { end - $0 } } ?? configuration.proofLife
         return Challenge(
             flow: flow.flow, channel: AddressKind(strategy: strategy).channel, destination: flow.text(.destination) ?? "",
-            accepts: strategy == "email_link" ? [.link] : [.code], expiresAt: clock.now + life,
+            accepts: strategy == Self.link ? [.link] : [.code], expiresAt: clock.now + life,
             resendAvailableAt: clock.now + configuration.resendInterval)
     }
 }

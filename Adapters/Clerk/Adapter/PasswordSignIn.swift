@@ -9,41 +9,15 @@ struct PasswordSignIn: SignInStrategy {
     func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
     {
         switch purpose {
-        case .signUp(let profile): return try await signUp(credential, profile, in: flow)
+        case .signUp(let profile):
+            let form = [
+                (name: AddressKind.email.rawValue, value: credential.email),
+                (name: "password", value: credential.password.reveal()),
+            ]
+            return try await api.signUp(form, profile, in: flow)
         case .signIn: return try await signIn(credential, in: flow)
         case .reauthenticate(let session): return .complete(try await api.reverify(credential, of: session))
         case .link: throw AuthError(.unsupported, "Clerk adds an address and a password in other ways than by signing in.")
-        }
-    }
-
-    /// Two requests: the sign-up, then the message; one that stopped between them goes on with the message.
-    private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
-    {
-        if flow.completed.contains(Self.made), flow[.signUp] != nil { return .verify(try await api.sendSignUpCode(in: flow)) }
-        flow.prepareClient()
-        let form = [(name: "email_address", value: credential.email), (name: "password", value: credential.password.reveal())]
-        let answer = try await create(form, profile.displayName, in: flow)
-        if let id = try answer.resource()["id"]?.filled {
-            flow.note(.signUp, id)
-            flow.signUpInProgress = (id, credential.email)
-        }
-        flow.complete(Self.made)
-        return try await api.step(ofSignUp: answer, in: flow)
-    }
-
-    private static let made = "the sign-up was made"
-
-    /// Instances without names refuse them: the name goes into the user's own metadata then.
-    private func create(
-        _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
-    ) async throws(AuthError) -> ClerkAnswer {
-        guard let name else { return try await api.call(.post, "/client/sign_ups", form, in: flow) }
-        do {
-            return try await api.call(.post, "/client/sign_ups", form + PersonName(name).form, in: flow)
-        } catch  where error.provider?.code == "form_param_unknown" {
-            let metadata: JSON = ["display_name": .string(name)]
-            return try await api.call(.post, "/client/sign_ups", form + [("unsafe_metadata", metadata.text())], in: flow)
         }
     }
 
@@ -79,16 +53,18 @@ struct PasswordSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins a sign-in; a client that is gone, or that somebody is still signed in on, is left for a new one.
-    func begin(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> ClerkAnswer {
+    /// Begins an attempt; a client that is gone, or that somebody is still signed in on, is left for a new one.
+    func begin(
+        _ form: [(name: String, value: String)], at path: String = "/client/sign_ins", in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkAnswer {
         do {
-            return try await call(.post, "/client/sign_ins", form, in: flow)
+            return try await call(.post, path, form, in: flow)
         } catch
             where ["session_exists", "identifier_already_signed_in", "client_not_found", "authentication_invalid"]
             .contains(error.provider?.code) && flow[.client] != nil
         {
             flow[.client] = Secret("")
-            return try await call(.post, "/client/sign_ins", form, in: flow)
+            return try await call(.post, path, form, in: flow)
         }
     }
 }

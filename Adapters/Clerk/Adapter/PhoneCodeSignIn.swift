@@ -6,6 +6,9 @@ struct PhoneCodeSignIn: SignInStrategy {
 
     func begin(_ credential: PhoneCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
     {
+        if case .signUp(let profile) = purpose {
+            return try await api.signUp([(AddressKind.phone.rawValue, credential.phone)], profile, in: flow)
+        }
         try purpose.mustBeSignIn()
         flow.prepareClient()
         return .verify(try await api.sendCode("phone_code", to: credential.phone, in: flow))

@@ -37,5 +37,8 @@ extension ClerkBench {
         Configuration(
             "protected", "addresses are protected against enumeration", ClerkAdapter.conductWithProtection,
             [("ENUMERATION_PROTECTION", "true")]),
+        Configuration(
+            "link", "a link proves the address of a sign-up", ClerkAdapter.conductWithoutTrust,
+            [("EMAIL_VERIFICATION", "email_link")]),
     ]
 }

@@ -46,7 +46,7 @@ public struct ClerkBench: Bench {
         ]
         let server = try ClerkEmulator.start(settings, options, signingKey: try await signingKey.value)
         do {
-            try await body(try stage(server, issuer))
+            try await body(try stage(server, issuer, confirmsByLink: settings.emailVerification == [.link]))
         } catch {
             try await workers.run { server.stop() }
             throw error
@@ -54,12 +54,15 @@ public struct ClerkBench: Bench {
         try await workers.run { server.stop() }
     }
 
-    private func stage(_ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer) throws -> Stage {
+    private func stage(
+        _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, confirmsByLink: Bool
+    ) throws -> Stage {
         let clock = MovableClock(base: SystemClock())
         let cable = Cable(CurlTransport())
         let trace = WireTrace(server.panel)
         let configuration = try ClerkConfiguration(
-            publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback")
+            publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback",
+            confirmsByLink: confirmsByLink)
         let callbacks = [configuration.callback].compactMap(\.self)
         let adapter = ClerkAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)

@@ -1,0 +1,40 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+extension ClerkAPI {
+    /// Makes an account of what is known of the user so far, and says what comes next.
+    ///
+    /// Two requests: the sign-up, then the message; a call that stopped between them goes on with the message.
+    func signUp(
+        _ form: [(name: String, value: String)], _ profile: Profile, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        if flow.completed.contains(Self.signUpMade), let strategy = flow.text(.strategy), flow[.signUp] != nil {
+            return .verify(try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow))
+        }
+        flow.prepareClient()
+        let answer = try await create(form, profile.displayName, in: flow)
+        if let id = try answer.resource()["id"]?.filled {
+            flow.note(.signUp, id)
+            flow.signUpInProgress = form.first { $0.name == AddressKind.email.rawValue }.map { (id, $0.value) }
+            flow.note(.strategy, AddressKind.allCases.first { kind in form.contains { $0.name == kind.rawValue } }?.codeStrategy)
+        }
+        flow.complete(Self.signUpMade)
+        return try await step(ofSignUp: answer, in: flow)
+    }
+
+    private static let signUpMade = "the sign-up was made"
+
+    /// Instances without names refuse them: the name goes into the user's own metadata then.
+    private func create(
+        _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkAnswer {
+        guard let name else { return try await begin(form, at: "/client/sign_ups", in: flow) }
+        do {
+            return try await begin(form + PersonName(name).form, at: "/client/sign_ups", in: flow)
+        } catch  where error.provider?.code == "form_param_unknown" {
+            let metadata: JSON = ["display_name": .string(name)]
+            return try await begin(form + [("unsafe_metadata", metadata.text())], at: "/client/sign_ups", in: flow)
+        }
+    }
+}
