@@ -52,6 +52,14 @@ struct ConfigurationTests {
             plain.isSuperset(of: [.password, .emailCodeSignIn, .phoneCode, .idToken, .ticket, .newPasswordStep, .requirements]))
     }
 
+    @Test func linksAtSignUpNeedACallback() throws {
+        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, confirmsByLink: true) } == .invalidConfiguration)
+        let configuration = try ClerkConfiguration(publishableKey: Clerk.key, callback: "app://auth", confirmsByLink: true)
+        let capabilities = ClerkAdapter(configuration, transport: Playback()).capabilities
+        #expect(capabilities.contains(.confirmationLink))
+        #expect(!capabilities.contains(.confirmationCode))
+    }
+
     private func code(_ body: () throws -> Void) -> AuthError.Code? {
         do {
             try body()

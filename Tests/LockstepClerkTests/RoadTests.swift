@@ -197,6 +197,54 @@ struct RoadTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func signUpWithoutAPassword(_ isByMail: Bool) async throws {
+        try await Instance.run([("PASSWORD", "off"), ("EMAIL_ADDRESS", "optional")]) { instance in
+            let client = try instance.client()
+            let address = isByMail ? "ada@example.com" : "+15551230000"
+            let step =
+                isByMail
+                ? try await client.signUp(with: .emailCode(address), displayName: "Ada Lovelace")
+                : try await client.signUp(with: .phoneCode(address), displayName: "Ada Lovelace")
+            let challenge = try #require(step.challenge)
+            #expect(challenge.flow.kind == .confirmation)
+            #expect(challenge.channel == (isByMail ? .email : .sms))
+            let end = try await client.proceed(challenge.flow, with: .code(instance.code(for: address)))
+            #expect(end.session?.user.displayName == "Ada Lovelace")
+            #expect((isByMail ? end.session?.user.email : end.session?.user.phone) == address)
+        }
+    }
+
+    @Test func signUpWithoutAPasswordWhereOneIsRequired() async throws {
+        try await Instance.run { instance in
+            let client = try instance.client()
+            let challenge = try #require(try await client.signUp(with: .emailCode("ada@example.com")).challenge)
+            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: "ada@example.com")))
+            guard case .moreInformation(let missing) = step else {
+                Issue.record("\(step)")
+                return
+            }
+            #expect(missing.fields.map(\.rawValue) == ["password"])
+            let password = MissingFieldsStep.Field(rawValue: "password")
+            let end = try await client.proceed(missing.flow, with: .fields([password: "Correct-Horse-1"]))
+            #expect(end.session?.user.email == "ada@example.com")
+        }
+    }
+
+    @Test func invitationIsATicketForASignUp() async throws {
+        try await Instance.run([("SIGN_UP_MODE", "restricted"), ("PASSWORD", "off")]) { instance in
+            let invitation = try await instance.backend(.post, "/invitations", ["email_address": "ada@example.com"])
+            let url = try #require(invitation["url"]?.string)
+            let ticket = try #require(try Callback(url).parameters["ticket"])
+            #expect(
+                try await refusal { try await instance.client().signUp(with: .emailCode("eve@example.com")) }.code
+                    == .signUpDisabled)
+            let step = try await instance.client().signUp(with: .ticket(Secret(ticket)))
+            #expect(step.session?.user.email == "ada@example.com")
+            #expect(step.session?.user.isEmailVerified == true)
+        }
+    }
+
     @Test func accountWithoutAPasswordIsNotToldByOne() async throws {
         try await Instance.run { instance in
             _ = try await instance.backend(
