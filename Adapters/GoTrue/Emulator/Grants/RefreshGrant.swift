@@ -30,7 +30,9 @@ struct RefreshGrant: Endpoint {
             if let active = try db.activeRefreshToken(of: session.id), active.parent == token.token {
                 // The client never got, or never kept, the answer of before.
                 issued = active.token
-            } else if turn.now > token.updatedAt + turn.settings.refresh.reuseInterval {
+            } else if turn.settings.refresh.reuseInterval == .zero
+                || turn.now > token.updatedAt + turn.settings.refresh.reuseInterval
+            {
                 if turn.settings.refresh.punishesReuse {
                     try db.run("UPDATE refresh_tokens SET revoked = 1, updated_at = \(turn.now) WHERE session_id = \(session.id)")
                 }

@@ -1,0 +1,24 @@
+import LockstepCrypto
+import LockstepPrimitives
+
+/// An authenticator app (RFC 6238), written apart from the emulator's.
+struct AuthenticatorApp {
+    let secret: String
+
+    func code(at now: Instant) -> String {
+        let bits = secret.utf8.flatMap { unit -> [Int] in
+            let value = unit >= 65 ? Int(unit) - 65 : Int(unit) - 24
+            return (0..<5).map { value >> (4 - $0) & 1 }
+        }
+        let key = stride(from: 0, to: bits.count - 7, by: 8).map { start in
+            UInt8(bits[start..<(start + 8)].reduce(0) { $0 * 2 + $1 })
+        }
+        let step = now.seconds / 30
+        let counter = stride(from: Int64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: step >> $0) }
+        let mac = HashFunction.sha1.authenticate(counter, key: key)
+        let start = Int(mac[19] & 15)
+        let number = mac[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } & 0x7fff_ffff
+        let digits = String(number % 1_000_000)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
