@@ -24,21 +24,30 @@ extension HTTPRequest {
     }
 
     /// Whether the address begins with `https:`.
-    public var isSecure: Bool { url.hasScheme("https://") }
+    public var isSecure: Bool {
+        var units = url.utf8.makeIterator()
+        return units.skip("https://")
+    }
 
     /// Where the host begins, user and bracket included; `nil` where the address begins otherwise than with `http://` or `https://`.
-    var hostStart: String.Index? {
-        if url.hasScheme("https://") { return url.utf8.index(url.startIndex, offsetBy: 8) }
-        return url.hasScheme("http://") ? url.utf8.index(url.startIndex, offsetBy: 7) : nil
+    private var hostStart: String.Index? {
+        var units = url.utf8.makeIterator()
+        guard units.skipScheme() else { return nil }
+        return url.utf8.index(url.startIndex, offsetBy: isSecure ? 8 : 7)
     }
 }
 
-extension String {
-    fileprivate func hasScheme(_ scheme: String) -> Bool {
-        if hasPrefix(scheme) { return true }
-        var units = utf8.makeIterator()
-        for expected in scheme.utf8 {
-            guard let unit = units.next(), unit | 0x20 == expected | 0x20 else { return false }
+extension String.UTF8View.Iterator {
+    /// Goes past `http://` or `https://`; `false` where it meets something else.
+    mutating func skipScheme() -> Bool {
+        guard skip("http"), let next = next() else { return false }
+        return next | 0x20 == UInt8(ascii: "s") ? skip("://") : next == UInt8(ascii: ":") && skip("//")
+    }
+
+    /// Goes past a text, letters in any case; `false` where it meets something else.
+    mutating func skip(_ text: String) -> Bool {
+        for unit in text.utf8 {
+            guard let own = next(), own == unit || own.lowercased == unit else { return false }
         }
         return true
     }

@@ -32,8 +32,9 @@ extension HTTPRequest {
         guard url.allBytes({ $0 > 0x20 && $0 < 0x7f }) else {
             throw .invalid("the address holds white space, a control character or one that is not ASCII; percent-encode it")
         }
-        guard let start = hostStart else { throw .invalid("the address does not begin with http:// or https://") }
-        guard let first = url.utf8[start...].first, !first.endsAuthority, first != UInt8(ascii: ":"), first != UInt8(ascii: "@")
+        var units = url.utf8.makeIterator()
+        guard units.skipScheme() else { throw .invalid("the address does not begin with http:// or https://") }
+        guard let first = units.next(), !first.endsAuthority, first != UInt8(ascii: ":"), first != UInt8(ascii: "@")
         else {
             throw .invalid("the address names no host")
         }

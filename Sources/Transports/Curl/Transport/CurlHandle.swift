@@ -81,7 +81,6 @@ final class CurlHandle {
     /// Forgets the exchange and every secret of it.
     func unload() {
         exchange = nil
-        for index in line.indices { line[index] = 0 }
         if isGivenUp {
             set(CURLOPT_FORBID_REUSE, 0)
             isGivenUp = false
