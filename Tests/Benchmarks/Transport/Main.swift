@@ -4,7 +4,8 @@ import LockstepPrimitives
 import LockstepSystem
 import LockstepURLSession
 
-/// `transport-benchmark KIND URL COUNT`: sends COUNT requests and prints nanoseconds a request.
+/// `transport-benchmark KIND URL COUNT`: sends COUNT requests and prints nanoseconds a request,
+/// of the wall clock and of the processor.
 ///
 /// Kinds: `inside` one after another, the task on the transport's thread; `outside` the same from a task elsewhere;
 /// `wide` 64 in flight; `wide-outside` the same from tasks elsewhere; `url-session` 64 in flight over URLSession.
@@ -17,7 +18,7 @@ struct TransportBenchmark {
             CurrentProcess.exit(2)
         }
         let request = request(to: words[2])
-        let nanoseconds =
+        let spent =
             switch words[1] {
             case "inside": try await onItsThread(CurlTransport()) { try await sequence(request, count, $0) }
             case "outside": try await sequence(request, count, CurlTransport())
@@ -25,7 +26,7 @@ struct TransportBenchmark {
             case "wide-outside": try await wide(request, count, CurlTransport())
             default: try await wide(request, count, URLSessionTransport())
             }
-        try StandardStream.output.write("\(nanoseconds)\n")
+        try StandardStream.output.write("\(spent.wall) \(spent.processor)\n")
     }
 
     private static func request(to url: String) -> HTTPRequest {
@@ -42,17 +43,17 @@ struct TransportBenchmark {
     }
 
     private static func onItsThread(
-        _ transport: CurlTransport, _ body: @Sendable (CurlTransport) async throws -> Int64
-    ) async throws -> Int64 {
+        _ transport: CurlTransport, _ body: @Sendable (CurlTransport) async throws -> Spent
+    ) async throws -> Spent {
         try await withTaskExecutorPreference(transport.executor) { try await body(transport) }
     }
 
-    private static func sequence(_ request: HTTPRequest, _ count: Int, _ transport: some HTTPTransport) async throws -> Int64 {
+    private static func sequence(_ request: HTTPRequest, _ count: Int, _ transport: some HTTPTransport) async throws -> Spent {
         try await send(200, request, transport)
         return try await time(count) { try await send(count, request, transport) }
     }
 
-    private static func wide(_ request: HTTPRequest, _ count: Int, _ transport: some HTTPTransport) async throws -> Int64 {
+    private static func wide(_ request: HTTPRequest, _ count: Int, _ transport: some HTTPTransport) async throws -> Spent {
         try await spread(64 * 20, request, transport)
         return try await time(count) { try await spread(count, request, transport) }
     }
@@ -71,12 +72,20 @@ struct TransportBenchmark {
         }
     }
 
-    private static func time(_ count: Int, _ body: () async throws -> Void) async throws -> Int64 {
+    private static func time(_ count: Int, _ body: () async throws -> Void) async throws -> Spent {
         let clock = SystemClock()
-        let start = clock.uptime
+        let start = (wall: clock.uptime, processor: CurrentProcess.processorTime)
         try await body()
-        return (clock.uptime - start).nanoseconds / Int64(count)
+        return Spent(
+            wall: (clock.uptime - start.wall).nanoseconds / Int64(count),
+            processor: (CurrentProcess.processorTime - start.processor).nanoseconds / Int64(count))
     }
+}
+
+/// Nanoseconds a request.
+struct Spent {
+    let wall: Int64
+    let processor: Int64
 }
 
 private struct WrongAnswer: Error {}

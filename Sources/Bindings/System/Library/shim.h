@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // A descriptor must be closed to child processes from its first moment: another thread may start one in between.
@@ -66,6 +67,13 @@ static inline int lockstep_pipe(int *ends) {
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     return 0;
 #endif
+}
+
+// Nanoseconds that the processors have spent on this process.
+static inline long long lockstep_processor_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 // MARK: Sockets

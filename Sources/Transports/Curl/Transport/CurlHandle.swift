@@ -11,14 +11,12 @@ final class CurlHandle {
     let easy: UnsafeMutableRawPointer
     /// What it carries.
     private(set) var exchange: CurlExchange?
-    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var message = CurlMessage()
     private var url = ""
     private var isGivenUp = false
     private var lastMethod = HTTPMethod.get
     private var deadline = Duration.zero
     private var connectDeadline = Duration.zero
-    /// A field as it is written for libcurl; kept for its capacity, overwritten by the next.
-    private var line: [UInt8] = []
     /// Where it stands among the handles whose transfers are under way.
     var place = 0
 
@@ -26,7 +24,6 @@ final class CurlHandle {
     init?(_ configuration: CurlConfiguration) {
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = easy
-        unsafe fields = nil
         // The context is this object, which outlives the handle: callbacks run only inside curl_multi_perform() and
         // curl_multi_remove_handle(), while the loop holds the object.
         unsafe lockstep_curl_set_callbacks(
@@ -50,7 +47,7 @@ final class CurlHandle {
 
     deinit {
         unsafe curl_easy_cleanup(easy)
-        unsafe curl_slist_free_all(fields)
+        message.free()
     }
 
     /// Bytes of requests that went out on the connections of this exchange.
@@ -74,8 +71,9 @@ final class CurlHandle {
             connectDeadline = request.connectDeadline
             set(CURLOPT_CONNECTTIMEOUT_MS, connectDeadline.timeout)
         }
+        // In this order: naming a body makes it a POST for libcurl, whatever it was.
+        setMessage(request)
         setMethod(request)
-        setFields(request)
     }
 
     /// Forgets the exchange and every secret of it.
@@ -87,8 +85,7 @@ final class CurlHandle {
         }
         unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
         unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, nil)
-        unsafe curl_slist_free_all(fields)
-        unsafe fields = nil
+        message.clear()
     }
 
     /// Has the connection closed when the handle is taken off it, unless it carries other streams.
@@ -107,15 +104,9 @@ final class CurlHandle {
 
     private func setMethod(_ request: HTTPRequest) {
         let method = request.method
-        if !request.body.bytes.isEmpty || method == .post || method == .put || method == .patch {
+        if method == .post || method == .put || method == .patch || !request.body.bytes.isEmpty {
             set(CURLOPT_POST, 1)
             unsafe lockstep_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.bytes.count))
-            // libcurl copies as many bytes as were announced, within this call.
-            unsafe request.body.bytes.withUnsafeBytes { bytes in
-                unsafe withUnsafeBytes(of: UInt8(0)) { empty in
-                    _ = unsafe lockstep_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? empty.baseAddress)
-                }
-            }
         } else if method == .head {
             set(CURLOPT_NOBODY, 1)
         } else {
@@ -127,43 +118,26 @@ final class CurlHandle {
         }
     }
 
-    private func setFields(_ request: HTTPRequest) {
+    private func setMessage(_ request: HTTPRequest) {
         var namesType = false
         for field in request.headers {
-            add(field.name, field.value)
+            message.add(field.name, field.value)
             if field.name.equalsIgnoringCase("Content-Type") { namesType = true }
         }
         if !namesType {
             // libcurl would name a kind where nobody did.
-            if let type = request.body.type { add("Content-Type", type) } else { add("Content-Type:") }
+            if let type = request.body.type { message.add("Content-Type", type) } else { message.leaveOut("Content-Type") }
         }
         // No round trip before a long body.
-        if request.body.bytes.count >= Self.longBody { add("Expect:") }
-        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, fields)
+        if request.body.bytes.count >= Self.longBody { message.leaveOut("Expect") }
+        let body = message.add(body: request.body.bytes)
+        // Both stay where they are until unload(), which makes libcurl forget them first.
+        unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, message.body(body))
+        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, message.seal())
     }
 
     /// libcurl asks before it sends a megabyte; this is well below.
     private static let longBody = 1 << 18
-
-    private func add(_ name: String, _ value: String) {
-        line.removeAll(keepingCapacity: true)
-        line.append(contentsOf: name.utf8)
-        // A name with a colon and nothing would take the field away; with a semicolon it is an empty field.
-        line.append(value.isEmpty ? UInt8(ascii: ";") : UInt8(ascii: ":"))
-        line.append(contentsOf: value.utf8)
-        line.append(0)
-        // The bytes end with NUL, and hold no other: the request has been checked.
-        unsafe line.withUnsafeBytes { unsafe append($0.assumingMemoryBound(to: CChar.self).baseAddress) }
-    }
-
-    private func add(_ text: String) {
-        unsafe text.withCString { unsafe append($0) }
-    }
-
-    private func append(_ text: UnsafePointer<CChar>?) {
-        // libcurl copies the text; where it has no memory the list stays as it was, and is freed with the handle.
-        if let longer = unsafe curl_slist_append(fields, text) { unsafe fields = longer }
-    }
 
     private func set(_ option: CURLoption, _ value: Int) {
         unsafe lockstep_curl_set_number(easy, option, value)

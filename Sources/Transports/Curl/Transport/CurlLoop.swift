@@ -28,6 +28,9 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Jobs that were enqueued on the thread itself.
     private var jobs: [CurlWork] = []
+    /// What is being worked off; two lists take turns, so that neither is allocated anew.
+    private var batch: [CurlWork] = []
+    private var incoming: [CurlWork] = []
     var idle: [CurlHandle] = []
     /// Handles whose transfers are under way, each with its place in this list.
     var active: [CurlHandle] = []
@@ -114,20 +117,19 @@ extension CurlLoop {
     }
 
     private func takeIncoming() {
-        let incoming = inbox.withLock { inbox in
+        inbox.withLock { inbox in
             inbox.isAsleep = false
-            let work = inbox.work
-            inbox.work.removeAll()
-            return work
+            swap(&inbox.work, &incoming)
         }
         for work in incoming { perform(work) }
+        incoming.removeAll(keepingCapacity: true)
     }
 
     /// Runs the jobs there are; those that they enqueue have their turn after the transfers had theirs.
     private func runJobs() {
-        let batch = jobs
-        jobs.removeAll(keepingCapacity: true)
+        swap(&jobs, &batch)
         for work in batch { perform(work) }
+        batch.removeAll(keepingCapacity: true)
     }
 
     private func perform(_ work: CurlWork) {

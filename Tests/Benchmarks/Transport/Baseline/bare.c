@@ -1,5 +1,6 @@
 // Bare libcurl: the same requests without anything around them. `bare easy URL COUNT` sends them one after another by
-// curl_easy_perform(), `bare multi URL COUNT WIDTH` keeps WIDTH of them in flight. Prints nanoseconds a request.
+// curl_easy_perform(), `bare multi URL COUNT WIDTH` keeps WIDTH of them in flight. Prints nanoseconds a request,
+// of the wall clock and of the processor.
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,10 +39,21 @@ static CURL *make(const char *url, struct curl_slist *fields, answer *a) {
     return easy;
 }
 
-static double now(void) {
+typedef struct {
+    double wall, processor;
+} moment;
+
+static double read_clock(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static moment now(void) { return (moment){read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID)}; }
+
+static void tell(moment start, long count) {
+    moment end = now();
+    printf("%.0f %.0f\n", (end.wall - start.wall) / (double)count, (end.processor - start.processor) / (double)count);
 }
 
 static int fail(const char *what) {
@@ -52,20 +64,20 @@ static int fail(const char *what) {
 static int run_easy(const char *url, struct curl_slist *fields, long count) {
     answer a = {0};
     CURL *easy = make(url, fields, &a);
-    double start = 0;
+    moment start = {0};
     for (long i = -200; i < count; i++) {
         if (i == 0) start = now();
         a.size = 0;
         if (curl_easy_perform(easy) != CURLE_OK || a.size < 700) return fail("easy");
     }
-    printf("%.0f\n", (now() - start) / (double)count);
+    tell(start, count);
     return 0;
 }
 
 static int run_multi(const char *url, struct curl_slist *fields, long count, long width) {
     CURLM *multi = curl_multi_init();
     for (long i = 0; i < width; i++) curl_multi_add_handle(multi, make(url, fields, calloc(1, sizeof(answer))));
-    double start = 0;
+    moment start = {0};
     long warm = width * 20, done = 0, sent = width;
     while (done < warm + count) {
         int running;
@@ -84,7 +96,7 @@ static int run_multi(const char *url, struct curl_slist *fields, long count, lon
         }
         if (done < warm + count) curl_multi_poll(multi, NULL, 0, 1000, NULL);
     }
-    printf("%.0f\n", (now() - start) / (double)count);
+    tell(start, count);
     return 0;
 }
 

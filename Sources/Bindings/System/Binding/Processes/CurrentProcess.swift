@@ -5,6 +5,9 @@ public enum CurrentProcess {
     /// The system's number of it.
     public static var id: Int32 { getpid() }
 
+    /// How long processors have worked for it, all threads added up.
+    public static var processorTime: Duration { .nanoseconds(lockstep_processor_time()) }
+
     /// Makes a write to a closed pipe or socket an error (`EPIPE`) instead of the end of the process.
     public static func ignoreBrokenPipes() {
         lockstep_ignore_broken_pipes()

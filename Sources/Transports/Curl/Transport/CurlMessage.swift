@@ -1,0 +1,96 @@
+internal import CLockstepCurl
+
+/// The header fields and the body of one request as libcurl reads them, in memory that is used for one request after another.
+///
+/// libcurl's own list of fields would take three allocations a field. It is `@safe` because the memory is its own: allocated
+/// here, written within its bounds, freed in ``free()``, and read by libcurl only between ``seal()`` and the next ``clear()``.
+@safe
+struct CurlMessage {
+    private var bytes: UnsafeMutableBufferPointer<UInt8>
+    private var nodes: UnsafeMutableBufferPointer<curl_slist>
+    /// Where each field begins; the texts may move until all are there.
+    private var starts: [Int] = []
+    private var used = 0
+
+    init() {
+        unsafe bytes = .allocate(capacity: 2048)
+        unsafe nodes = .allocate(capacity: 16)
+        starts.reserveCapacity(16)
+    }
+
+    /// Gives the memory back; libcurl must have forgotten it.
+    func free() {
+        unsafe bytes.deallocate()
+        unsafe nodes.deallocate()
+    }
+
+    /// Forgets what was there, and overwrites it: there may be secrets in it.
+    mutating func clear() {
+        unsafe bytes[..<used].update(repeating: 0)
+        used = 0
+        starts.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a field.
+    mutating func add(_ name: String, _ value: String) {
+        starts.append(used)
+        append(name.utf8)
+        // A name with a colon and nothing would take the field away; with a semicolon it is an empty field.
+        append(CollectionOfOne(value.isEmpty ? UInt8(ascii: ";") : UInt8(ascii: ":")))
+        append(value.utf8)
+        append(CollectionOfOne(0))
+    }
+
+    /// Tells libcurl to leave out a field that it would add.
+    mutating func leaveOut(_ name: String) {
+        starts.append(used)
+        append(name.utf8)
+        append([UInt8(ascii: ":"), 0])
+    }
+
+    /// Adds the body, after the last field; its place is ``body(_:)``.
+    mutating func add(body: [UInt8]) -> Int {
+        let start = used
+        append(body)
+        // One more, so that there is an address even where there is no body.
+        append(CollectionOfOne(0))
+        return start
+    }
+
+    /// The address of what was added at a place; good until the next change.
+    func body(_ start: Int) -> UnsafeMutablePointer<UInt8>? {
+        unsafe bytes.baseAddress.map { unsafe $0 + start }
+    }
+
+    /// The fields as a list, now that the texts move no more; `nil` where there is none.
+    mutating func seal() -> UnsafeMutablePointer<curl_slist>? {
+        guard !starts.isEmpty, let text = unsafe bytes.baseAddress else { return nil }
+        if unsafe starts.count > nodes.count {
+            unsafe nodes.deallocate()
+            unsafe nodes = .allocate(capacity: starts.count * 2)
+        }
+        guard let list = unsafe nodes.baseAddress else { return nil }
+        for (place, start) in starts.enumerated() {
+            let next = unsafe place + 1 < starts.count ? list + place + 1 : nil
+            unsafe (list + place).initialize(
+                to: curl_slist(data: UnsafeMutableRawPointer(text + start).assumingMemoryBound(to: CChar.self), next: next))
+        }
+        return unsafe list
+    }
+
+    private mutating func append(_ piece: some Collection<UInt8>) {
+        let count = piece.count
+        if unsafe used + count > bytes.count { grow(to: used + count) }
+        // The slice has room for the piece: that has just been seen to.
+        _ = unsafe UnsafeMutableBufferPointer(rebasing: bytes[used..<(used + count)]).update(fromContentsOf: piece)
+        used += count
+    }
+
+    private mutating func grow(to count: Int) {
+        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count * 2)
+        _ = unsafe larger.update(fromContentsOf: bytes[..<used])
+        unsafe bytes[..<used].update(repeating: 0)
+        unsafe bytes.deallocate()
+        unsafe bytes = larger
+    }
+}
