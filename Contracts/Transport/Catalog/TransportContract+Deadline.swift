@@ -8,7 +8,7 @@ extension TransportContract {
         let transport = try world.transport()
         let full = try FullListener()
         // Longer than any deadline here, so that the check itself ends where a transport keeps none.
-        let patience = Duration.seconds(1)
+        let patience = Duration.seconds(2)
         let deaf = try world.server { connection in
             // Nothing is read: what is sent fills the buffers and stops.
             connection.hold(for: patience)

@@ -4,8 +4,8 @@ extension TransportSaboteur {
     static let hasNoLimit = around(breaks: "transport.deadline", "ends long after the deadline") {
         request, base throws(HTTPFailure) in
         var request = request
-        request.deadline += .milliseconds(1500)
-        request.connectDeadline += .milliseconds(1500)
+        request.deadline += .milliseconds(2500)
+        request.connectDeadline += .milliseconds(2500)
         return try await base.send(request)
     }
 

@@ -5,10 +5,18 @@ struct HTTP2Wire {
     private let process: ChildProcess
     private var bytes: [UInt8] = []
 
-    /// Reads the preface, and answers with settings of its own: the defaults.
+    /// Reads on to the preface, past what the command says of the connection, and answers with settings: the defaults.
     init(_ process: ChildProcess) throws {
         self.process = process
-        guard try take(HTTP2Frame.preface.count) == HTTP2Frame.preface else { throw NotARequest() }
+        while true {
+            if let preface = bytes.firstRange(of: HTTP2Frame.preface) {
+                bytes.removeSubrange(..<preface.upperBound)
+                break
+            }
+            let part = try process.readOutput(within: .seconds(10))
+            if part.isEmpty { throw NotARequest() }
+            bytes += part
+        }
         try write(HTTP2Frame(type: HTTP2Frame.settings))
     }
 

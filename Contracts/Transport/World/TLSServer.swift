@@ -1,14 +1,15 @@
 import LockstepSystem
 
-/// A server that speaks TLS with a given certificate and answers every request with 200: `openssl s_server`.
+/// A server that speaks TLS with a given certificate: `openssl s_server`.
 final class TLSServer: Sendable {
-    private let process: ChildProcess
+    /// The command; what it does with a connection is for its options to say.
+    let process: ChildProcess
     /// The port it listens on.
     let port: Int
 
-    init(_ identity: TestIssuer.Identity) async throws {
+    init(_ identity: TestIssuer.Identity, _ options: [String]) async throws {
         let process = try ChildProcess(
-            "openssl", ["s_server", "-accept", "127.0.0.1:0", "-cert", identity.certificate, "-key", identity.key, "-www"])
+            "openssl", ["s_server", "-accept", "127.0.0.1:0", "-cert", identity.certificate, "-key", identity.key] + options)
         self.process = process
         port = try await BlockingThread.run { try Self.readPort(process) }
     }

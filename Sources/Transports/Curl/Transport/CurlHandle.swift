@@ -34,8 +34,9 @@ final class CurlHandle {
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
-        // An empty text keeps libcurl from asking the environment.
+        // Empty texts keep libcurl from asking the environment.
         set(CURLOPT_PROXY, configuration.proxy ?? "")
+        set(CURLOPT_NOPROXY, "")
         set(CURLOPT_HTTP_VERSION, Int(configuration.offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
         if let issuers = configuration.issuers {
             set(CURLOPT_CAINFO, issuers)
