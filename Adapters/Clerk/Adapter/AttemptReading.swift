@@ -8,9 +8,8 @@ extension ClerkAPI {
         flow.note(.signUp, attempt["id"]?.string)
         switch attempt["status"]?.string {
         case "complete":
-            guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
             flow.signUpInProgress = nil
-            return .complete(try await session(id, in: answer))
+            return try await end(of: attempt, in: answer, flow)
         case "missing_requirements":
             let unverified = attempt["unverified_fields"]?.array?.compactMap(\.string) ?? []
             for kind in [AddressKind.email, .phone] where unverified.contains(kind.rawValue) {
@@ -28,21 +27,32 @@ extension ClerkAPI {
         let attempt = try answer.resource()
         flow.note(.signIn, attempt["id"]?.string)
         switch attempt["status"]?.string {
-        case "complete":
-            guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
-            return .complete(try await session(id, in: answer))
+        case "complete": return try await end(of: attempt, in: answer, flow)
         case "needs_first_factor": return try await firstFactor(attempt, in: flow)
         case "needs_client_trust":
-            guard let factor = attempt.factor("supported_second_factors", "email_code") else {
-                return .other(OtherStep(flow: flow.flow, status: "needs_client_trust"))
+            for strategy in AddressKind.allCases.map(\.codeStrategy) {
+                guard let factor = attempt.factor("supported_second_factors", strategy) else { continue }
+                return .verify(try await send(.secondFactor, strategy, factor, in: flow))
             }
-            return .verify(try await send(.secondFactor, "email_code", factor, in: flow))
+            return .other(OtherStep(flow: flow.flow, status: "needs_client_trust"))
         case "needs_second_factor": return try await secondFactor(attempt, in: flow)
         case "needs_new_password":
             let reason: NewPasswordStep.Reason = flow.flow.kind == .passwordReset ? .reset : .required
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: reason))
         case let status: return .other(OtherStep(flow: flow.flow, status: status ?? "none"))
         }
+    }
+
+    /// The session of a finished attempt.
+    ///
+    /// One that is pending counts as no sign-in: its first task, such as `setup-mfa`, is the status that the app is told.
+    private func end(of attempt: JSONObject, in answer: ClerkAnswer, _ flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
+        let session = answer.session(id)
+        if session?["status"]?.string == "pending" {
+            return .other(OtherStep(flow: flow.flow, status: session?["tasks"]?[0]?["key"]?.filled ?? "pending"))
+        }
+        return .complete(try await self.session(id, in: answer))
     }
 
     /// A password was right and the address is not proven: Clerk wants a code as first factor.

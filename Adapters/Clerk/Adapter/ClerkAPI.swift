@@ -76,6 +76,8 @@ struct ClerkAnswer: Sendable {
         return object
     }
 
-    /// The snapshot of the client beside it.
-    var snapshot: JSON? { json["client"] }
+    /// A session in the snapshot of the client that stands beside the resource.
+    func session(_ id: String) -> JSON? {
+        (json["client"]?["sessions"]?.array ?? []).first { $0["id"]?.string == id }
+    }
 }

@@ -9,11 +9,12 @@ struct IDTokenSignIn: SignInStrategy {
     let api: ClerkAPI
 
     func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        if case .link(let session) = purpose { return .complete(try await link(credential, to: session)) }
+        if case .link(let session) = purpose { return try await link(credential, to: session, in: flow) }
         try purpose.mustBeSignIn()
         flow.prepareClient()
-        let strategy = credential.provider == .google ? "google_one_tap" : "oauth_token_\(credential.provider)"
-        let form = [(name: "strategy", value: strategy), (name: "token", value: credential.token.reveal())]
+        let form = [
+            (name: "strategy", value: Self.strategy(credential.provider)), (name: "token", value: credential.token.reveal()),
+        ]
         let step: SignInStep
         do {
             let answer = try await api.begin(form, in: flow)
@@ -46,12 +47,22 @@ struct IDTokenSignIn: SignInStrategy {
         return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))
     }
 
-    private func link(_ credential: IDTokenCredential, to session: Session) async throws(AuthError) -> Session {
-        _ = try await api.call(
-            .post, "/me/external_accounts",
-            [("strategy", "oauth_token_\(credential.provider)"), ("token", credential.token.reveal())],
-            client: session.refreshToken,
-            session: session.id)
-        return try await ClerkSessions(api: api).reload(session)
+    private func link(_ credential: IDTokenCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        let form = [
+            (name: "strategy", value: Self.strategy(credential.provider)), (name: "token", value: credential.token.reveal()),
+        ]
+        do {
+            _ = try await api.about(session, .post, "/me/external_accounts", form)
+        } catch  where error.code == .identityAlreadyInUse {
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.idToken]))
+        }
+        return .complete(try await ClerkSessions(api: api).reload(session))
+    }
+
+    private static func strategy(_ provider: IdentityProvider) -> String {
+        provider == .google ? "google_one_tap" : "oauth_token_\(provider)"
     }
 }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The new password that a reset, or an administrator, asks for.
+/// The new password that a reset, or an administrator, asks for; whoever is signed in by the old one is signed out.
 struct NewPassword: VerificationStrategy {
     let api: ClerkAPI
 
@@ -18,7 +18,9 @@ struct NewPassword: VerificationStrategy {
                 .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
         }
         let answer = try await api.call(
-            .post, "/client/sign_ins/\(id)/reset_password", [("password", password.reveal())], in: flow)
+            .post, "/client/sign_ins/\(id)/reset_password",
+            [("password", password.reveal()), ("sign_out_of_other_sessions", "true")],
+            in: flow)
         return try await api.step(ofSignIn: answer, in: flow)
     }
 }

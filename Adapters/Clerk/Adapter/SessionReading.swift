@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension ClerkAPI {
     /// The session that an attempt has made: its user and its first token from the snapshot of the client.
     func session(_ id: String, in answer: ClerkAnswer) async throws(AuthError) -> Session {
-        let listed = (answer.snapshot?["sessions"]?.array ?? []).first { $0["id"]?.string == id }
+        let listed = answer.session(id)
         guard let object = listed?["user"]?.object else { throw ErrorMapping.incomplete("the session's user") }
         guard let client = answer.client else { throw ErrorMapping.incomplete("the client's token") }
         let user = try User(clerk: object)
