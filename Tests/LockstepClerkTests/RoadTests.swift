@@ -80,108 +80,6 @@ struct RoadTests {
         }
     }
 
-    @Test func deletionAsksForTheProofAndGoesOn() async throws {
-        try await Instance.run([("REVERIFICATION", "true")]) { instance in
-            let credential = try await instance.member()
-            let client = try instance.client()
-            _ = try await client.signIn(with: credential)
-            instance.advance(by: .seconds(700))
-            #expect(try await refusal { try await client.account.delete() }.code == .reauthenticationRequired)
-            let wrong = PasswordCredential(email: credential.email, password: "Wrong-Horse-1")
-            #expect(try await refusal { try await client.account.reauthenticate(with: wrong) }.code == .invalidCredentials)
-            let other = PasswordCredential(email: "eve@example.com", password: credential.password)
-            #expect(try await refusal { try await client.account.reauthenticate(with: other) }.code == .userMismatch)
-            _ = try await client.account.reauthenticate(with: credential, thenRetry: .deleteAccount)
-            #expect(try instance.admin.userCount() == 0)
-            #expect(client.state.session == nil)
-        }
-    }
-
-    @Test func deletionThatIsSwitchedOff() async throws {
-        try await Instance.run([("DELETE_SELF", "false")]) { instance in
-            let client = try instance.client()
-            _ = try await client.signIn(with: try await instance.member())
-            #expect(try await refusal { try await client.account.delete() }.code == .notEnabled)
-            #expect(client.state.session != nil)
-        }
-    }
-
-    @Test func newAddressTakesTheOldOnesPlace() async throws {
-        try await Instance.run { instance in
-            let credential = try await instance.member()
-            let client = try instance.client()
-            _ = try await client.signIn(with: credential)
-            let challenge = try #require(try await client.account.changeEmail(to: "countess@example.com").challenge)
-            #expect(challenge.destination == "c•••@example.com")
-            #expect(try await refusal { try await client.proceed(challenge.flow, with: .code("000000")) }.code == .invalidCode)
-            let code = try instance.code(for: "countess@example.com")
-            let step = try await client.proceed(challenge.flow, with: .code(code))
-            #expect(step.session?.user.email == "countess@example.com")
-            #expect(step.session?.user.identities.count == 1)
-            let renamed = PasswordCredential(email: "countess@example.com", password: credential.password)
-            #expect(try await instance.client().signIn(with: renamed).session != nil)
-            #expect(try await refusal { try await instance.client().signIn(with: credential) }.code == .userNotFound)
-        }
-    }
-
-    @Test func takenAddressIsRefused() async throws {
-        try await Instance.run { instance in
-            _ = try await instance.member("eve@example.com")
-            let client = try instance.client()
-            _ = try await client.signIn(with: try await instance.member())
-            #expect(try await refusal { try await client.account.changeEmail(to: "eve@example.com") }.code == .emailAlreadyInUse)
-        }
-    }
-
-    @Test func wrongCurrentPasswordChangesNothing() async throws {
-        try await Instance.run { instance in
-            let credential = try await instance.member()
-            let client = try instance.client()
-            _ = try await client.signIn(with: credential)
-            let error = try await refusal {
-                try await client.account.changePassword(to: "Better-Horse-2", current: "Wrong-Horse-1")
-            }
-            #expect(error.code == .invalidCredentials)
-            let weak = try await refusal { try await client.account.changePassword(to: "abc", current: credential.password) }
-            #expect(weak.code == .weakPassword)
-            #expect(weak.reasons == ["length_too_short"])
-            #expect(try await instance.client().signIn(with: credential).session != nil)
-        }
-    }
-
-    @Test func instanceWithoutNamesKeepsTheNameInTheUsersMetadata() async throws {
-        try await Instance.run([("FIRST_NAME", "off"), ("LAST_NAME", "off")]) { instance in
-            let client = try instance.client()
-            let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
-            let challenge = try #require(try await client.signUp(with: credential, displayName: "Ada Lovelace").challenge)
-            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))
-            #expect(step.session?.user.displayName == "Ada Lovelace")
-            try await client.account.update(displayName: "Countess")
-            #expect(try await client.refreshUser().displayName == "Countess")
-        }
-    }
-
-    @Test func signUpProvesNumberAndAddressAndAsksForWhatIsMissing() async throws {
-        try await Instance.run([("USERNAME", "required"), ("PHONE_NUMBER", "required")]) { instance in
-            let client = try instance.client()
-            let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
-            var challenge = try #require(try await client.signUp(with: credential).challenge)
-            var step = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))
-            guard case .moreInformation(let missing) = step else {
-                Issue.record("\(step)")
-                return
-            }
-            #expect(missing.fields == [.phone, .username])
-            step = try await client.proceed(
-                missing.flow, with: .fields([.username: "countess", .phone: "+15551230000"]))
-            challenge = try #require(step.challenge)
-            #expect(challenge.channel == .sms)
-            #expect(challenge.destination == "+•••0000")
-            step = try await client.proceed(challenge.flow, with: .code(instance.code(for: "+15551230000")))
-            #expect(step.session?.user.phone == "+15551230000")
-        }
-    }
-
     @Test func numberAloneSignsIn() async throws {
         try await Instance.run { instance in
             _ = try await instance.backend(
@@ -194,54 +92,6 @@ struct RoadTests {
             #expect(step.session?.user.phone == "+15551230000")
             #expect(
                 try await refusal { try await instance.client().signIn(with: .phoneCode("+15559990000")) }.code == .userNotFound)
-        }
-    }
-
-    @Test(arguments: [true, false])
-    func signUpWithoutAPassword(_ isByMail: Bool) async throws {
-        try await Instance.run([("PASSWORD", "off"), ("EMAIL_ADDRESS", "optional")]) { instance in
-            let client = try instance.client()
-            let address = isByMail ? "ada@example.com" : "+15551230000"
-            let step =
-                isByMail
-                ? try await client.signUp(with: .emailCode(address), displayName: "Ada Lovelace")
-                : try await client.signUp(with: .phoneCode(address), displayName: "Ada Lovelace")
-            let challenge = try #require(step.challenge)
-            #expect(challenge.flow.kind == .confirmation)
-            #expect(challenge.channel == (isByMail ? .email : .sms))
-            let end = try await client.proceed(challenge.flow, with: .code(instance.code(for: address)))
-            #expect(end.session?.user.displayName == "Ada Lovelace")
-            #expect((isByMail ? end.session?.user.email : end.session?.user.phone) == address)
-        }
-    }
-
-    @Test func signUpWithoutAPasswordWhereOneIsRequired() async throws {
-        try await Instance.run { instance in
-            let client = try instance.client()
-            let challenge = try #require(try await client.signUp(with: .emailCode("ada@example.com")).challenge)
-            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: "ada@example.com")))
-            guard case .moreInformation(let missing) = step else {
-                Issue.record("\(step)")
-                return
-            }
-            #expect(missing.fields.map(\.rawValue) == ["password"])
-            let password = MissingFieldsStep.Field(rawValue: "password")
-            let end = try await client.proceed(missing.flow, with: .fields([password: "Correct-Horse-1"]))
-            #expect(end.session?.user.email == "ada@example.com")
-        }
-    }
-
-    @Test func invitationIsATicketForASignUp() async throws {
-        try await Instance.run([("SIGN_UP_MODE", "restricted"), ("PASSWORD", "off")]) { instance in
-            let invitation = try await instance.backend(.post, "/invitations", ["email_address": "ada@example.com"])
-            let url = try #require(invitation["url"]?.string)
-            let ticket = try #require(try Callback(url).parameters["ticket"])
-            #expect(
-                try await refusal { try await instance.client().signUp(with: .emailCode("eve@example.com")) }.code
-                    == .signUpDisabled)
-            let step = try await instance.client().signUp(with: .ticket(Secret(ticket)))
-            #expect(step.session?.user.email == "ada@example.com")
-            #expect(step.session?.user.isEmailVerified == true)
         }
     }
 
@@ -314,11 +164,38 @@ struct RoadTests {
         }
     }
 
+    @Test func resetEndsSessionsElsewhere() async throws {
+        try await Instance.run { instance in
+            let credential = try await instance.member()
+            let (here, there) = (try instance.client(), try instance.client())
+            _ = try await there.signIn(with: credential)
+            let challenge = try #require(try await here.requestPasswordReset(email: credential.email).challenge)
+            guard
+                case .newPassword(let step) = try await here.proceed(
+                    challenge.flow, with: .code(instance.code(for: credential.email)))
+            else { throw AuthError(.unknown, "The code leads to no new password.") }
+            #expect(step.reason == .reset)
+            #expect(try await here.proceed(step.flow, with: .newPassword("Better-Horse-2")).session != nil)
+            instance.advance(by: .seconds(61))
+            #expect(try await refusal { try await there.accessToken() }.code == .sessionRevoked)
+        }
+    }
+
     @Test func leakedPasswordHasToBeReplaced() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             try instance.admin.requireNewPassword(try #require(try instance.admin.users().first?.id))
             #expect(try await refusal { try await instance.client().signIn(with: credential) }.code == .credentialChanged)
+            // Another way in ends in a session that waits for the new password: nobody is signed in.
+            let client = try instance.client()
+            let challenge = try #require(try await client.signIn(with: .emailCode(credential.email)).challenge)
+            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))
+            guard case .other(let other) = step else {
+                Issue.record("\(step)")
+                return
+            }
+            #expect(other.status == "reset-password")
+            #expect(client.state.session == nil)
         }
     }
 

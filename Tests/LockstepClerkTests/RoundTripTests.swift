@@ -3,6 +3,7 @@ import LockstepClerk
 import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTokens
 import Testing
 
 /// Identity providers' pages, and what comes back from them.
@@ -46,6 +47,41 @@ struct RoundTripTests {
             let error = try await refusal { try await outcome(client, back) }
             #expect(error.code == .providerRefused)
             #expect(error.provider?.code == "oauth_access_denied")
+        }
+    }
+
+    @Test func identityIsLinkedAndUnlinkedAndBelongsToOneUser() async throws {
+        let key = try SigningKey.makeRSA(id: "apple-1")
+        let apple = LockstepClerkEmulator.IdentityProvider(
+            name: "apple", issuer: "https://appleid.apple.com", audiences: ["com.example.app"],
+            keys: JSONWebKeySet(publishing: [key]).json)
+        try await Instance.run([], { $0.providers = [apple] }) { instance in
+            let now = instance.server.panel.clock.now.seconds
+            let token = try TokenWriter.sign(
+                [
+                    "iss": "https://appleid.apple.com", "aud": "com.example.app", "sub": "001", "iat": .int(now),
+                    "exp": .int(now + 600),
+                ], with: key)
+            let credential = IDTokenCredential(provider: .apple, token: Secret(token))
+            let client = try instance.client()
+            let own = try #require(try await client.signIn(with: try await instance.member()).session)
+            let linked = try #require(try await client.account.link(credential).session)
+            #expect(linked.user.id == own.user.id)
+            let identity = try #require(linked.user.identities.first { $0.provider == .apple })
+            #expect(try await instance.client().signIn(with: credential).session?.user.id == own.user.id)
+
+            let other = try instance.client()
+            _ = try await other.signIn(with: try await instance.member("eve@example.com"))
+            guard case .identityConflict(let conflict) = try await other.account.link(credential) else {
+                Issue.record("The identity of another user was linked.")
+                return
+            }
+            #expect(conflict.waysToSignIn == [.idToken])
+            #expect(other.state.session?.user.id == conflict.currentUserID)
+
+            try await client.account.unlink(identity)
+            #expect(client.state.session?.user.identities.contains { $0.provider == .apple } == false)
+            #expect(try await refusal { try await client.account.unlink(identity) }.code == .invalidInput)
         }
     }
 
