@@ -7,7 +7,7 @@ import Testing
 
 struct StorageTests {
     @Test func usersAndSessionsOutliveTheServer() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = try Stage(storage: .folder(folder.path))

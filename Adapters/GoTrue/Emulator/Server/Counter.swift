@@ -50,6 +50,7 @@ struct Counter: Sendable {
     private func run(_ endpoint: some Endpoint, _ request: EmulatorRequest, _ memory: Turn.Memory) -> Outcome {
         do {
             let body = { (db: inout SQLiteConnection) throws -> EmulatorResponse in
+                memory.ids.rewind()
                 var turn = Turn(core: core, request: request, now: core.environment.now, memory: memory)
                 do {
                     var response = try endpoint.answer(&turn, &db)

@@ -19,8 +19,3 @@ enum Errand: Sendable, Hashable {
         case impossible
     }
 }
-
-/// Thrown to make the errand be run.
-struct ErrandNeeded: Error {
-    var errand: Errand
-}

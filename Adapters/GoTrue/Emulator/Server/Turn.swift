@@ -22,12 +22,13 @@ struct Turn {
         var codes: [String: String] = [:]
         /// Limits are counted once for a request, however often its handler runs.
         var isCounted = false
+        let ids = IDSequence()
     }
 
     var settings: GoTrueSettings { core.settings }
     var randomness: any Randomness { core.environment.randomness }
 
-    func uuid() -> String { randomness.uuid() }
+    func uuid() -> String { memory.ids.next(randomness) }
 
     /// The audience in which users are looked up.
     var audience: String {

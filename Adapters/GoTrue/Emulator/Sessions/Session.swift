@@ -25,28 +25,3 @@ struct Session: Sendable {
 
     func isProven(by methods: [AuthenticationMethod]) -> Bool { proofs.contains { methods.contains($0.method) } }
 }
-
-/// A version 1 refresh token.
-struct RefreshToken: Sendable {
-    var id: Int64
-    var token: String
-    var parent: String?
-    var userID: String
-    var sessionID: String
-    var isRevoked: Bool
-    var updatedAt: Instant
-}
-
-/// What a sign-in or a refresh hands out.
-struct IssuedSession: Sendable {
-    var accessToken: String
-    var refreshToken: String
-    var life: Int
-    var expiresAt: Int64
-    var user: User
-    var sessionID: String
-    /// The count of a version 2 token.
-    var counter: Int64?
-    var providerToken: String?
-    var providerRefreshToken: String?
-}

@@ -37,20 +37,3 @@ struct MagicLink {
         return .go([:] as JSONObject)
     }
 }
-
-/// Answers `POST /magiclink`.
-struct MagicLinkEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "MagicLinkParams", [("email", .text), ("data", .object), BodyShape.security] + BodyShape.proof)
-
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.limit(.magicLink)
-        if turn.settings.asksForCaptcha { try turn.askForCaptcha(try Body(of: turn.request, as: Self.shape)) }
-        try MagicLink.checkSettings(turn)
-        // This endpoint alone reads a stream, which words an empty body differently.
-        if turn.request.body.isEmpty { throw GoTrueError.bad(.badJSON, "Could not read verification params: EOF") }
-        let body = try Body(of: turn.request, as: Self.shape, saying: "Could not read verification params: ")
-        return try MagicLink(email: body[text: "email"], data: body[object: "data"] ?? [:], proof: try ProofKey(body))
-            .answer(&turn, &db)
-    }
-}

@@ -7,12 +7,3 @@ enum VerifyCode {
         return hash == slot.hash || CodeHash.proofPrefix + hash == slot.hash
     }
 }
-
-/// What is to be verified.
-struct Verification: Sendable {
-    var type: String
-    var token = ""
-    var hash = ""
-    var email = ""
-    var phone = ""
-}

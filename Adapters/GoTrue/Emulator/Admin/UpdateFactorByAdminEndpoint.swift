@@ -2,28 +2,6 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Answers `GET /admin/users/{user_id}/factors`.
-struct ListFactorsEndpoint: Endpoint {
-    var isReading: Bool { true }
-
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        return .go(.array(try turn.userOfPath(&db).factors.map { .object($0.json) }))
-    }
-}
-
-/// Answers `DELETE /admin/users/{user_id}/factors/{factor_id}`.
-struct DeleteFactorByAdminEndpoint: Endpoint {
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let user = try turn.userOfPath(&db)
-        let factor = try turn.factorOfPath(user)
-        try db.deleteFactor(id: factor.id)
-        try turn.audit(.factorDeleted, user, &db)
-        return .go(factor.json)
-    }
-}
-
 /// Answers `PUT /admin/users/{user_id}/factors/{factor_id}`.
 struct UpdateFactorByAdminEndpoint: Endpoint {
     static let shape = BodyShape("adminUserUpdateFactorParams", [("friendly_name", .text), ("phone", .text)])

@@ -3,30 +3,6 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Answers `GET /admin/users/{user_id}`.
-struct UserByAdminEndpoint: Endpoint {
-    var isReading: Bool { true }
-
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        return .go(try turn.userOfPath(&db).json)
-    }
-}
-
-/// Answers `DELETE /admin/users/{user_id}`.
-struct DeleteUserEndpoint: Endpoint {
-    static let shape = BodyShape("adminUserDeleteParams", [("should_soft_delete", .flag)])
-
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let user = try turn.userOfPath(&db)
-        let isSoft = try !turn.request.body.isEmpty && Body(of: turn.request, as: Self.shape)[flag: "should_soft_delete"]
-        try turn.audit(.deleted, user, &db)
-        if isSoft { try SoftDeletion().delete(user, turn, &db) } else { try db.deleteUser(id: user.id) }
-        return .go([:] as JSONObject)
-    }
-}
-
 /// Leaves the row and the id of a user, and nothing that tells who it was.
 struct SoftDeletion {
     func delete(_ user: User, _ turn: Turn, _ db: inout SQLiteConnection) throws {

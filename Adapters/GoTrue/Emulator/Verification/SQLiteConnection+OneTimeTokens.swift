@@ -2,26 +2,6 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The kinds of link that a user may have open, one of each at a time.
-enum OneTimeTokenKind: String {
-    case confirmation = "confirmation_token"
-    case recovery = "recovery_token"
-    case emailChangeNew = "email_change_token_new"
-    case emailChangeCurrent = "email_change_token_current"
-    case phoneChange = "phone_change_token"
-    case reauthentication = "reauthentication_token"
-}
-
-/// Hashes of codes.
-enum CodeHash {
-    /// What marks the hash of a flow with a proof key.
-    static let proofPrefix = "pkce_"
-
-    static func of(_ address: String, _ code: String) -> String {
-        Hex.encode(HashFunction.sha224.digest(address + code))
-    }
-}
-
 extension SQLiteConnection {
     mutating func setOneTimeToken(
         _ kind: OneTimeTokenKind, _ hash: String, of user: User, for address: String, at now: Instant

@@ -1,0 +1,13 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Hashes of codes.
+enum CodeHash {
+    /// What marks the hash of a flow with a proof key.
+    static let proofPrefix = "pkce_"
+
+    static func of(_ address: String, _ code: String) -> String {
+        Hex.encode(HashFunction.sha224.digest(address + code))
+    }
+}
