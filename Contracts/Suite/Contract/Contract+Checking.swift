@@ -17,7 +17,7 @@ extension Contract {
         if case .broken = verdict, let culprit = await brokenGround(on: bench, variant, sabotage, limit) {
             verdict = .notChecked("builds on \(culprit), which is broken")
         }
-        if case .broken = verdict {} else { transcript = nil }
+        if case .notChecked = verdict { transcript = nil }
         return Outcome(
             contract: self, bench: bench.name, variant: variant.name, verdict: verdict, declared: declared, transcript: transcript
         )
@@ -57,7 +57,11 @@ struct ContractRun: Sendable {
             try await bench.withStage(variant) { stage in
                 let world = World(stage: stage, variant: variant, sabotage: sabotage, site: contract.site)
                 let verdict = await check(in: world)
-                slot.fill((verdict, stage.trace?.transcript))
+                if case .broken = verdict {
+                    slot.fill((verdict, stage.trace?.transcript))
+                } else {
+                    slot.fill((verdict, nil))
+                }
             }
         } catch {
             if slot.value == nil { return (.notChecked("the stage could not be set up: \(error)"), nil) }

@@ -4,9 +4,17 @@ public import LockstepPrimitives
 public enum Redaction {
     /// Whether what stands under that name is a secret: passwords, tokens, codes, keys, cookies and their like.
     public static func isSecret(_ name: String) -> Bool {
-        let bare = String(
-            decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }, as: UTF8.self)
-        return !open.contains(bare) && fragments.contains { bare.contains($0) }
+        let bare = name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+        return !open.contains(String(decoding: bare, as: UTF8.self)) && fragments.contains { holds(bare, $0) }
+    }
+
+    /// Every name of every message is looked at, so bytes are compared and not letters.
+    private static func holds(_ name: [UInt8], _ fragment: [UInt8]) -> Bool {
+        guard name.count >= fragment.count else { return false }
+        return (0...(name.count - fragment.count)).contains { start in
+            for place in fragment.indices where name[start + place] != fragment[place] { return false }
+            return true
+        }
     }
 
     /// A header value as it may be shown.
@@ -96,7 +104,7 @@ public enum Redaction {
         "password", "passwd", "passphrase", "token", "secret", "code", "otp", "key", "jwt", "cookie", "authorization",
         "credential",
         "assertion", "signature", "verifier", "challenge", "nonce", "ticket", "hash", "salt", "session", "auth", "pin", "proof",
-    ]
+    ].map { Array($0.utf8) }
 
     /// Names that hold a fragment and no secret.
     ///
