@@ -8,13 +8,16 @@ public enum Redaction {
         return !open.contains(String(decoding: bare, as: UTF8.self)) && fragments.contains { holds(bare, $0) }
     }
 
-    /// Every name of every message is looked at, so bytes are compared and not letters.
+    /// Every name of every message is looked at, so bytes are compared and not letters, one by one.
     private static func holds(_ name: [UInt8], _ fragment: [UInt8]) -> Bool {
-        guard name.count >= fragment.count else { return false }
-        return (0...(name.count - fragment.count)).contains { start in
-            for place in fragment.indices where name[start + place] != fragment[place] { return false }
-            return true
+        var start = 0
+        while start + fragment.count <= name.count {
+            var length = 0
+            while length < fragment.count, name[start + length] == fragment[length] { length += 1 }
+            if length == fragment.count { return true }
+            start += 1
         }
+        return false
     }
 
     /// A header value as it may be shown.
