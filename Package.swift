@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 /// Every provider has the same three targets: its adapter, its emulator, and the bench that joins them.
@@ -70,7 +69,10 @@ let libraries = [
     library("LockstepContracts", "Contracts/Suite", ["Lockstep", "LockstepPrimitives"]),
     library(
         "LockstepStaging", "Contracts/Staging",
-        ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation", "LockstepTokens"]),
+        [
+            "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
+            "LockstepTokens",
+        ]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts"]),
@@ -190,7 +192,8 @@ func product(_ name: String) -> Product { .library(name: name, targets: [name]) 
 let products =
     ["Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepInMemory", "LockstepInMemoryBench"].map(product)
     + providers.map { product("Lockstep\($0)") }
-    + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(product)
+    + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(
+        product)
     + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)
     + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }
     + [
@@ -199,31 +202,11 @@ let products =
         .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
     ]
 
-// SCAFFOLD: leaves out what has not landed yet; goes away with the last target.
-let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-func hasSources(_ target: Target) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(target.path!)") }
-var all = (systemLibraries + libraries + adapters + [command] + benchmarks + testTargets).filter(hasSources)
-var count = 0
-repeat {
-    count = all.count
-    let names = Set(all.map(\.name))
-    all = all.filter { target in
-        target.dependencies.allSatisfy { if case .byNameItem(let name, _) = $0 { names.contains(name) } else { true } }
-    }
-} while all.count != count
-let names = Set(all.map(\.name))
-
 let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: products.filter { product in
-        switch product {
-        case let library as Product.Library: library.targets.allSatisfy(names.contains)
-        case let executable as Product.Executable: executable.targets.allSatisfy(names.contains)
-        default: true
-        }
-    },
-    targets: all,
+    products: products,
+    targets: systemLibraries + libraries + adapters + [command] + benchmarks + testTargets,
     swiftLanguageModes: [.v6])
 
 for target in package.targets where target.type != .system {
