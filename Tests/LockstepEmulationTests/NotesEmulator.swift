@@ -66,7 +66,7 @@ final class NotesEmulator: Emulator {
         }
         router.post("/limited") { request in
             guard let wait = limiter.admit("all") else { return .empty() }
-            return .empty(status: 429).with("Retry-After", String(wait.components.seconds + 1))
+            return .empty(status: 429).with("Retry-After", String((wait.milliseconds + 999) / 1000))
         }
         router.post("/wait") { request -> Reply in
             if request.query["now"] != nil { return .now(.text("now")) }

@@ -2,7 +2,7 @@ extension [String] {
     /// " Did you mean X?" where one of the words is near; nothing otherwise.
     func suggestion(for word: String) -> String {
         let near = map { (distance: $0.distance(to: word), word: $0) }.min { $0.distance < $1.distance }
-        guard let near, near.distance <= Swift.max(1, word.count / 3) else { return "" }
+        guard let near, near.distance <= (word.count > 3 ? Swift.max(2, word.count / 3) : 1) else { return "" }
         return " Did you mean \(near.word)?"
     }
 
