@@ -75,7 +75,7 @@ let libraries = [
         ]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
-    library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts"]),
+    library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
 
     library("LockstepComparison", "Sources/LockstepComparison", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
 ]
@@ -153,7 +153,7 @@ let testTargets =
             name: "TransportTests",
             dependencies: [
                 "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
-                "LockstepTransportContracts",
+                "LockstepTransportContracts", "LockstepContractsTesting",
             ], path: "Tests/TransportTests"),
         .testTarget(
             name: "ContractTests",

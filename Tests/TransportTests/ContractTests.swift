@@ -1,3 +1,4 @@
+import LockstepContractsTesting
 import LockstepCurl
 import LockstepHTTP
 import LockstepTransportContracts
@@ -5,30 +6,21 @@ import LockstepURLSession
 import Testing
 
 @Suite struct TransportContractTests {
-    static let curl = TransportBench("curl") { settings in
-        .curl(CurlConfiguration(issuers: settings.issuers))
-    }
+    static let curl = TransportBench("curl") { settings in .curl(CurlConfiguration(issuers: settings.issuers)) }
     static let urlSession = TransportBench("URLSession", cannotPromise: URLSessionTransport.unkeptPromises) { _ in .urlSession }
 
-    @Test(arguments: TransportContract.all) func curlKeepsWhatItPromises(contract: TransportContract) async {
-        await expectKept(contract, Self.curl)
+    @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsWhatItPromises(promise: TransportContractCase) async {
+        await promise.verify()
     }
 
-    @Test(arguments: TransportContract.all) func urlSessionKeepsWhatItPromises(contract: TransportContract) async {
-        await expectKept(contract, Self.urlSession)
+    @Test(arguments: TransportContractCase.all(on: urlSession))
+    func urlSessionKeepsWhatItPromises(promise: TransportContractCase) async {
+        await promise.verify()
     }
 
-    private func expectKept(_ contract: TransportContract, _ bench: TransportBench) async {
-        switch await contract.check(bench) {
-        case .kept: break
-        case .notChecked(let reason):
-            #expect(bench.cannotPromise[contract.id] != nil, "\(contract.id) was not checked: \(reason)")
-        case .broken(let findings):
-            for finding in findings { Issue.record("\(contract.id): \(finding.message)", sourceLocation: finding.location.here) }
+    @Test func whatIsDeclaredIsAPromise() {
+        for id in URLSessionTransport.unkeptPromises.keys {
+            #expect(TransportContract.all.contains { id == $0.id || id.hasPrefix($0.id + ".") })
         }
     }
-}
-
-extension TransportFinding.Location {
-    var here: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
 }
