@@ -52,6 +52,23 @@ import Testing
         #expect(exchange.body == "<15 bytes of no type>")
     }
 
+    @Test func messagesDoNotPrintTheirSecrets() {
+        let request = HTTPRequest(
+            .post, "https://host/?token=\(Self.canary)", headers: ["Authorization": Self.canary],
+            body: .form(["password": Self.canary]))
+        let answer = HTTPResponse(status: 200, headers: ["Set-Cookie": Self.canary], body: Array(Self.canary.utf8))
+        let form: HTTPForm = ["password": Self.canary]
+        var shown =
+            "\(request) \(answer) \(request.headers) \(request.headers.fields) \(request.body) \(form) \([request])"
+        dump(request, to: &shown)
+        dump(answer, to: &shown)
+        dump(request.headers, to: &shown)
+        dump(request.headers.fields, to: &shown)
+        dump(form, to: &shown)
+        #expect(!shown.contains(Self.canary))
+        #expect(shown.contains("Authorization: <redacted>"))
+    }
+
     @Test func kindsOfErrorsAreNotSecrets() async throws {
         let answer = HTTPResponse(
             status: 422, headers: ["Content-Type": "application/json"],
