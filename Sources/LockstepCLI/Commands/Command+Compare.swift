@@ -3,7 +3,7 @@ import LockstepContracts
 import LockstepPrimitives
 
 extension Command {
-    /// `lockstep compare`
+    /// The command `lockstep compare`.
     static let compare = Command(
         name: "compare",
         summary: "drive the same journeys through every provider and show what differs",

@@ -3,7 +3,7 @@ import LockstepContracts
 import LockstepPrimitives
 
 extension Command {
-    /// `lockstep contracts`
+    /// The command `lockstep contracts`.
     static let contracts = Command(
         name: "contracts",
         summary: "check every promise on every provider",
@@ -14,6 +14,9 @@ extension Command {
         options: [
             Option("provider", .choices("NAME,…", Providers.names), "which providers; all by default"),
             Option("only", .choices("ID,…", []), "only promises whose id is this or begins with it, such as sign-in"),
+            Option(
+                "server", .text("URL"), "firebase: a server that is running, such as Firebase's own emulator, in place of ours"),
+            Option("project", .text("ID"), "with --server: the project's id there; demo-lockstep by default"),
             Option("format", .choice(["table", "json", "markdown", "html", "junit"]), "how it is printed; a table by default"),
         ],
         examples: [
@@ -22,9 +25,12 @@ extension Command {
                 line: "lockstep contracts --provider gotrue --only session",
                 meaning: "the promises about sessions on one provider"),
             Example(line: "lockstep contracts --format junit > contracts.xml", meaning: "for a CI server"),
+            Example(
+                line: "lockstep contracts --provider firebase --server http://127.0.0.1:9099",
+                meaning: "the adapter against the vendor's own emulator; what that cannot do is not checked"),
         ]
     ) { invocation, terminal in
-        let benches = Providers.benches(named: invocation.list("provider"))
+        let benches = try Providers.benches(for: invocation)
         let report = try await promises(on: benches, only: invocation.list("only"), terminal)
         switch invocation["format"] ?? "table" {
         case "json": try terminal.print(JSON.object(report.json).text(.indented))

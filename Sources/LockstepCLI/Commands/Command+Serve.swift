@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepSystem
 
 extension Command {
-    /// `lockstep serve`
+    /// The command `lockstep serve`.
     static let serve = Command(
         name: "serve",
         summary: "start emulators and keep them running",
