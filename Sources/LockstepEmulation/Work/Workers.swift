@@ -1,10 +1,11 @@
+internal import LockstepSystem
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import LockstepSystem
-internal import Synchronization
 
 /// Threads of their own for work that computes or blocks for more than a millisecond; started when first needed.
 public final class Workers: Sendable {

@@ -12,7 +12,8 @@ enum APIVersion: Sendable {
     init(_ request: EmulatorRequest) {
         let text = request.headers["X-Supabase-Api-Version"] ?? ""
         let pieces = text.split(separator: "-", omittingEmptySubsequences: false)
-        let isDate = pieces.count == 3 && pieces.map(\.count) == [4, 2, 2] && pieces.allSatisfy { Int($0) != nil }
+        let isDate =
+            pieces.count == 3 && pieces.map(\.count) == [4, 2, 2] && pieces.allSatisfy { Int($0) != nil }
             && (1...12).contains(Int(pieces[1]) ?? 0) && (1...31).contains(Int(pieces[2]) ?? 0)
         self = isDate && text >= APIVersion.date ? .dated : .legacy
     }
