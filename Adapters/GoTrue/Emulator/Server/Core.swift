@@ -15,6 +15,7 @@ final class Core: Sendable {
     let limits: CallerLimits
     let hasher: PasswordHasher
     let issuerKeys = IssuerKeys()
+    let verifiedTokens = VerifiedTokens()
     /// The address in links and tokens.
     let base: String
 

@@ -4,10 +4,12 @@ internal import LockstepTokens
 /// Checks access tokens, with the words of the server's own library for what is wrong.
 struct AccessTokenReader: Sendable {
     let keys: TokenKeys
+    let verifiedTokens: VerifiedTokens
 
     func read(_ token: String, at now: Instant) throws(GoTrueError) -> AccessClaims {
         do {
-            let claims = try verified(token)
+            let claims: JSONObject
+            if let known = verifiedTokens.claims(of: token) { claims = known } else { claims = try verified(token) }
             try check(claims, at: now)
             return AccessClaims(claims)
         } catch {
@@ -20,7 +22,7 @@ struct AccessTokenReader: Sendable {
     }
 
     private func verified(_ token: String) throws(Reason) -> JSONObject {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
         guard parts.count == 3 else { throw Reason(message: "token is malformed: token contains an invalid number of segments") }
         let header = try object(parts[0], "header")
         let claims = try object(parts[1], "claim")
@@ -38,6 +40,7 @@ struct AccessTokenReader: Sendable {
             let words = algorithm.hasPrefix("ES") ? "crypto/ecdsa: verification error" : "signature is invalid"
             throw Reason(message: "token signature is invalid: \(words)")
         }
+        verifiedTokens.keep(claims, of: token)
         return claims
     }
 

@@ -7,17 +7,18 @@ extension Turn {
 
     /// `Bearer`, one space, one word.
     private static func bearer(_ request: EmulatorRequest) throws -> String {
-        guard let value = request.headers["authorization"], value.count > 7, value.prefix(7).lowercased() == "bearer " else {
-            throw noBearer
-        }
-        let token = value.dropFirst(7)
-        guard !token.contains(where: \.isWhitespace) else { throw noBearer }
+        guard let value = request.headers["authorization"] else { throw noBearer }
+        let units = value.utf8
+        let scheme = zip(units, "bearer ".utf8).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x20 }
+        let token = Substring(units.dropFirst(7))
+        guard scheme, !token.isEmpty, !token.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) else { throw noBearer }
         return String(token)
     }
 
     /// Reads the bearer and the user that it names.
     mutating func authenticate(_ db: inout SQLiteConnection) throws {
-        let claims = try AccessTokenReader(keys: core.keys).read(try Self.bearer(request), at: now)
+        let claims = try AccessTokenReader(keys: core.keys, verifiedTokens: core.verifiedTokens).read(
+            try Self.bearer(request), at: now)
         guard !claims.subject.isEmpty else { throw GoTrueError.forbidden(.badJWT, "invalid claim: missing sub claim") }
         guard let id = UUIDText.normal(claims.subject) else {
             throw GoTrueError.bad(.badJWT, "invalid claim: sub claim must be a UUID")
@@ -41,7 +42,8 @@ extension Turn {
 
     /// Reads the bearer and asks for an administrator's role.
     mutating func authenticateAdmin() throws {
-        let claims = try AccessTokenReader(keys: core.keys).read(try Self.bearer(request), at: now)
+        let claims = try AccessTokenReader(keys: core.keys, verifiedTokens: core.verifiedTokens).read(
+            try Self.bearer(request), at: now)
         guard settings.tokens.adminRoles.contains(claims.role) else {
             throw GoTrueError.forbidden(.notAdmin, "User not allowed")
         }
@@ -67,7 +69,9 @@ extension Turn {
 extension Core {
     /// Whether a request comes with an administrator's bearer.
     func isAdmin(_ request: EmulatorRequest, at now: Instant) -> Bool {
-        guard let token = Turn.mayBeBearer(request), let claims = try? AccessTokenReader(keys: keys).read(token, at: now) else {
+        guard let token = Turn.mayBeBearer(request),
+            let claims = try? AccessTokenReader(keys: keys, verifiedTokens: verifiedTokens).read(token, at: now)
+        else {
             return false
         }
         return settings.tokens.adminRoles.contains(claims.role)

@@ -4,10 +4,10 @@ internal import LockstepPrimitives
 /// Times as Go writes them: RFC 3339, no zeros at the end of the fraction.
 enum Timestamp {
     static func text(_ instant: Instant) -> String {
-        var text = instant.rfc3339.dropLast()
-        while text.hasSuffix("0") { text = text.dropLast() }
-        if text.hasSuffix(".") { text = text.dropLast() }
-        return text + "Z"
+        var units = Array(instant.rfc3339.utf8.dropLast())
+        while units.last == UInt8(ascii: "0") { units.removeLast() }
+        if units.last == UInt8(ascii: ".") { units.removeLast() }
+        return String(decoding: units, as: UTF8.self) + "Z"
     }
 
     static func json(_ instant: Instant) -> JSON { .string(text(instant)) }

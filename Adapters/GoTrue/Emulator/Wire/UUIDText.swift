@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 enum UUIDText {
     /// The UUID in lower case with hyphens; `nil` where the text is none.
     static func normal(_ text: String) -> String? {
+        if isNormal(text) { return text }
         var body = text[...]
         if body.hasPrefix("urn:uuid:") { body = body.dropFirst(9) }
         if body.hasPrefix("{"), body.hasSuffix("}") { body = body.dropFirst().dropLast() }
@@ -17,6 +18,17 @@ enum UUIDText {
         guard digits.utf8.count == 32, let bytes = Hex.decode(digits) else { return nil }
         let hex = Array(Hex.encode(bytes))
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }.joined(separator: "-")
+    }
+
+    private static func isNormal(_ text: String) -> Bool {
+        var place = 0
+        for unit in text.utf8 {
+            let isHyphen = place == 8 || place == 13 || place == 18 || place == 23
+            let isDigit = unit >= 0x30 && unit <= 0x39 || unit >= 0x61 && unit <= 0x66
+            guard isHyphen ? unit == UInt8(ascii: "-") : isDigit else { return false }
+            place += 1
+        }
+        return place == 36
     }
 
     /// The words of the server's UUID library.

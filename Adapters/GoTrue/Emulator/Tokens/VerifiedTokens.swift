@@ -1,0 +1,20 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Tokens whose signature was found good, so that it is not computed again with every request; their times are looked at each time.
+final class VerifiedTokens: Sendable {
+    private static let capacity = 2000
+
+    private let claims = Mutex<[String: JSONObject]>([:])
+
+    func claims(of token: String) -> JSONObject? {
+        claims.withLock { $0[token] }
+    }
+
+    func keep(_ found: JSONObject, of token: String) {
+        claims.withLock { claims in
+            if claims.count >= Self.capacity { claims.removeAll(keepingCapacity: true) }
+            claims[token] = found
+        }
+    }
+}
