@@ -37,4 +37,25 @@ import Testing
         #expect(trace.totals.requests == 0)
         #expect(try await transport.send(HTTPRequest(.get, "http://localhost:1/")).status == 200)
     }
+
+    /// Firebase's own emulator quotes an ID token that it could not read.
+    @Test(arguments: [
+        HTTPBody.json(["id_token": "not-a-token-at-all-9"]), .form(["id_token": "not-a-token-at-all-9"]),
+        .json(["postBody": "id_token=not-a-token-at-all-9&providerId=apple.com"]),
+    ])
+    func aSecretThatTheAnswerQuotesIsMaskedThere(_ body: HTTPBody) async throws {
+        let trace = HTTPTrace()
+        let answer: JSON = ["error": ["message": "INVALID : cannot parse not-a-token-at-all-9"]]
+        let transport = TracingTransport(
+            Answering(HTTPResponse(status: 400, headers: ["Content-Type": "application/json"], body: answer.bytes())),
+            clock: SystemClock(), trace: trace)
+        _ = try await transport.send(HTTPRequest(.post, "http://127.0.0.1:1/", body: body))
+        let shown = try #require(trace.exchanges.first)
+        guard case .answered(_, _, let text) = shown.outcome else {
+            Issue.record("no answer was recorded")
+            return
+        }
+        #expect(!text.contains("not-a-token-at-all-9"))
+        #expect(text.contains("cannot parse"))
+    }
 }

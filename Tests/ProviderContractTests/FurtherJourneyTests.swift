@@ -21,13 +21,18 @@ struct FurtherJourneyTests {
             var step = try await client.account.changeEmail(to: Self.new)
             #expect(step.challenge?.flow.kind == .emailChange)
             #expect(try await client.refreshUser().email == Self.old)
-            for address in [Self.new, Self.old] {
-                guard let message = try await stage.message(to: address) else { continue }
-                step = try await stage.give(message, to: client, step, byLink: byLink)
+            let user = try #require(client.state.session?.user.id)
+            do {
+                for address in [Self.new, Self.old] {
+                    guard let message = try await stage.message(to: address) else { continue }
+                    step = try await stage.give(message, to: client, step, byLink: byLink)
+                }
+                #expect(step.session?.user.email == Self.new)
+            } catch let error as AuthError where error.code == .sessionRevoked && bench.name == "firebase" {
+                // Firebase ends every session with a change of address, the one that asked for it too.
             }
-            #expect(step.session?.user.email == Self.new)
             let again = try await stage.client().signIn(with: .password(email: Self.new, password: Self.password))
-            #expect(again.session?.user.id == step.session?.user.id)
+            #expect(again.session?.user.id == user)
         }
     }
 

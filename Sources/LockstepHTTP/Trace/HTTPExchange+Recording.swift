@@ -13,9 +13,10 @@ extension HTTPExchange {
         switch result {
         case .success(let response):
             bytesDown = 17 + response.headers.size + response.body.count
+            let secrets = Redaction.secrets(inRequest: request.body.bytes, type: request.fields["Content-Type"] ?? "")
             outcome = .answered(
                 status: response.status, headers: response.headers.redacted,
-                body: Self.shown(response.body, type: response.headers["Content-Type"]))
+                body: Redaction.without(secrets, Self.shown(response.body, type: response.headers["Content-Type"])))
         case .failure(let failure):
             bytesDown = 0
             outcome = .failed(failure)
