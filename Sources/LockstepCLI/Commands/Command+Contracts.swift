@@ -39,7 +39,7 @@ extension Command {
         case "junit": try terminal.print(report.junit)
         default: try terminal.print(report.table(width: terminal.width, paint: terminal.paint))
         }
-        if report.isEmpty { terminal.tell("lockstep: nothing was checked") }
+        if report.isEmpty { terminal.tell("lockstep: nothing was checked: \(report.firstExcuse)") }
         return report.isBroken || report.isEmpty ? .failure : .success
     }
 

@@ -57,6 +57,12 @@ public struct PromiseReport: Sendable {
     /// Whether a promise is broken anywhere.
     public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
 
+    /// Why the first promise that was not checked was not.
+    public var firstExcuse: String {
+        let verdicts = entries.flatMap { $0.outcomes.joined().map(\.verdict) }
+        return verdicts.lazy.compactMap { if case .notChecked(let reason) = $0 { reason } else { nil } }.first ?? "none is owed"
+    }
+
     /// Whether nothing was checked at all: such a run has failed.
     public var isEmpty: Bool {
         !entries.contains { $0.outcomes.joined().contains { $0.isBroken || $0.verdict == .kept } }
