@@ -69,6 +69,11 @@ public final class GoTrueEmulator: Emulator {
         return variables
     }
 
+    /// The identity provider that its settings name, where they name one.
+    public var bases: JSONObject {
+        settings.providers["keycloak"]?.issuer.map { ["issuer": .string($0)] } ?? [:]
+    }
+
     /// Forgets all users, sessions and limits.
     public func reset() throws {
         try core.database.erase()

@@ -17,7 +17,7 @@ extension Providers {
         switch name {
         case "firebase": return try startFirebase(options, settings, mode)
         case "gotrue":
-            let settings = try GoTrueSettings(environment: EnvironmentFile.parse(settings ?? ""))
+            let settings = try GoTrueSettings(environment: EnvironmentFile.parse(settings ?? goTrueDefaults))
             for notice in settings.notices { tell(notice) }
             return try EmulatorServer(options) { environment in try GoTrueEmulator(settings, in: environment) }
         default:
@@ -25,6 +25,15 @@ extension Providers {
             return try EmulatorServer(options) { environment in try ClerkEmulator(settings, in: environment) }
         }
     }
+
+    /// What holds where no settings are given: the server's own default mails hold no code, so the subjects name it.
+    private static let goTrueDefaults = """
+        GOTRUE_MAILER_SUBJECTS_CONFIRMATION="Confirm your address: {{ .Token }}"
+        GOTRUE_MAILER_SUBJECTS_RECOVERY="Reset your password: {{ .Token }}"
+        GOTRUE_MAILER_SUBJECTS_MAGIC_LINK="Your sign-in link: {{ .Token }}"
+        GOTRUE_MAILER_SUBJECTS_EMAIL_CHANGE="Confirm your new address: {{ .Token }}"
+        GOTRUE_MAILER_SUBJECTS_INVITE="You are invited: {{ .Token }}"
+        """
 
     private static func startFirebase(_ options: EmulatorOptions, _ settings: String?, _ mode: String?) throws
         -> any RunningEmulator

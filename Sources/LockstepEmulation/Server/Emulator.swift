@@ -14,6 +14,9 @@ public protocol Emulator: Sendable {
     /// What clients need to know beside the address: keys, project names. Part of the ready line as `vars`.
     var variables: JSONObject { get }
 
+    /// Other servers that it works with, by name. Part of the ready line as `bases`.
+    var bases: JSONObject { get }
+
     /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
     /// the server.
     func reset() throws
@@ -25,4 +28,7 @@ extension Emulator {
 
     /// Nothing.
     public var variables: JSONObject { [:] }
+
+    /// None.
+    public var bases: JSONObject { [:] }
 }

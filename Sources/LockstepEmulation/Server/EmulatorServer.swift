@@ -41,7 +41,8 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         panel = ControlPanel(clock: clock, outbox: outbox, transcript: Transcript()) { try emulator.reset() }
         let token = Secret(SystemRandomness().text(32))
         ready = ReadyLine(
-            provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables)
+            provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables,
+            bases: emulator.bases)
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
                 bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout),

@@ -10,6 +10,8 @@ public struct ReadyLine: Sendable {
     public var token: Secret
     /// The provider's names and keys.
     public var variables: JSONObject
+    /// Other servers that it works with, by name: an identity provider.
+    public var bases: JSONObject = [:]
 
     /// The line, without its end.
     ///
@@ -19,12 +21,14 @@ public struct ReadyLine: Sendable {
     /// The document.
     public var json: JSON {
         let control = base + ControlRoutes.prefix
-        return [
+        var document: JSONObject = [
             "provider": .string(provider), "base": .string(base), "inbox": .string(control + "/inbox"),
             "sms": .string(control + "/sms"),
             "advance": .string(control + "/clock?seconds={s}"), "reset": .string(control + "/reset"),
             "faults": .string(control + "/faults"), "transcript": .string(control + "/transcript"),
             "control": ["Authorization": .string("Bearer " + token.reveal())], "vars": .object(variables),
         ]
+        if !bases.isEmpty { document["bases"] = .object(bases) }
+        return .object(document)
     }
 }

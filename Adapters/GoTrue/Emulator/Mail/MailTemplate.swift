@@ -17,8 +17,6 @@ struct MailTemplate {
     }
 
     /// The server's own mail: a sentence and a link, or a code.
-    ///
-    /// Where there is a link the real server's default mail has no code; this one names it below, as most projects' own do.
     static func page(_ letter: Letter) -> String {
         guard let link = letter.link else {
             return "<h2>Verification code</h2>\n\n<p>Your code: <strong>\(letter.code)</strong></p>\n"
@@ -31,14 +29,7 @@ struct MailTemplate {
             case .magicLink: "Sign in"
             case .emailChange, .reauthentication: "Confirm your new email address"
             }
-        return """
-            <h2>\(words)</h2>
-
-            <p><a href="\(escaped(link))">\(words)</a></p>
-
-            <p>Or enter the code: \(letter.code)</p>
-
-            """
+        return "<h2>\(words)</h2>\n\n<p><a href=\"\(escaped(link))\">\(words)</a></p>\n"
     }
 
     private static func escaped(_ text: String) -> String {
