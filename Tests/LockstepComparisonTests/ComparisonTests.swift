@@ -79,6 +79,9 @@ struct PromiseReportTests {
         #expect(report.table().contains("sign-in.password.completes"))
         #expect(report.markdown.contains("sign-in.password.completes"))
         #expect(report.html.contains("sign-in.password.completes"))
+        let page = await Comparison.run([], on: benches).html(with: report)
+        #expect(page.contains("<h2>Promises</h2>"))
+        #expect(page.contains("<tr><th>broken</th><td>0</td><td>0</td></tr>"))
     }
 
     @Test func aRunThatChecksNothingIsEmpty() async {

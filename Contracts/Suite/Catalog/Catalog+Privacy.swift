@@ -27,6 +27,15 @@ extension Catalog {
             do throws(AuthError) {
                 _ = try await w.client().signIn(with: .idToken(.apple, token: "canary-id-token", nonce: "canary-nonce"))
             } catch { show("an error", error) }
+            if w.can(.confirmationCode), w.conduct.signUpProof == .required {
+                let newcomer = w.client()
+                let step = try await newcomer.signUp(with: w.stranger().credential)
+                if let challenge = step.challenge, challenge.accepts.contains(.code) {
+                    do throws(AuthError) {
+                        _ = try await newcomer.proceed(challenge.flow, with: .code("canary-code-9"))
+                    } catch { show("an error", error) }
+                }
+            }
             show("the session", renewed)
             show("the state", client.state)
             show("a credential", person.credential)
@@ -39,6 +48,7 @@ extension Catalog {
                 ("a password", person.password), ("a password", wrong), ("an access token", session.accessToken),
                 ("a refresh token", session.refreshToken), ("an access token", renewed.accessToken),
                 ("a refresh token", renewed.refreshToken), ("an ID token", "canary-id-token"), ("a nonce", "canary-nonce"),
+                ("a code", "canary-code-9"),
             ]
             for (what, text) in shown {
                 for (name, secret) in secrets where text.contains(secret.reveal()) {

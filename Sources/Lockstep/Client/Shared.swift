@@ -6,7 +6,6 @@ internal import Synchronization
 /// Whoever waits and is cancelled stops waiting; the work goes on for the others.
 final class Shared<Result: Sendable>: Sendable {
     private struct State {
-        var run = 0
         var isRunning = false
         var nextTicket = 0
         var waiters: [Int: CheckedContinuation<Result?, Never>] = [:]
@@ -21,7 +20,7 @@ final class Shared<Result: Sendable>: Sendable {
             state.nextTicket += 1
             return state.nextTicket
         }
-        return await withTaskCancellationHandler {
+        let result: Result? = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Result?, Never>) in
                 let (isCancelled, starts) = state.withLock { state in
                     if state.cancelled.remove(ticket) != nil { return (true, false) }
@@ -40,6 +39,9 @@ final class Shared<Result: Sendable>: Sendable {
             }
             waiter?.resume(returning: nil)
         }
+        // A cancellation that came after the result has left its ticket behind.
+        _ = state.withLock { $0.cancelled.remove(ticket) }
+        return result
     }
 
     private func finish(_ result: Result) {

@@ -59,7 +59,7 @@ extension Command {
             if let report { json["promises"] = .object(report.summaryJSON) }
             try terminal.print(JSON.object(json).text(.indented))
         case "markdown": try terminal.print(comparison.markdown + (report.map { "\n" + $0.summaryMarkdown } ?? ""))
-        case "html": try terminal.print(comparison.html)
+        case "html": try terminal.print(comparison.html(with: report))
         default:
             try terminal.print(comparison.table(width: terminal.width, paint: terminal.paint))
             if let report { try terminal.print(report.summary(width: terminal.width, paint: terminal.paint)) }

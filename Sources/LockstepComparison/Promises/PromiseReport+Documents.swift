@@ -31,6 +31,15 @@ extension PromiseReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// The counts, as a part of a page.
+    var summaryHTML: String {
+        let head = "<tr><th></th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
+        let rows = ["kept", "broken", "notOwed", "notChecked"].map { verdict in
+            "<tr><th>\(verdict)</th>" + providers.indices.map { "<td>\(count(verdict, $0))</td>" }.joined() + "</tr>"
+        }
+        return "<section><h2>Promises</h2><table>\(([head] + rows).joined(separator: "\n"))</table></section>"
+    }
+
     /// For a browser.
     public var html: String {
         let head = "<tr><th>promise</th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"

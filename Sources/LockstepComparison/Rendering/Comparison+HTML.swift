@@ -2,7 +2,10 @@ internal import LockstepPrimitives
 
 extension Comparison {
     /// For a browser: one page without scripts, and nothing loaded from elsewhere.
-    public var html: String {
+    public var html: String { html(with: nil) }
+
+    /// The same, with the promises at its end.
+    public func html(with promises: PromiseReport?) -> String {
         let body = rows.enumerated().map { number, row in
             let head = "<tr><th></th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
             let observations = Difference.names(of: row.runs).map { name in
@@ -30,6 +33,7 @@ extension Comparison {
             <html lang="en"><head><meta charset="utf-8"><title>lockstep compare</title><style>\(Self.style)</style></head>
             <body><h1>\(providers.listed.escapedForHTML), side by side</h1>
             \(body.joined(separator: "\n"))
+            \(promises?.summaryHTML ?? "")
             </body></html>
 
             """
