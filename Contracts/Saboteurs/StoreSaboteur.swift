@@ -63,6 +63,16 @@ public struct StoreSaboteur: Sendable, CustomStringConvertible {
                 try await base.remove(key)
             }
         },
+        StoreSaboteur("store.remove-if-unchanged", "removes what is new") { impostor, _ in
+            impostor.onRemoveIfUnchanged = { base, key, revision async throws(StoreError) in
+                do throws(StoreError) {
+                    try await base.remove(key, unlessChangedSince: revision)
+                } catch  where error.code == .conflict {
+                    try await base.remove(key)
+                    throw error
+                }
+            }
+        },
         StoreSaboteur("store.unreadable-is-not-empty", "returns nil") { impostor, _ in
             impostor.onLoad = { base, key async throws(StoreError) in
                 do throws(StoreError) { return try await base.load(key) } catch  where error.code == .unreadable { return nil }
@@ -87,6 +97,7 @@ struct ImpostorStore: SessionStore {
     var onLoad: (@Sendable (any SessionStore, StoreKey) async throws(StoreError) -> StoredValue?)?
     var onReplace: (@Sendable (any SessionStore, StoreKey, [UInt8], Revision?) async throws(StoreError) -> Revision)?
     var onRemove: (@Sendable (any SessionStore, StoreKey) async throws(StoreError) -> Void)?
+    var onRemoveIfUnchanged: (@Sendable (any SessionStore, StoreKey, Revision) async throws(StoreError) -> Void)?
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         if let onLoad { return try await onLoad(base, key) }
@@ -103,6 +114,11 @@ struct ImpostorStore: SessionStore {
     func remove(_ key: StoreKey) async throws(StoreError) {
         if let onRemove { return try await onRemove(base, key) }
         try await base.remove(key)
+    }
+
+    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        if let onRemoveIfUnchanged { return try await onRemoveIfUnchanged(base, key, revision) }
+        try await base.remove(key, unlessChangedSince: revision)
     }
 
     func keys() async throws(StoreError) -> [StoreKey] { try await base.keys() }

@@ -63,6 +63,24 @@ public enum StoreCatalog {
         },
 
         StoreContract(
+            "store.remove-if-unchanged", "A removal against an old revision fails and changes nothing.",
+            buildsOn: ["store.empty", "store.round-trip", "store.remove"]
+        ) { w in
+            let store = try await w.open()
+            let first = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
+            let second = try await store.replace(w.key, with: [2], unlessChangedSince: first)
+            await w.expectConflict("of an older state") { () async throws(StoreError) in
+                try await store.remove(w.key, unlessChangedSince: first)
+            }
+            w.expect(try await store.load(w.key)?.bytes == [2], "the newer value is gone")
+            try await store.remove(w.key, unlessChangedSince: second)
+            w.expect(try await store.load(w.key) == nil, "the value is still there")
+            await w.expectConflict("of nothing") { () async throws(StoreError) in
+                try await store.remove(w.key, unlessChangedSince: second)
+            }
+        },
+
+        StoreContract(
             "store.unreadable-is-not-empty", "A store that is denied or locked throws, it does not say \"nothing\".",
             buildsOn: ["store.empty", "store.round-trip"]
         ) { w in

@@ -97,4 +97,14 @@ final class StoreWorld: Sendable {
     func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
         if !holds { found(otherwise(), line: line) }
     }
+
+    /// Says that a removal must fail because the value has changed.
+    func expectConflict(_ what: String, line: Int = #line, by removal: () async throws(StoreError) -> Void) async {
+        do throws(StoreError) {
+            try await removal()
+            found("a removal \(what) was done", line: line)
+        } catch {
+            expect(error.code == .conflict, "a removal \(what) failed as \(error)", line: line)
+        }
+    }
 }

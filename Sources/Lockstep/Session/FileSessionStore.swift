@@ -48,9 +48,7 @@ public actor FileSessionStore: SessionStore {
         -> Revision
     {
         try await whileLocked(key, ".write") { () throws(StoreError) in
-            guard try self.read(key)?.revision == revision else {
-                throw StoreError(.conflict, "The value has changed since it was read. Read it again.")
-            }
+            guard try self.read(key)?.revision == revision else { throw .changed }
             let next = Revision(rawValue: self.randomness.uuid())
             let file = StoredFile(key: key, revision: next, bytes: bytes)
             try self.writing { () throws(SystemError) in try AtomicFile.replace(self.path(key), with: file.encoded()) }
@@ -61,6 +59,14 @@ public actor FileSessionStore: SessionStore {
     /// Removes what is under a key.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         try await whileLocked(key, ".write") { () throws(StoreError) in
+            try self.writing { () throws(SystemError) in try AtomicFile.remove(self.path(key)) }
+        }
+    }
+
+    /// Removes what is under a key if its revision is still the one given.
+    public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try await whileLocked(key, ".write") { () throws(StoreError) in
+            guard try self.read(key)?.revision == revision else { throw .changed }
             try self.writing { () throws(SystemError) in try AtomicFile.remove(self.path(key)) }
         }
     }

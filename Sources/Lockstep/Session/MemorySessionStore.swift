@@ -35,13 +35,23 @@ public final class MemorySessionStore: SessionStore {
             state.values[key] = StoredValue(bytes: bytes, revision: next)
             return next
         }
-        guard let written else { throw StoreError(.conflict, "The value has changed since it was read. Read it again.") }
+        guard let written else { throw .changed }
         return written
     }
 
     /// Removes what is under a key.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         state.withLock { $0.values[key] = nil }
+    }
+
+    /// Removes what is under a key if its revision is still the one given.
+    public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        let isRemoved = state.withLock { state in
+            guard state.values[key]?.revision == revision else { return false }
+            state.values[key] = nil
+            return true
+        }
+        guard isRemoved else { throw .changed }
     }
 
     /// The keys that hold something.

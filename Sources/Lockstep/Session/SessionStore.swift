@@ -20,6 +20,11 @@ public protocol SessionStore: Sendable {
     /// Removes what is under a key, whatever its revision; there may be nothing.
     func remove(_ key: StoreKey) async throws(StoreError)
 
+    /// Removes what is under a key if its revision is still `revision`: a session that somebody else has stored meanwhile stays.
+    ///
+    /// - Throws: `conflict` where the revision is another one, or there is nothing; nothing has changed then.
+    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
+
     /// The keys that hold something.
     func keys() async throws(StoreError) -> [StoreKey]
 

@@ -33,6 +33,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.message = message
     }
 
+    /// What a store says to a change of a value that is not what it was any more.
+    public static let changed = StoreError(.conflict, "The value has changed since it was read. Read it again.")
+
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 }
