@@ -52,6 +52,7 @@ let libraries = [
     library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
+    library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
     library("LockstepCurl", "Sources/Transports/Curl/Transport", ["CLockstepCurl", "LockstepHTTP", "LockstepPrimitives"]),
     library("LockstepURLSession", "Sources/Transports/URLSession", ["LockstepHTTP", "LockstepPrimitives"]),
 
@@ -84,7 +85,7 @@ let adapters = providers.flatMap { provider in
     [
         library(
             "Lockstep\(provider)", "Adapters/\(provider)/Adapter",
-            ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
+            ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire", "LockstepCrypto"]),
         library(
             "Lockstep\(provider)Emulator", "Adapters/\(provider)/Emulator",
             [
@@ -132,8 +133,8 @@ func tests(of target: String, also dependencies: [String] = []) -> Target {
         path: "Tests/\(target)Tests")
 }
 
-/// What no promise of all providers speaks of is driven on Clerk's emulator.
-let clerksOwn = ["LockstepClerkEmulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl"]
+/// What no promise of all providers speaks of is driven on an adapter's own emulator.
+let drivenOnEmulator = ["GoTrue", "Clerk"]
 
 let testTargets =
     [
@@ -176,7 +177,9 @@ let testTargets =
         [
             tests(
                 of: "Lockstep\(provider)",
-                also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives"] + (provider == "Clerk" ? clerksOwn : [])),
+                also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire"]
+                    + (drivenOnEmulator.contains(provider)
+                        ? ["Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl"] : [])),
             tests(
                 of: "Lockstep\(provider)Emulator",
                 also: [
@@ -190,7 +193,10 @@ let testTargets =
 func product(_ name: String) -> Product { .library(name: name, targets: [name]) }
 
 let products =
-    ["Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepInMemory", "LockstepInMemoryBench"].map(product)
+    [
+        "Lockstep", "LockstepHTTP", "LockstepWire", "LockstepCurl", "LockstepURLSession", "LockstepInMemory",
+        "LockstepInMemoryBench",
+    ].map(product)
     + providers.map { product("Lockstep\($0)") }
     + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(
         product)

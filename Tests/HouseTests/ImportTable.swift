@@ -14,7 +14,9 @@ enum ImportTable {
         [
             Row(
                 folder: "Adapters/\(name)/Adapter",
-                modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto", "Synchronization"])
+                modules: essentials.union([
+                    "Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire", "LockstepCrypto", "Synchronization",
+                ])
             ),
             Row(
                 folder: "Adapters/\(name)/Emulator",
@@ -42,6 +44,8 @@ enum ImportTable {
             Row(folder: "Sources/Bindings/Hashes", modules: platform.union(["CLockstepArgon2", "CLockstepCrypt"])),
             Row(folder: "Sources/Bindings/System", modules: platform.union(["CLockstepSystem"])),
             Row(folder: "Sources/LockstepHTTP", modules: essentials.union(["LockstepPrimitives", "Synchronization"])),
+            Row(
+                folder: "Sources/LockstepWire", modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives"])),
             Row(
                 folder: "Sources/Transports/Curl", modules: platform.union(["LockstepHTTP", "CLockstepCurl"])),
             Row(

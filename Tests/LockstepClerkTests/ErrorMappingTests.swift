@@ -2,6 +2,7 @@ import Foundation
 import Lockstep
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepWire
 import Testing
 
 @testable import LockstepClerk

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepWire
 import Testing
 
 @testable import LockstepGoTrue
@@ -25,6 +26,7 @@ struct ErrorMappingTests {
         (401, "no_authorization", .notSignedIn), (401, "insufficient_aal", .secondFactorRequired),
         (403, "insufficient_aal", .secondFactorRequired), (422, "insufficient_aal", .secondFactorRequired),
         (403, "bad_jwt", .notSignedIn), (403, "not_admin", .invalidKey), (403, "user_not_found", .userDeleted),
+        (404, "user_not_found", .userNotFound),
         (403, "otp_expired", .invalidCode), (403, "mfa_verification_rejected", .providerRefused),
         (404, "mfa_factor_not_found", .invalidInput), (404, "flow_state_not_found", .linkInvalid),
         (422, "flow_state_expired", .linkExpired), (404, "manual_linking_disabled", .notEnabled),
@@ -45,14 +47,39 @@ struct ErrorMappingTests {
         (422, "hook_timeout", .serverUnavailable), (429, "over_request_rate_limit", .tooManyRequests),
         (429, "over_email_send_rate_limit", .tooManyRequests), (429, "over_sms_send_rate_limit", .tooManyRequests),
         (500, "unexpected_failure", .serverUnavailable), (504, "request_timeout", .serverUnavailable),
+        (404, "invite_not_found", .linkExpired), (404, "sso_provider_not_found", .notEnabled),
+        (403, "unexpected_audience", .notSignedIn), (422, "email_conflict_identity_not_deletable", .emailAlreadyInUse),
+        (422, "flow_state_already_used", .linkUsed), (400, "bad_oauth_state", .linkInvalid),
+        (400, "bad_oauth_callback", .linkInvalid), (400, "oauth_provider_not_supported", .notEnabled),
+        (422, "mfa_totp_enroll_not_enabled", .notEnabled), (422, "mfa_totp_verify_not_enabled", .notEnabled),
+        (422, "mfa_phone_enroll_not_enabled", .notEnabled), (422, "mfa_phone_verify_not_enabled", .notEnabled),
+        (422, "mfa_webauthn_enroll_not_enabled", .notEnabled), (422, "mfa_webauthn_verify_not_enabled", .notEnabled),
+        (400, "web3_unsupported_chain", .notEnabled), (404, "saml_provider_disabled", .notEnabled),
+        (422, "mfa_factor_name_conflict", .invalidInput), (422, "mfa_verified_factor_exists", .invalidInput),
+        (422, "too_many_passkeys", .invalidInput), (422, "webauthn_credential_exists", .identityAlreadyInUse),
+        (400, "webauthn_challenge_not_found", .codeUsed), (400, "webauthn_challenge_expired", .codeExpired),
+        (400, "webauthn_verification_failed", .invalidCredentials), (422, "hook_timeout_after_retry", .serverUnavailable),
+        (422, "hook_payload_over_size_limit", .serverUnavailable),
+        (400, "hook_payload_invalid_content_type", .serverUnavailable),
         (400, "brand_new_code", .unknown), (503, "brand_new_code", .serverUnavailable),
     ]
+
+    /// What stands in the place of a code in links and in answers of OAuth's form, and is tested there.
+    private static let words: Set<String> = ["access_denied", "invalid nonce", "server_error", "temporarily_unavailable"]
+
+    @Test func theTableIsWhole() {
+        let tested = Set(Self.codes.map { $0.1 }).union(Self.words)
+        #expect(Set(ErrorMeaning.ofCodes.keys).subtracting(tested) == [])
+    }
 
     @Test(arguments: codes)
     func everyCodeInBothFormats(_ status: Int, _ code: String, _ expected: AuthError.Code) {
         let new = HTTPResponse.json(status, ["code": .string(code), "message": "Words."])
         let old = HTTPResponse.json(status, ["code": .int(Int64(status)), "error_code": .string(code), "msg": "Words."])
-        for response in [new, old] {
+        // Servers between the two formats, and gateways that pass a body of their own, have the code in a header only.
+        let header = HTTPResponse(
+            status: status, headers: ["x-sb-error-code": code], body: JSON.object(["msg": "Words."]).bytes())
+        for response in [new, old, header] {
             let error = ErrorMapping.error(for: response)
             #expect(error.code == expected)
             #expect(error.provider?.code == code)
@@ -76,6 +103,30 @@ struct ErrorMappingTests {
             (400, ["code": "validation_failed", "message": "Password cannot be longer than 72 characters"], .weakPassword),
             (400, ["code": "validation_failed", "message": "Refresh token is not valid"], .refreshTokenUnknown),
             (500, ["code": "23505", "message": "duplicate key value"], .serverUnavailable),
+            (400, ["error": "invalid request", "error_description": "Missing sub claim in id_token"], .invalidIDToken),
+            (400, ["error": "invalid request", "error_description": "id_token required"], .invalidIDToken),
+            (
+                400, ["error": "invalid request", "error_description": "Passed nonce and nonce in id_token should either both"],
+                .invalidIDToken
+            ),
+            (
+                400,
+                ["error": "invalid request", "error_description": "Linking requires a valid user access token in Authorization"],
+                .notSignedIn
+            ),
+            (400, ["error": "invalid_grant", "error_description": "Invalid login credentials"], .invalidCredentials),
+            (400, ["error": "invalid_grant", "error_description": "Email not confirmed"], .verificationRequired),
+            (400, ["error": "invalid_grant", "error_description": "Invalid Refresh Token"], .refreshTokenUnknown),
+            (400, ["error": "brand_new", "error_description": "Words."], .unknown),
+            (422, ["code": 422, "msg": "Password should be at least 6 characters"], .weakPassword),
+            (422, ["code": 422, "msg": "Anonymous sign-ins are disabled"], .notEnabled),
+            (400, ["code": 400, "msg": "User already registered"], .emailAlreadyInUse),
+            (401, ["code": 401, "msg": "Token has expired or is invalid"], .invalidCode),
+            (401, ["code": 401, "msg": "invalid JWT: unable to parse or verify signature"], .notSignedIn),
+            (403, ["code": 403, "msg": "User is banned"], .userDisabled),
+            (403, ["code": 403, "msg": "Session from session_id claim in JWT does not exist"], .sessionRevoked),
+            (403, ["code": 403, "msg": "User from sub claim in JWT does not exist"], .userDeleted),
+            (429, ["code": 429, "msg": "For security purposes, you can only request this after 9 seconds"], .tooManyRequests),
             (400, ["nothing": "known"], .invalidResponse),
         ] as [(Int, JSON, AuthError.Code)])
     func textsWhereThereIsNoCode(_ status: Int, _ body: JSON, _ expected: AuthError.Code) {

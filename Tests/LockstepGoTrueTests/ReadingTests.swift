@@ -67,13 +67,4 @@ struct ReadingTests {
         #expect(fresh.user.displayName == "Countess")
         #expect(fresh.lifetime.needsRefresh(on: GoTrue.clock))
     }
-
-    @Test(arguments: [401, 403, 404])
-    func sessionThatHasEndedCountsAsSignedOut(_ status: Int) async throws {
-        let playback = Playback(.json(GoTrue.session()), .json(status, ["code": "session_not_found", "message": "x"]))
-        let adapter = try GoTrue.adapter(playback)
-        let session = try await adapter.api.refresh("abcdefghijkl")
-        try await adapter.sessions.revoke(session, scope: .everywhere)
-        #expect(playback.requests.last?.path == "/logout?scope=global")
-    }
 }

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Clerk's wire for native apps: a form in, a resource with a snapshot of the client out.
 struct ClerkAPI: Sendable {
@@ -33,7 +34,7 @@ struct ClerkAPI: Sendable {
         do {
             response = try await transport.send(request)
         } catch {
-            throw ErrorMapping.error(for: error)
+            throw AuthError(error, of: "Clerk")
         }
         guard response.isSuccess else { throw ErrorMapping.error(for: response) }
         guard let json = try? JSON.parse(response.body), json.object != nil || json.array != nil else {

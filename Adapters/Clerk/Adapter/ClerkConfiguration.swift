@@ -1,6 +1,7 @@
 public import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Where an instance's front-end API is, and how the app may speak to it; checked as soon as it is made.
 public struct ClerkConfiguration: Sendable {
@@ -34,7 +35,7 @@ public struct ClerkConfiguration: Sendable {
         }
         self.confirmsByLink = confirmsByLink
         let host = try Self.host(in: publishableKey)
-        url = try Self.checked(proxy ?? "https://\(host)")
+        url = try BackendAddress(proxy ?? "https://\(host)", called: "API address").url
         self.callback =
             if let callback { try CallbackAddress(callback) } else { nil }
     }
@@ -55,24 +56,5 @@ public struct ClerkConfiguration: Sendable {
                 "The publishable key is not one: copy it from the dashboard; it begins with pk_test_ or pk_live_.")
         }
         return String(text.dropLast())
-    }
-
-    private static func checked(_ url: String) throws(AuthError) -> String {
-        let request = HTTPRequest(.get, url)
-        do {
-            try request.validate()
-        } catch {
-            throw AuthError(
-                .invalidConfiguration, "The API address is not one: give one that begins with https:// and names a host.")
-        }
-        guard !url.contains(where: { "?#@".contains($0) }) else {
-            throw AuthError(.invalidConfiguration, "The API address must hold no user, query or fragment.")
-        }
-        guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
-            throw AuthError(
-                .invalidConfiguration,
-                "The API address is plain http to another machine, where anybody can read along. Use https.")
-        }
-        return String(url.reversed().drop { $0 == "/" }.reversed())
     }
 }

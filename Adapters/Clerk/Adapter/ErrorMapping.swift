@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What Clerk, or the way there, says, in the portable words.
 enum ErrorMapping {
@@ -38,7 +39,7 @@ enum ErrorMapping {
 
     /// An answer in Clerk's form that lacks what it must have.
     static func incomplete(_ what: String) -> AuthError {
-        AuthError(.invalidResponse, "Clerk's answer lacks \(what), or has it in another type.", retry: .now)
+        .incomplete(what, of: "Clerk")
     }
 
     /// What a refusal waits for, where the server does not tell: the shortest of Clerk's own intervals.

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What an error body says; of several errors the first one decides that has a meaning: Clerk puts warnings beside refusals.
 struct ErrorReport {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What Firebase, a proxy before it, or the way there says, in the portable words.
 enum ErrorMapping {
@@ -51,7 +52,7 @@ enum ErrorMapping {
 
     /// An answer in Firebase's form that lacks what it must have.
     static func incomplete(_ what: String) -> AuthError {
-        AuthError(.invalidResponse, "Firebase's answer lacks \(what), or has it in another type.", retry: .now)
+        .incomplete(what, of: "Firebase")
     }
 
     private static func trouble(_ status: Int, _ wait: Duration?) -> AuthError? {

@@ -1,20 +1,7 @@
 internal import Lockstep
+internal import LockstepWire
 
-/// What one of Firebase's codes means in the portable words.
-struct ErrorMeaning: Sendable {
-    let code: AuthError.Code
-    let sentence: String
-    let retry: RetryAdvice
-    let remedies: [Remedy]
-
-    init(_ code: AuthError.Code, _ sentence: String, retry: RetryAdvice = .never, _ remedies: [Remedy] = []) {
-        self.code = code
-        self.sentence = sentence
-        self.retry = retry
-        self.remedies = remedies
-    }
-}
-
+/// What Firebase's codes mean in the portable words.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
     private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Firebase's wire: one request in, a JSON object or an error of the adapter's table out.
 struct FirebaseAPI: Sendable {
@@ -29,7 +30,7 @@ struct FirebaseAPI: Sendable {
         do {
             response = try await transport.send(request)
         } catch {
-            throw ErrorMapping.error(for: error)
+            throw AuthError(error, of: "Firebase")
         }
         guard response.isSuccess else { throw ErrorMapping.error(for: response) }
         guard let object = (try? JSON.parse(response.body))?.object else {

@@ -1,6 +1,7 @@
 public import Lockstep
 internal import LockstepHTTP
 public import LockstepPrimitives
+internal import LockstepWire
 
 /// Which Firebase project an app belongs to, and how its messages lead back; checked as soon as it is made.
 public struct FirebaseConfiguration: Sendable {
@@ -35,7 +36,7 @@ public struct FirebaseConfiguration: Sendable {
     ) throws(AuthError) {
         try Self.check(apiKey)
         self.apiKey = apiKey
-        self.emulator = if let emulator { try Self.checked(emulator) } else { nil }
+        self.emulator = if let emulator { try BackendAddress(emulator, called: "emulator's address").url } else { nil }
         self.callback = if let callback { try CallbackAddress(callback) } else { nil }
         self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }
     }
@@ -52,24 +53,6 @@ public struct FirebaseConfiguration: Sendable {
 }
 
 extension FirebaseConfiguration {
-    private static func checked(_ url: String) throws(AuthError) -> String {
-        let request = HTTPRequest(.get, url)
-        do {
-            try request.validate()
-        } catch {
-            throw AuthError(.invalidConfiguration, "The emulator's address is none: give one such as http://127.0.0.1:9099.")
-        }
-        guard !url.contains(where: { "?#@".contains($0) }) else {
-            throw AuthError(.invalidConfiguration, "The emulator's address must hold no user, query or fragment.")
-        }
-        guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
-            throw AuthError(
-                .invalidConfiguration,
-                "The emulator's address is plain http to another machine, where anybody can read along. Use https.")
-        }
-        return String(url.reversed().drop { $0 == "/" }.reversed())
-    }
-
     private static func check(_ key: Secret) throws(AuthError) {
         let text = key.reveal()
         guard !text.isEmpty else {

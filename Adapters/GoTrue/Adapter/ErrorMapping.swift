@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What GoTrue, a gateway before it, or the way there says, in the portable words.
 ///
@@ -19,7 +20,7 @@ enum ErrorMapping {
         func error(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ remedies: [Remedy] = []) -> AuthError {
             AuthError(code, sentence, retry: retry, remedies: remedies, reasons: report.reasons, provider: detail)
         }
-        if let meaning = report.meaning {
+        if let meaning = report.meaning(response.status) {
             let retry: RetryAdvice = meaning.code == .tooManyRequests ? .after(wait ?? defaultWait) : meaning.retry
             return error(meaning.code, meaning.sentence, retry, meaning.remedies)
         }
@@ -45,7 +46,7 @@ enum ErrorMapping {
 
     /// An answer in GoTrue's form that lacks what it must have.
     static func incomplete(_ what: String) -> AuthError {
-        AuthError(.invalidResponse, "GoTrue's answer lacks \(what), or has it in another type.", retry: .now)
+        .incomplete(what, of: "GoTrue")
     }
 
     /// What a refusal waits for, where the server does not tell.

@@ -1,20 +1,7 @@
 internal import Lockstep
+internal import LockstepWire
 
-/// What one of GoTrue's codes means in the portable words.
-struct ErrorMeaning: Sendable {
-    let code: AuthError.Code
-    let sentence: String
-    let retry: RetryAdvice
-    let remedies: [Remedy]
-
-    init(_ code: AuthError.Code, _ sentence: String, retry: RetryAdvice = .never, _ remedies: [Remedy] = []) {
-        self.code = code
-        self.sentence = sentence
-        self.retry = retry
-        self.remedies = remedies
-    }
-}
-
+/// What GoTrue's codes mean in the portable words.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
     private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
@@ -81,6 +68,7 @@ extension ErrorMeaning {
             .linkExpired, "The link came back too late. The address is proven all the same: sign in.", [.signIn, .startAgain]),
         "bad_code_verifier": ErrorMeaning(
             .flowStartedElsewhere, "The link belongs to a flow that was begun elsewhere.", [.enterCode, .signIn, .startAgain]),
+        "invite_not_found": ErrorMeaning(.linkExpired, "The invitation has ended or was used.", [.startAgain]),
         "bad_oauth_state": callbackLost,
         "bad_oauth_callback": callbackLost,
 
@@ -102,12 +90,14 @@ extension ErrorMeaning {
         "web3_provider_disabled": off,
         "web3_unsupported_chain": off,
         "saml_provider_disabled": off,
+        "sso_provider_not_found": off,
         "feature_disabled": off,
         "captcha_failed": ErrorMeaning(.captchaRequired, "The project wants a proof of being human."),
 
         // Sessions
         "no_authorization": deadToken,
         "bad_jwt": deadToken,
+        "unexpected_audience": deadToken,
         "not_admin": ErrorMeaning(.invalidKey, "This call is for administrators only."),
         "session_not_found": revoked,
         "session_expired": ErrorMeaning(.sessionExpired, "The session has ended by age.", [.signIn]),
@@ -143,6 +133,8 @@ extension ErrorMeaning {
         "hook_timeout": ErrorMeaning(.serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
         "hook_timeout_after_retry": ErrorMeaning(
             .serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
+        "hook_payload_over_size_limit": ErrorMeaning(
+            .serverUnavailable, "The project's own hook answers more than GoTrue takes."),
         "hook_payload_invalid_content_type": ErrorMeaning(
             .serverUnavailable, "The project's own hook answers in another form than GoTrue takes."),
         "sms_send_failed": notSent,
@@ -152,6 +144,13 @@ extension ErrorMeaning {
         "invalid nonce": badIDToken,
         "server_error": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
         "temporarily_unavailable": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
+    ]
+
+    /// Codes that mean something else with another status.
+    ///
+    /// An access token of a user who is gone is a 403; a user whom an administrator asks for and who is not there is a 404.
+    static let ofStatuses: [String: [Int: ErrorMeaning]] = [
+        "user_not_found": [404: ErrorMeaning(.userNotFound, "There is no such user.")]
     ]
 
     /// `unexpected_failure` is everything that went wrong inside; a message that could not be sent has its own texts.

@@ -1,5 +1,6 @@
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What an error body says, in whichever of GoTrue's formats it comes.
 struct ErrorReport {
@@ -23,8 +24,8 @@ struct ErrorReport {
         reasons = body["weak_password"]?["reasons"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// What it means, where that is known.
-    var meaning: ErrorMeaning? {
+    /// What it means with a status, where that is known.
+    func meaning(_ status: Int) -> ErrorMeaning? {
         if code == "unexpected_failure", let message, let meaning = ErrorMeaning.ofFailureTexts.first(where: message.hasPrefix) {
             return meaning.value
         }
@@ -32,7 +33,7 @@ struct ErrorReport {
         {
             return meaning.value
         }
-        if let code, let meaning = ErrorMeaning.ofCodes[code] { return meaning }
+        if let code, let meaning = ErrorMeaning.ofStatuses[code]?[status] ?? ErrorMeaning.ofCodes[code] { return meaning }
         guard let message else { return nil }
         return ErrorMeaning.ofTexts.first(where: message.hasPrefix)?.value
     }

@@ -29,6 +29,6 @@ extension GoTrueAPI {
 
     /// Ends a session that nobody will use, as far as that works.
     func leave(_ session: Session) async {
-        try? await signOut(session.accessToken, scope: .local)
+        try? await end(session, scope: .local)
     }
 }

@@ -77,5 +77,5 @@ public struct GoTrueAdapter: AuthAdapter {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
     }
     /// The transport's own thread.
-    public var executor: (any TaskExecutor)? { api.transport.executor }
+    public var executor: (any TaskExecutor)? { api.wire.transport.executor }
 }

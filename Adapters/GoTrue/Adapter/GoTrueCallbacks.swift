@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What can be told of a link by reading alone.
 struct GoTrueCallbacks: CallbackReading {

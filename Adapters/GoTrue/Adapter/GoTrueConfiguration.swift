@@ -1,6 +1,7 @@
 public import Lockstep
 internal import LockstepHTTP
 public import LockstepPrimitives
+internal import LockstepWire
 
 /// Where a project's GoTrue is, and how the app may speak to it; checked as soon as it is made.
 public struct GoTrueConfiguration: Sendable {
@@ -35,35 +36,17 @@ public struct GoTrueConfiguration: Sendable {
     public init(
         url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil
     ) throws(AuthError) {
-        self.url = Self.completed(try Self.checked(url, called: "API address"))
+        self.url = Self.completed(try BackendAddress(url, called: "API address").url)
         if let key { try Self.check(key) }
         self.key = key
         self.callback =
             if let callback { try CallbackAddress(callback) } else { nil }
         self.accountDeletion =
-            if let accountDeletion { try Self.checked(accountDeletion, called: "account deletion address") } else { nil }
+            if let accountDeletion { try BackendAddress(accountDeletion, called: "account deletion address").url } else { nil }
     }
 }
 
 extension GoTrueConfiguration {
-    /// An address without slashes at its end.
-    private static func checked(_ url: String, called name: String) throws(AuthError) -> String {
-        let request = HTTPRequest(.get, url)
-        do {
-            try request.validate()
-        } catch {
-            throw AuthError(.invalidConfiguration, "The \(name) is not one: give one that begins with https:// and names a host.")
-        }
-        guard !url.contains(where: { "?#@".contains($0) }) else {
-            throw AuthError(.invalidConfiguration, "The \(name) must hold no user, query or fragment.")
-        }
-        guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
-            throw AuthError(
-                .invalidConfiguration, "The \(name) is plain http to another machine, where anybody can read along. Use https.")
-        }
-        return String(url.reversed().drop { $0 == "/" }.reversed())
-    }
-
     /// Hosted projects have GoTrue under one path only.
     private static func completed(_ url: String) -> String {
         let host = HTTPRequest(.get, url).host ?? ""

@@ -21,7 +21,7 @@ struct GoTrueSessions: SessionAuthority {
     }
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
-        try await api.signOut(session.accessToken, scope: scope)
+        try await api.end(session, scope: scope)
     }
 }
 
@@ -37,9 +37,27 @@ extension GoTrueAPI {
         try User(goTrue: try await call(.get, "/user", as: token).object)
     }
 
+    /// Ends sessions, with a token of this one.
+    ///
+    /// GoTrue takes an access token that is alive for it and nothing else. Where this one is dead, the refresh token, which may
+    /// live on for weeks, gives another, which is used for that and forgotten.
+    ///
+    /// - Throws: what a session that has ended is refused with, unless ending it was all that was asked for; `userDisabled`,
+    ///   whose tokens are taken for nothing.
+    func end(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        do {
+            if !session.lifetime.needsRefresh(on: clock) {
+                do {
+                    return try await signOut(session.accessToken, scope: scope)
+                } catch  where error.code == .notSignedIn {}
+            }
+            try await signOut(try await refresh(session.refreshToken).accessToken, scope: scope)
+        } catch  where error.code.hasEnded(scope) {}
+    }
+
     /// Ends sessions.
     ///
-    /// One that has ended already is ended.
+    /// - Throws: `notSignedIn` where the token is dead, and what is said of a session that has ended already.
     func signOut(_ token: Secret, scope: SignOutScope) async throws(AuthError) {
         let name =
             switch scope {
@@ -47,10 +65,17 @@ extension GoTrueAPI {
             case .others: "others"
             case .everywhere: "global"
             }
-        do {
-            try await perform(.post, url: configuration.url + "/logout", query: ["scope": name], as: token)
-        } catch {
-            guard let status = error.provider?.status, [401, 403, 404].contains(status) else { throw error }
+        try await wire.send(.post, wire.url + "/logout", query: ["scope": name], as: token)
+    }
+}
+
+extension AuthError.Code {
+    /// Whether there is nothing left to end: a session that is gone can end no others, and their user may still have some.
+    fileprivate func hasEnded(_ scope: SignOutScope) -> Bool {
+        switch self {
+        case .userDeleted: true
+        case .sessionRevoked, .sessionExpired, .refreshTokenUnknown, .refreshTokenReused: scope == .local
+        default: false
         }
     }
 }

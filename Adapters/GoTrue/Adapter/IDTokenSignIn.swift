@@ -50,7 +50,7 @@ struct IDTokenSignIn: SignInStrategy {
             return api.outdated(session, user: try User(goTrue: answer.object))
         } catch {
             // The call as a whole can be repeated with the same token, and this session would be left over.
-            try? await api.signOut(session.accessToken, scope: .local)
+            await api.leave(session)
             throw error
         }
     }

@@ -1,0 +1,70 @@
+package import Lockstep
+package import LockstepHTTP
+package import LockstepPrimitives
+internal import LockstepWire
+
+/// GoTrue's wire: one request in, an answer or an error of the adapter's table out.
+package struct GoTrueWire: Sendable {
+    /// The address of the API.
+    package let url: String
+    let key: Secret?
+    let deadline: Duration
+    let transport: any HTTPTransport
+
+    /// A wire to a server; `key` is what a gateway before it wants to see.
+    package init(url: String, key: Secret?, deadline: Duration, transport: any HTTPTransport) {
+        self.url = url
+        self.key = key
+        self.deadline = deadline
+        self.transport = transport
+    }
+
+    /// The format of errors that is asked for; older servers and gateways answer in the older one all the same.
+    private static let version = "2024-01-01"
+
+    /// Sends a request whose answer is a JSON object.
+    ///
+    /// - Parameter token: the access token of the user whom the request is about.
+    package func call(
+        _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+    ) async throws(AuthError) -> GoTrueAnswer {
+        let response = try await send(method, url + path, query: query, body: body, as: token)
+        guard let object = (try? JSON.parse(response.body))?.object else {
+            throw ErrorMapping.notGoTrue(response, "a JSON object was expected")
+        }
+        return GoTrueAnswer(object: object, headers: response.headers)
+    }
+
+    /// Sends a request to an address, GoTrue's own or that of a function beside it.
+    ///
+    /// - Returns: the answer as it came, which is no refusal.
+    @discardableResult
+    package func send(
+        _ method: HTTPMethod, _ url: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+    ) async throws(AuthError) -> HTTPResponse {
+        var headers: HTTPHeaders = ["Accept": "application/json", "X-Supabase-Api-Version": Self.version]
+        headers["apikey"] = key?.reveal()
+        if let token { headers["Authorization"] = "Bearer " + token.reveal() }
+        let request = HTTPRequest(
+            method, url, query: query, headers: headers, body: body.map { .json(.object($0)) } ?? .none, deadline: deadline)
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw AuthError(error, of: "GoTrue")
+        }
+        guard response.isSuccess else { throw ErrorMapping.error(for: response) }
+        return response
+    }
+}
+
+/// A successful answer.
+package struct GoTrueAnswer: Sendable {
+    /// The body.
+    package var object: JSONObject
+    /// What stands before it.
+    package var headers: HTTPHeaders
+
+    /// The server's date.
+    var date: Instant? { headers["Date"].flatMap { Instant(httpDate: $0) } }
+}

@@ -1,0 +1,64 @@
+import Lockstep
+import LockstepCurl
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+/// A project on an emulator of its own, and apps that talk to it over a real socket; time passes for all by hand.
+final class Project: Sendable {
+    static let callback = "app://auth/callback"
+    static let email = "ada@example.com"
+    static let password: Secret = "Correct-Horse-1"
+    private static let transport = CurlTransport()
+
+    let clock = MovableClock(base: StillClock())
+    let server: EmulatorServer<GoTrueEmulator>
+    let adapter: GoTrueAdapter
+
+    init(_ change: (inout GoTrueSettings) -> Void = { _ in }) throws {
+        var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
+        settings.allowedRedirects = [Self.callback]
+        settings.mail.interval = .milliseconds(1)
+        settings.signIn.allowsAnonymous = true
+        settings.signIn.allowsPhone = true
+        change(&settings)
+        var options = EmulatorOptions()
+        options.clock = clock
+        server = try GoTrueEmulator.start(settings, options: options)
+        let configuration = try GoTrueConfiguration(url: server.base, key: nil, callback: Self.callback)
+        adapter = GoTrueAdapter(configuration, transport: Self.transport, clock: clock, randomness: SystemRandomness())
+    }
+
+    deinit { server.stop() }
+
+    var sideDoor: GoTrueSideDoor { server.emulator.sideDoor }
+
+    /// Lets time pass at the backend and on the devices.
+    func advance(by duration: Duration) {
+        clock.advance(by: duration)
+    }
+
+    /// An app on a device of its own.
+    func client() -> AuthClient {
+        AuthClient(
+            adapter: adapter, store: MemorySessionStore(clock: clock), callbacks: [],
+            effects: Effects(clock: clock, randomness: SystemRandomness()))
+    }
+
+    /// Makes the user whom most tests are about.
+    @discardableResult
+    func ada() throws -> String {
+        try sideDoor.createUser(email: Self.email, password: Self.password).id
+    }
+
+    /// A session of that user, which no client keeps.
+    func session() async throws -> Session {
+        let step = try await PasswordSignIn(api: adapter.api).begin(
+            PasswordCredential(email: Self.email, password: Self.password), for: .signIn, in: GoTrue.memory())
+        return try #require(step.session)
+    }
+}

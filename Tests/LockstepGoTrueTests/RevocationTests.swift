@@ -1,0 +1,78 @@
+import Lockstep
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+/// Ending a session, also long after its access token has ended.
+struct RevocationTests {
+    @Test(arguments: [Duration.zero, .seconds(3601), .seconds(5 * 86_400)])
+    func endsTheSessionHoweverOldItsAccessTokenIs(_ age: Duration) async throws {
+        let project = try Project()
+        let id = try project.ada()
+        let session = try await project.session()
+        project.advance(by: age)
+        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        try await project.adapter.sessions.revoke(session, scope: .local)
+        #expect(try project.sideDoor.countSessions(of: id) == 0)
+    }
+
+    @Test func endsTheOthersWithADeadAccessToken() async throws {
+        let project = try Project()
+        let id = try project.ada()
+        _ = try await project.session()
+        let session = try await project.session()
+        project.advance(by: .seconds(3601))
+        try await project.adapter.sessions.revoke(session, scope: .others)
+        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        try await project.adapter.sessions.revoke(session, scope: .everywhere)
+        #expect(try project.sideDoor.countSessions(of: id) == 0)
+    }
+
+    @Test func aTokenThatOnlyTheServerFindsDeadIsNoEndedSession() async throws {
+        let playback = Playback(
+            .json(GoTrue.session()), .json(403, ["code": "bad_jwt", "message": "invalid JWT"]),
+            .json(GoTrue.session(refresh: "mnopqrstuvwx")), HTTPResponse(status: 204))
+        let adapter = try GoTrue.adapter(playback)
+        let session = try await adapter.api.refresh("abcdefghijkl")
+        try await adapter.sessions.revoke(session, scope: .local)
+        let paths = playback.requests.map(\.path)
+        #expect(
+            paths.suffix(3) == ["/logout?scope=local", "/token?grant_type=refresh_token", "/logout?scope=local"])
+    }
+
+    @Test func whatHasEndedAlreadyIsEnded() async throws {
+        let project = try Project()
+        let id = try project.ada()
+        let session = try await project.session()
+        try project.sideDoor.revokeSessions(of: id)
+        try await project.adapter.sessions.revoke(session, scope: .local)
+        project.advance(by: .seconds(3601))
+        try await project.adapter.sessions.revoke(session, scope: .local)
+        try project.sideDoor.deleteUser(id: id)
+        try await project.adapter.sessions.revoke(session, scope: .local)
+    }
+
+    /// Nobody says that the user's other sessions have ended when they have not.
+    @Test func aSessionThatHasEndedEndsNoOthers() async throws {
+        let playback = Playback(
+            .json(GoTrue.session()), .json(403, ["code": "session_not_found", "message": "x"]),
+            .json(403, ["code": "user_not_found", "message": "x"]))
+        let adapter = try GoTrue.adapter(playback)
+        let session = try await adapter.api.refresh("abcdefghijkl")
+        let error = try await refusal { try await adapter.sessions.revoke(session, scope: .everywhere) }
+        #expect(error.code == .sessionRevoked)
+        try await adapter.sessions.revoke(session, scope: .everywhere)
+        #expect(playback.requests.last?.path == "/logout?scope=global")
+    }
+
+    @Test func withoutAnAnswerNothingHasEnded() async throws {
+        let playback = Playback(.json(GoTrue.session()), HTTPResponse(status: 502))
+        let adapter = try GoTrue.adapter(playback)
+        let session = try await adapter.api.refresh("abcdefghijkl")
+        #expect(
+            try await refusal { try await adapter.sessions.revoke(session, scope: .local) }.code == .serverUnavailable)
+    }
+}
