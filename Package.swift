@@ -74,6 +74,8 @@ let libraries = [
             "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
             "LockstepTokens",
         ]),
+    library(
+        "LockstepStoreBenches", "Contracts/Stores", ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem"]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
@@ -125,6 +127,14 @@ let benchmarks: [Target] = [
         path: "Tests/Benchmarks/Transport", exclude: ["run", "Baseline"]),
 ]
 
+// MARK: What is started, raced and killed by the tests and by `make torture`
+
+let torture: [Target] = [
+    .executableTarget(
+        name: "StoreWorker", dependencies: ["LockstepContracts", "LockstepSaboteurs", "LockstepStoreBenches", "LockstepSystem"],
+        path: "Tests/Torture/Worker")
+]
+
 // MARK: Tests, one folder a target
 
 func tests(of target: String, also dependencies: [String] = []) -> Target {
@@ -160,7 +170,7 @@ let testTargets =
             name: "ContractTests",
             dependencies: [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
-                "LockstepInMemory", "LockstepInMemoryBench",
+                "LockstepInMemory", "LockstepInMemoryBench", "LockstepStoreBenches", "StoreWorker",
             ], path: "Tests/ContractTests"),
         .testTarget(
             name: "ProviderContractTests",
@@ -204,6 +214,7 @@ let products =
     + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }
     + [
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
+        .executable(name: "store-worker", targets: ["StoreWorker"]),
         .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
         .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
     ]
@@ -212,7 +223,7 @@ let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products,
-    targets: systemLibraries + libraries + adapters + [command] + benchmarks + testTargets,
+    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + testTargets,
     swiftLanguageModes: [.v6])
 
 for target in package.targets where target.type != .system {

@@ -87,5 +87,13 @@ enum StableNames {
         "store.remove",
         "store.unreadable-is-not-empty",
         "store.private",
+        "store.whole-or-old",
+        "store.two-processes",
+        "store.dead-holder",
+        "store.waiting-has-deadline",
+        "store.full-disk",
+        "store.corrupt-kept",
+        "store.old-versions",
+        "store.many-users",
     ]
 }

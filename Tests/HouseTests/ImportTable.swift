@@ -94,6 +94,11 @@ enum ImportTable {
                 folder: "Contracts/Saboteurs",
                 modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepContracts", "Synchronization"])),
             Row(
+                folder: "Contracts/Stores",
+                modules: essentials.union([
+                    "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "Synchronization",
+                ])),
+            Row(
                 folder: "Contracts/Transport",
                 modules: essentials.union(["LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "Synchronization"])),
             Row(

@@ -141,7 +141,24 @@ struct SessionStoreTests {
             _ = try await store.load(Self.key)
             Issue.record("it was read")
         } catch { #expect(error.code == .corrupt) }
-        #expect(try AtomicFile.read("\(folder)/\(name)") == Array(whole.dropLast(2)))
+        let again = try await store.load(Self.key)
+        #expect(again == nil, "it is told once")
+        let kept = try #require(try Folder.names(folder).first { $0.hasPrefix(name + ".corrupt-") })
+        #expect(try AtomicFile.read("\(folder)/\(kept)") == Array(whole.dropLast(2)))
+    }
+
+    @Test func theNewestEightThatAreDamagedAreKept() async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let clock = MovableClock(base: StillClock())
+        let store = try FileSessionStore(directory: folder, clock: clock)
+        for number in 1...10 as ClosedRange<UInt8> {
+            clock.advance(by: .milliseconds(1))
+            let revision = try await store.replace(Self.key, with: [number], unlessChangedSince: nil)
+            try await store.setAside(Self.key, unlessChangedSince: revision)
+        }
+        let names = try Folder.names(folder).filter { $0.contains(".corrupt-") }
+        #expect(try names.map { try AtomicFile.read("\(folder)/\($0)")?.last } == (3...10).map { $0 })
     }
 
     @Test func anUnreadableFolderIsNotAnEmptyStore() async throws {

@@ -10,6 +10,9 @@ public protocol StoreBench: Sendable {
 }
 
 /// A place where a store keeps its values.
+///
+/// What a place cannot do throws a ``StageError``: the promises that need it are then not checked. That is the default of
+/// everything but ``open()``.
 public protocol StorePlace: Sendable {
     /// The folder of the store's files, where it has any.
     var folder: String? { get }
@@ -18,20 +21,66 @@ public protocol StorePlace: Sendable {
     func open() async throws -> any SessionStore
 
     /// Makes the place unreadable for the store, until ``unlock()``.
-    ///
-    /// - Throws: a ``StageError`` where it cannot be locked.
     func lock() async throws
 
     /// Makes the place readable again.
     func unlock() async throws
 
     /// Whether these bytes are to be found anywhere in the place, by looking past the store.
-    ///
-    /// - Throws: a ``StageError`` where one cannot look past it.
     func contains(_ bytes: [UInt8]) async throws -> Bool
 
     /// What in the place somebody else than its owner may read; empty where all is private.
-    ///
-    /// - Throws: a ``StageError`` where the store has no files.
     func readableByOthers() async throws -> [String]
+
+    /// Damages, past the store, what it holds under ``StoreCatalog/key``, so that it cannot understand it.
+    ///
+    /// - Returns: the damaged bytes, which the store must keep.
+    func damage() async throws -> [UInt8]
+
+    /// The forms in which released versions of the store wrote, the oldest first; never one less.
+    var formats: [String] { get }
+
+    /// Puts into the place what the released version of that format wrote under ``StoreCatalog/key``, in place of all that is there.
+    ///
+    /// - Returns: the bytes that it holds.
+    func install(_ format: String) async throws -> [UInt8]
+
+    /// Starts another process that does a deed on this place, through a store of its own.
+    ///
+    /// - Parameters:
+    ///   - sabotage: the name of what stands in for its store; `nil` for the store as it is.
+    ///   - room: how many bytes the disk that it sees has left; `nil` for the disk as it is.
+    func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess
+}
+
+extension StorePlace {
+    /// None.
+    public var folder: String? { nil }
+    /// Cannot be done.
+    public func lock() async throws { throw StageError("the place cannot be locked") }
+    /// Nothing to do.
+    public func unlock() async throws {}
+    /// Cannot be done.
+    public func contains(_ bytes: [UInt8]) async throws -> Bool { throw StageError("one cannot look past the store") }
+    /// Cannot be done.
+    public func readableByOthers() async throws -> [String] { throw StageError("the store has no files") }
+    /// Cannot be done.
+    public func damage() async throws -> [UInt8] { throw StageError("the place cannot be damaged") }
+    /// None.
+    public var formats: [String] { [] }
+    /// Cannot be done.
+    public func install(_ format: String) async throws -> [UInt8] { throw StageError("the store has written in one form only") }
+    /// Cannot be done.
+    public func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
+        throw StageError("the place cannot be reached from another process")
+    }
+}
+
+/// Another process at work on a place.
+public protocol StoreProcess: Sendable {
+    /// The next line that it tells; `nil` after its end.
+    func line() async throws -> String?
+
+    /// Ends it without a chance to do anything more; what it has told can still be read.
+    func kill() async
 }

@@ -1,10 +1,15 @@
-internal import Lockstep
+public import Lockstep
 internal import LockstepPrimitives
 
 /// Every promise of session stores.
 public enum StoreCatalog {
     /// All of them.
-    public static let all: [StoreContract] = [
+    public static let all: [StoreContract] = basics + processes + values
+
+    /// The key that the checks use.
+    public static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
+
+    private static let basics: [StoreContract] = [
         StoreContract("store.empty", "A new store loads nothing.") { w in
             let store = try await w.open()
             for slot in StoreKey.Slot.allCases {
@@ -69,13 +74,13 @@ public enum StoreCatalog {
             let store = try await w.open()
             let first = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
             let second = try await store.replace(w.key, with: [2], unlessChangedSince: first)
-            await w.expectConflict("of an older state") { () async throws(StoreError) in
+            await w.expect(.conflict, "a removal of an older state was done") { () async throws(StoreError) in
                 try await store.remove(w.key, unlessChangedSince: first)
             }
             w.expect(try await store.load(w.key)?.bytes == [2], "the newer value is gone")
             try await store.remove(w.key, unlessChangedSince: second)
             w.expect(try await store.load(w.key) == nil, "the value is still there")
-            await w.expectConflict("of nothing") { () async throws(StoreError) in
+            await w.expect(.conflict, "a removal of nothing was done") { () async throws(StoreError) in
                 try await store.remove(w.key, unlessChangedSince: second)
             }
         },

@@ -1,9 +1,5 @@
-public import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
-
-/// What stands in for a store on a place.
-public typealias StoreSabotage = @Sendable (any SessionStore, any StorePlace) -> any SessionStore
 
 /// One promise of session stores, with the code that checks it.
 public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
@@ -33,14 +29,16 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
 
     /// Checks the promise on a fresh place.
     ///
-    /// - Parameter sabotage: what stands in for the store, to see whether the check notices.
+    /// - Parameters:
+    ///   - sabotage: what stands in for the store, to see whether the check notices.
+    ///   - effort: how much is done where luck has a part.
     public func check(
-        on bench: any StoreBench, sabotage: @escaping StoreSabotage = { store, _ in store }
+        on bench: any StoreBench, sabotage: StoreSabotage = .none, effort: StoreEffort = .short
     ) async -> Verdict {
-        let verdict = await judged(on: bench, sabotage)
+        let verdict = await judged(on: bench, sabotage, effort)
         guard case .broken = verdict else { return verdict }
         for ground in StoreCatalog.all where buildsOn.contains(ground.id) {
-            if case .broken = await ground.judged(on: bench, sabotage) {
+            if case .broken = await ground.judged(on: bench, sabotage, effort) {
                 return .notChecked("builds on \(ground.id), which is broken")
             }
         }
@@ -48,13 +46,15 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     }
 
     private func judged(
-        on bench: any StoreBench, _ sabotage: @escaping StoreSabotage
+        on bench: any StoreBench, _ sabotage: StoreSabotage, _ effort: StoreEffort
     ) async -> Verdict {
         let slot = Slot<Verdict>()
-        let limit = Duration.seconds(30)
+        let limit = effort.limit
         let done = await Race.first(limit: limit) { () -> String? in
             do {
-                try await bench.withPlace { place in slot.fill(await run(StoreWorld(place: place, sabotage: sabotage))) }
+                try await bench.withPlace { place in
+                    slot.fill(await run(StoreWorld(place: place, sabotage: sabotage, effort: effort)))
+                }
                 return nil
             } catch { return "the place could not be set up: \(error)" }
         }
@@ -72,39 +72,5 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
             world.found("threw \(error)", line: site.line)
         }
         return world.findings.isEmpty ? .kept : .broken(world.findings)
-    }
-}
-
-/// What the check of a promise of stores sees.
-final class StoreWorld: Sendable {
-    let place: any StorePlace
-    private let sabotage: StoreSabotage
-    private let list = Mutex<[Finding]>([])
-
-    init(place: any StorePlace, sabotage: @escaping StoreSabotage) {
-        self.place = place
-        self.sabotage = sabotage
-    }
-
-    let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
-
-    var findings: [Finding] { list.withLock { $0 } }
-
-    func open() async throws -> any SessionStore { sabotage(try await place.open(), place) }
-
-    func found(_ sentence: String, line: Int) { list.withLock { $0.append(Finding(sentence: sentence, line: line)) } }
-
-    func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
-        if !holds { found(otherwise(), line: line) }
-    }
-
-    /// Says that a removal must fail because the value has changed.
-    func expectConflict(_ what: String, line: Int = #line, by removal: () async throws(StoreError) -> Void) async {
-        do throws(StoreError) {
-            try await removal()
-            found("a removal \(what) was done", line: line)
-        } catch {
-            expect(error.code == .conflict, "a removal \(what) failed as \(error)", line: line)
-        }
     }
 }

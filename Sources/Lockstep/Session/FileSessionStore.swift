@@ -6,7 +6,16 @@ internal import LockstepSystem
 ///
 /// Each value is one file that only its owner can read, replaced as a whole: a process killed at any point leaves the old value
 /// or the new one. Sections exclude each other across processes by a lock file that the system frees when its holder dies.
-/// When the power goes, what was written before the last call returned is on the disk.
+/// When the power goes, what was written before the last call returned is on the disk. That is what a replace costs: two waits
+/// for the disk (docs/performance.md).
+///
+/// A file that is damaged is renamed to `….corrupt-` and the time, told once as `corrupt`, and kept; the newest eight of a key are.
+/// They may hold tokens: ``remove(_:)`` does not touch them, and whoever wants them gone deletes them.
+///
+/// The lock is `flock`. It belongs to the opening of the file, as `fcntl`'s open-file-description locks do, so that two stores of one
+/// process keep each other out too; the older locks of `fcntl` belong to the process, and closing any other opening of the
+/// file loses them. `flock` is the same on Linux, macOS and the BSDs, and Linux carries it over NFS. On a network file system whose
+/// server keeps no locks, do not share the folder between machines.
 public actor FileSessionStore: SessionStore {
     /// All of it waits for the disk, so it runs on a thread of its own.
     private let executor: ThreadExecutor
@@ -39,7 +48,12 @@ public actor FileSessionStore: SessionStore {
 
     /// The bytes under a key.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        try read(key)
+        do throws(StoreError) {
+            return try file(key)?.value
+        } catch  where error.code == .corrupt {
+            // What to do about it is for one process to decide, and a writer may have put it right already.
+            return try await whileLocked(key, ".write") { () throws(StoreError) in try self.sound(key)?.value }
+        }
     }
 
     /// Replaces the bytes under a key if their revision is still the one given.
@@ -48,7 +62,7 @@ public actor FileSessionStore: SessionStore {
         -> Revision
     {
         try await whileLocked(key, ".write") { () throws(StoreError) in
-            guard try self.read(key)?.revision == revision else { throw .changed }
+            guard try self.sound(key)?.revision == revision else { throw .changed }
             let next = Revision(rawValue: self.randomness.uuid())
             let file = StoredFile(key: key, revision: next, bytes: bytes)
             try self.writing { () throws(SystemError) in try AtomicFile.replace(self.path(key), with: file.encoded()) }
@@ -66,8 +80,16 @@ public actor FileSessionStore: SessionStore {
     /// Removes what is under a key if its revision is still the one given.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key, ".write") { () throws(StoreError) in
-            guard try self.read(key)?.revision == revision else { throw .changed }
+            guard try self.sound(key)?.revision == revision else { throw .changed }
             try self.writing { () throws(SystemError) in try AtomicFile.remove(self.path(key)) }
+        }
+    }
+
+    /// Moves the file of a key aside.
+    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try await whileLocked(key, ".write") { () throws(StoreError) in
+            guard try self.sound(key)?.revision == revision else { throw .changed }
+            try self.moveAside(self.path(key))
         }
     }
 
@@ -100,18 +122,42 @@ public actor FileSessionStore: SessionStore {
 
     private func path(_ key: StoreKey) -> String {
         // Names of providers and backends may hold anything, and be longer than a file name may be.
-        let digest = Hex.encode(HashFunction.sha256.digest(Array("\(key.provider)\n\(key.backend)".utf8)).prefix(12))
+        // The first line must end where the provider's name does.
+        let provider = key.provider.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+        let digest = Hex.encode(HashFunction.sha256.digest(Array("\(provider)\n\(key.backend)".utf8)).prefix(12))
         return "\(folder)/\(key.slot.rawValue)-\(digest)\(StoredFile.suffix)"
     }
 
-    private func read(_ key: StoreKey) throws(StoreError) -> StoredValue? {
+    /// The file of a key as it is.
+    private func file(_ key: StoreKey) throws(StoreError) -> StoredFile? {
         let path = path(key)
         guard let bytes = try reading({ () throws(SystemError) in try AtomicFile.read(path) }) else { return nil }
         guard let file = StoredFile(bytes), file.key == key else {
             throw StoreError(
-                .corrupt, "The file \(path) is not one of Lockstep's, or is damaged. It is kept; move it away to start afresh.")
+                .corrupt, "The file \(path) is not one of Lockstep's, or is damaged. It is kept as \(path).corrupt-… beside it.")
         }
-        return StoredValue(bytes: file.bytes, revision: file.revision)
+        return file
+    }
+
+    /// The file of a key, after moving it aside where it is damaged; the caller holds the lock of its writers.
+    private func sound(_ key: StoreKey) throws(StoreError) -> StoredFile? {
+        do throws(StoreError) {
+            return try file(key)
+        } catch {
+            if error.code == .corrupt { try moveAside(path(key)) }
+            throw error
+        }
+    }
+
+    private func moveAside(_ path: String) throws(StoreError) {
+        let mark = path + ".corrupt-"
+        try writing { () throws(SystemError) in
+            try AtomicFile.rename(path, to: "\(mark)\(self.clock.now.milliseconds)-\(self.randomness.text(4))")
+            let name = mark.dropFirst(self.folder.count + 1)
+            for older in try Folder.names(self.folder).filter({ $0.hasPrefix(name) }).dropLast(8) {
+                try AtomicFile.remove("\(self.folder)/\(older)")
+            }
+        }
     }
 
     private func reading<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
@@ -127,7 +173,7 @@ public actor FileSessionStore: SessionStore {
             try body()
         } catch {
             throw StoreError(
-                error.code == SystemError.noSpace ? .full : .unwritable, "\(error). What was stored before is still there.")
+                error.isFull ? .full : .unwritable, "\(error). What was stored before is still there.")
         }
     }
 

@@ -2,9 +2,12 @@ public import LockstepPrimitives
 internal import Synchronization
 
 /// A store that lasts as long as the process: for tests, previews and command-line tools.
+///
+/// It promises nothing when the power goes. A load or replace takes a lock and no time to speak of (docs/performance.md).
 public final class MemorySessionStore: SessionStore {
     private struct State {
         var values: [StoreKey: StoredValue] = [:]
+        var aside: [StoreKey: [[UInt8]]] = [:]
         var writes = 0
     }
 
@@ -53,6 +56,20 @@ public final class MemorySessionStore: SessionStore {
         }
         guard isRemoved else { throw .changed }
     }
+
+    /// Moves what is under a key aside; ``keptAside(_:)`` gives it.
+    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        let isMoved = state.withLock { state in
+            guard let value = state.values[key], value.revision == revision else { return false }
+            state.values[key] = nil
+            state.aside[key] = ((state.aside[key] ?? []) + [value.bytes]).suffix(8)
+            return true
+        }
+        guard isMoved else { throw .changed }
+    }
+
+    /// What was moved aside under a key, the oldest first.
+    public func keptAside(_ key: StoreKey) -> [[UInt8]] { state.withLock { $0.aside[key] ?? [] } }
 
     /// The keys that hold something.
     public func keys() async throws(StoreError) -> [StoreKey] {

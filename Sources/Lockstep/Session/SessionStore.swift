@@ -5,14 +5,18 @@
 public protocol SessionStore: Sendable {
     /// The bytes under a key; `nil` only where there surely are none.
     ///
-    /// - Throws: `unreadable` where the store cannot tell. It must never say "nothing" then.
+    /// What the store itself cannot understand (a damaged file, a row in no known form) it moves aside and keeps, and tells so
+    /// once: the next load finds nothing, and the user can sign in again.
+    ///
+    /// - Throws: `unreadable` where the store cannot tell, and must never say "nothing"; `corrupt` as said above.
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue?
 
     /// Replaces the bytes under a key if their revision is still `revision`; `nil` stands for "there are none".
     ///
     /// Either the old or the new bytes are there afterwards, whole, whatever happens on the way.
     ///
-    /// - Throws: `conflict` where the revision is another one; `full`, `unwritable`. Nothing has changed then.
+    /// - Throws: `conflict` where the revision is another one; `full`, `unwritable`; `corrupt` as in ``load(_:)``. The bytes have not
+    ///   been written then.
     @discardableResult
     func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
@@ -24,6 +28,16 @@ public protocol SessionStore: Sendable {
     ///
     /// - Throws: `conflict` where the revision is another one, or there is nothing; nothing has changed then.
     func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
+
+    /// Moves what is under a key aside, if its revision is still `revision`: for bytes that the store holds well and its reader
+    /// cannot decode.
+    ///
+    /// Nothing is under the key afterwards. The bytes are kept where the store keeps what is damaged, and never come back by
+    /// themselves; the newest eight of a key are kept.
+    ///
+    /// - Throws: `conflict` where the revision is another one, or nothing is there; `unreadable`, `unwritable`. Nothing has changed
+    ///   then.
+    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
 
     /// The keys that hold something.
     func keys() async throws(StoreError) -> [StoreKey]

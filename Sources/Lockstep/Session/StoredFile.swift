@@ -26,6 +26,9 @@ struct StoredFile {
         bytes = Array(file[(end + 1)...])
     }
 
+    /// What a reader of the store gets.
+    var value: StoredValue { StoredValue(bytes: bytes, revision: revision) }
+
     /// The file's content.
     func encoded() -> [UInt8] {
         let header: JSON = [

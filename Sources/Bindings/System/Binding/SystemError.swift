@@ -24,12 +24,13 @@ extension SystemError {
     public static let noSuchFile = ENOENT
     /// The permissions do not allow it.
     public static let notPermitted = EACCES
-    /// The disk is full.
-    public static let noSpace = ENOSPC
     /// The port or address is taken.
     public static let addressInUse = EADDRINUSE
     /// It took longer than was allowed.
     public static let timedOut = ETIMEDOUT
+
+    /// Whether there is no room: the disk is full, or what this user may have of it.
+    public var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -23,15 +23,19 @@ public enum AtomicFile {
             try file.write(bytes, "write \(temporary)")
             try sync(file, temporary)
             file.close()
-            // Both paths are valid C strings for the call, which keeps no pointer.
-            let result = unsafe temporary.withCString { old in unsafe path.withCString { new in unsafe rename(old, new) } }
-            guard result == 0 else { throw .last("rename \(temporary) to \(path)") }
+            try move(temporary, to: path)
         } catch {
             // What went wrong first is what the caller must hear.
             try? remove(temporary)
             throw error
         }
         try syncFolder(of: path)
+    }
+
+    /// Gives the file another name in its folder, on the disk when it returns; a file of that name is replaced.
+    public static func rename(_ path: String, to other: String) throws(SystemError) {
+        try move(path, to: other)
+        try syncFolder(of: other)
     }
 
     /// The bytes at `path`; `nil` where there is no file.
@@ -60,6 +64,13 @@ public enum AtomicFile {
         if unsafe path.withCString({ unsafe unlink($0) }) == 0 { return }
         let error = SystemError.last("remove \(path)")
         if error.code != ENOENT { throw error }
+    }
+
+    private static func move(_ path: String, to other: String) throws(SystemError) {
+        // Both paths are valid C strings for the call, which keeps no pointer.
+        let result = unsafe path.withCString { old in unsafe other.withCString { new in unsafe CLockstepSystem.rename(old, new) }
+        }
+        guard result == 0 else { throw .last("rename \(path) to \(other)") }
     }
 
     private static func sync(_ file: Descriptor, _ path: String) throws(SystemError) {

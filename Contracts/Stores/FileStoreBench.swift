@@ -1,0 +1,62 @@
+internal import Lockstep
+public import LockstepContracts
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+/// The store of files, in a folder of its own.
+public struct FileStoreBench: StoreBench {
+    /// The name `files`.
+    public let name = "files"
+
+    /// A bench.
+    public init() {}
+
+    /// Sets up an empty folder.
+    public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
+        try await StoreFolder.with { try await body(FilePlace(path: $0)) }
+    }
+}
+
+/// A folder of session files.
+struct FilePlace: StorePlace {
+    let path: String
+    var folder: String? { path }
+    private var files: StoreFolder { StoreFolder(path: path) }
+
+    func open() async throws -> any SessionStore { try FileSessionStore(directory: path) }
+
+    func lock() async throws { try files.lock { $0.hasSuffix(".lockstep") } }
+
+    func unlock() async throws { try files.unlock() }
+
+    func contains(_ bytes: [UInt8]) async throws -> Bool { try files.contains(bytes) }
+
+    func readableByOthers() async throws -> [String] { try files.readableByOthers() }
+
+    /// Cuts the end off.
+    func damage() async throws -> [UInt8] {
+        guard let name = try Folder.names(path).first(where: { $0.hasSuffix(".lockstep") }),
+            let whole = try AtomicFile.read("\(path)/\(name)")
+        else { throw StageError("there is no file to damage") }
+        let damaged = Array(whole.dropLast(2))
+        try AtomicFile.replace("\(path)/\(name)", with: damaged)
+        return damaged
+    }
+
+    let formats = ["files-1"]
+
+    func install(_ format: String) async throws -> [UInt8] {
+        let fixture = StoreFolder.fixtures + "/" + format
+        for name in try Folder.names(path) { try AtomicFile.remove("\(path)/\(name)") }
+        for name in try Folder.names(fixture) {
+            guard let bytes = try AtomicFile.read("\(fixture)/\(name)") else { continue }
+            try AtomicFile.replace("\(path)/\(name)", with: bytes)
+            if name.hasPrefix("session-") { return Array(bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()) }
+        }
+        throw StageError("\(fixture) has no session")
+    }
+
+    func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
+        try await WorkerProcess.start(deed, sabotage, place: ["files", path], on: room.map { (path, $0) })
+    }
+}

@@ -1,0 +1,66 @@
+public import LockstepContracts
+internal import LockstepSystem
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A worker of this package (`store-worker`) at its deed.
+public final class WorkerProcess: StoreProcess {
+    private let child: ChildProcess
+    private let unread = Mutex<[UInt8]>([])
+
+    /// Starts a program that tells lines.
+    public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
+
+    /// A program of this package: it lies where the running one does.
+    public static func program(_ name: String) -> String {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    /// Starts a worker.
+    ///
+    /// - Parameters:
+    ///   - place: what ``StoreBenches/place(_:)`` makes a place of.
+    ///   - disk: a folder that the worker shall find empty on a disk of that many bytes.
+    static func start(
+        _ deed: StoreDeed, _ sabotage: String?, place: [String], on disk: (folder: String, room: Int)? = nil
+    ) async throws -> WorkerProcess {
+        let words = [program("store-worker")] + deed.words + [sabotage ?? "-"] + place
+        guard let disk else { return try WorkerProcess(words[0], Array(words.dropFirst())) }
+        // A mount of the worker's own, which goes when it ends; an ordinary user may make one where user namespaces are allowed.
+        let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
+        for flags in ["-m", "-rm"] {
+            let trial = ["unshare", flags, "sh", "-c", mount, disk.folder, String(disk.room)]
+            guard try await ChildProcess.run("env", trial).status == 0 else { continue }
+            let script = mount + #" && shift && exec "$@""#
+            return try WorkerProcess("unshare", [flags, "sh", "-c", script, disk.folder, String(disk.room)] + words)
+        }
+        throw StageError("this user may not make a small disk (unshare -m, mount -t tmpfs)")
+    }
+
+    /// The next line that it tells; `nil` after its end.
+    public func line() async throws -> String? {
+        while true {
+            let line: String? = unread.withLock { unread in
+                guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+                defer { unread.removeSubrange(...end) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            if let line { return line }
+            let child = child
+            let more = try await BlockingThread.run { try child.readOutput() }
+            if more.isEmpty { return nil }
+            unread.withLock { $0 += more }
+        }
+    }
+
+    /// Ends it by SIGKILL and waits until it is gone.
+    public func kill() async {
+        let child = child
+        _ = try? await BlockingThread.run { child.kill() }
+    }
+}

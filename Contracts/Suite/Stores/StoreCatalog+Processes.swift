@@ -1,0 +1,131 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension StoreCatalog {
+    /// What must hold between processes, and when one of them dies.
+    static let processes: [StoreContract] = [
+        StoreContract(
+            "store.whole-or-old", "A process killed at any point leaves the old or the new value, whole.",
+            buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
+        ) { w in
+            var stored = 0
+            for round in 1...w.effort.kills {
+                let process = try await w.start(.overwrite)
+                // A few replaces, and then a little more, so that the kill falls anywhere into the next one.
+                for _ in 0..<w.chance(6) {
+                    if let line = try await process.line(), let number = Int(line) { stored = number }
+                }
+                for _ in 0..<w.chance(400) { await Task.yield() }
+                await process.kill()
+                while let line = try await process.line() { if let number = Int(line) { stored = number } }
+                guard let value = try await w.open().load(w.key) else {
+                    w.expect(stored == 0, "kill \(round): the value is gone")
+                    continue
+                }
+                guard let sample = StoreSample(bytes: value.bytes) else {
+                    return w.found("kill \(round): \(value.bytes.count) bytes are no whole value", line: #line)
+                }
+                guard sample.number == stored || sample.number == stored + 1 else {
+                    return w.found("kill \(round): \(stored) was stored, and \(sample.number) is there", line: #line)
+                }
+                stored = sample.number
+            }
+            w.expect(stored > w.effort.kills / 2, "only \(stored) values were stored in all")
+        },
+
+        StoreContract(
+            "store.two-processes", "Processes that replace one value at the same time lose no update.",
+            buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
+        ) { w in
+            let others = try await w.processes { try await w.start(.add(w.effort.replaces)) }
+            let counter = StoreCounter(store: try await w.open())
+            for _ in 0..<w.effort.replaces { try await counter.addOne() }
+            for other in others {
+                let line = try await other.line()
+                w.expect(line == "done", "a process ended after \(line ?? "nothing")")
+            }
+            let (number, wanted) = (try await counter.number(), w.effort.processes * w.effort.replaces)
+            w.expect(number == wanted, "of \(wanted) updates \(wanted - number) are lost")
+        },
+
+        StoreContract(
+            "store.dead-holder", "Exclusive access that a killed process held is free again.", buildsOn: ["store.empty"]
+        ) { w in
+            let store = try await w.open()
+            let process = try await w.start(.hold)
+            let line = try await process.line()
+            w.expect(line == "inside", "the process did not get in: \(line ?? "it ended")")
+            await w.expect(.busy, "two are inside at once") { () async throws(StoreError) in
+                try await store.exclusively(w.key, patience: .milliseconds(50)) {}
+            }
+            await process.kill()
+            do throws(StoreError) {
+                try await store.exclusively(w.key, patience: .seconds(10)) {}
+            } catch {
+                w.found("the dead still hold it: \(error)", line: #line)
+            }
+        },
+
+        StoreContract(
+            "store.waiting-has-deadline", "Waiting for exclusive access ends by its deadline.", buildsOn: ["store.empty"]
+        ) { w in
+            let (holder, waiter) = (try await w.open(), try await w.open())
+            for patience in [Duration.zero, .milliseconds(50)] {
+                let ran = Slot<Bool>()
+                let (inside, isInside) = AsyncStream<Void>.makeStream()
+                let (end, isOver) = AsyncStream<Void>.makeStream()
+                async let hold: Void = holder.exclusively(w.key, patience: .seconds(10)) {
+                    isInside.finish()
+                    for await _ in end {}
+                }
+                for await _ in inside {}
+                let code = await Race.first(limit: .seconds(5)) { () -> StoreError.Code? in
+                    do throws(StoreError) {
+                        try await waiter.exclusively(w.key, patience: patience) { _ = ran.fill(true) }
+                        return nil
+                    } catch { return error.code }
+                }
+                guard let code else { return w.found("with a patience of \(patience) it waits on", line: #line) }
+                w.expect(code == .busy, "it ended as \(code?.rawValue ?? "if it had got in")")
+                w.expect(ran.value == nil, "its body ran")
+                isOver.finish()
+                _ = try await hold
+            }
+            try await waiter.exclusively(w.key, patience: .seconds(10)) {}
+        },
+
+        StoreContract(
+            "store.full-disk", "Without space a replace fails as such, and the old value stays.",
+            buildsOn: ["store.whole-or-old"]
+        ) { w in
+            let process = try await w.start(.outgrow, room: 256 << 10)
+            var stored = 0
+            while let line = try await process.line() {
+                if let number = Int(line) {
+                    stored = number
+                    continue
+                }
+                w.expect(line == StoreError.Code.full.rawValue, "it failed as \(line)")
+                break
+            }
+            w.expect(stored > 0, "nothing was stored at all")
+            let left = try await process.line()
+            w.expect(left == String(stored), "\(stored) was stored, and afterwards there is \(left ?? "no answer")")
+        },
+    ]
+}
+
+extension StoreWorld {
+    /// A number from 0 up to a limit, without it.
+    fileprivate func chance(_ limit: Int) -> Int {
+        let bytes = SystemRandomness().bytes(2)
+        return (Int(bytes[0]) << 8 | Int(bytes[1])) % limit
+    }
+
+    /// As many processes as the effort has, but for this one.
+    fileprivate func processes(_ start: () async throws -> any StoreProcess) async throws -> [any StoreProcess] {
+        var processes: [any StoreProcess] = []
+        for _ in 1..<effort.processes { processes.append(try await start()) }
+        return processes
+    }
+}

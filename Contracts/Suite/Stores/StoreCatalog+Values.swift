@@ -1,0 +1,92 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension StoreCatalog {
+    /// What must hold for odd, old and damaged values and keys.
+    static let values: [StoreContract] = [
+        StoreContract(
+            "store.corrupt-kept",
+            "A value that cannot be understood is told once, kept aside and never erased; then the place is free.",
+            buildsOn: ["store.empty", "store.round-trip", "store.replace-if-unchanged"]
+        ) { w in
+            let store = try await w.open()
+            // What the store holds well, and its reader cannot decode.
+            let strange = Array("strange-\(SystemRandomness().text(24))".utf8)
+            let revision = try await store.replace(w.key, with: strange, unlessChangedSince: nil)
+            await w.expect(.conflict, "what has changed was set aside") { () async throws(StoreError) in
+                try await store.setAside(w.key, unlessChangedSince: Revision(rawValue: "none"))
+            }
+            w.expect(try await store.load(w.key)?.bytes == strange, "a refused call changed something")
+            try await store.setAside(w.key, unlessChangedSince: revision)
+            w.expect(try await store.load(w.key) == nil, "what was set aside is loaded")
+            w.expect(try await store.keys().isEmpty, "what was set aside is named")
+            w.expect(try await w.place.contains(strange), "what was set aside is gone")
+
+            // What the store itself cannot read, twice: the second must not take the place of the first.
+            var damaged: [[UInt8]] = []
+            for value in ["first-\(SystemRandomness().text(24))", "second-\(SystemRandomness().text(24))"] {
+                try await store.replace(w.key, with: Array(value.utf8), unlessChangedSince: nil)
+                damaged.append(try await w.place.damage())
+                await w.expect(.corrupt, "damage is not told") { () async throws(StoreError) in _ = try await store.load(w.key) }
+                w.expect(try await store.load(w.key) == nil, "it is told more than once")
+            }
+            try await store.replace(w.key, with: [1], unlessChangedSince: nil)
+            w.expect(try await w.open().load(w.key)?.bytes == [1], "nobody can sign in again")
+            for bytes in damaged + [strange] { w.expect(try await w.place.contains(bytes), "what was damaged is gone") }
+        },
+
+        StoreContract(
+            "store.old-versions", "What every released version has written is read, and can be replaced.",
+            buildsOn: ["store.round-trip"]
+        ) { w in
+            guard !w.place.formats.isEmpty else { throw StageError("no version of the store has been released") }
+            for format in w.place.formats {
+                let bytes = try await w.place.install(format)
+                let store = try await w.open()
+                let value = try await store.load(w.key)
+                w.expect(value?.bytes == bytes, "\(format): \(value == nil ? "nothing" : "something else") is read")
+                w.expect(try await store.keys() == [w.key], "\(format): its key is not named")
+                try await store.replace(w.key, with: [2], unlessChangedSince: value?.revision)
+                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(format): it cannot be replaced")
+            }
+        },
+
+        StoreContract(
+            "store.many-users", "Values of different keys never meet, whatever is in the keys.",
+            buildsOn: ["store.round-trip", "store.remove"]
+        ) { w in
+            let store = try await w.open()
+            let odd = [
+                "", " ", ".", "..", "../acme", "a/../../b", "/etc/passwd", "a\0b", "a\0c", "a", "A", "a%2Fb", "a/b", "a\\b",
+                "a\nb",
+                "é", "🗝️", "%", "_", "'; DROP TABLE sessions; --", String(repeating: "x", count: 4096),
+                String(repeating: "x", count: 4095) + "y",
+            ]
+            var keys = odd.map { StoreKey(provider: "acme", backend: $0, slot: .session) }
+            keys += odd.prefix(8).map { StoreKey(provider: $0, backend: "https://acme.example", slot: .device) }
+            keys += [("a", "b\nc"), ("a\nb", "c")].map { StoreKey(provider: $0.0, backend: $0.1, slot: .session) }
+            keys += (0..<40).map { StoreKey(provider: "acme", backend: "https://user-\($0).example", slot: .session) }
+            for (number, key) in keys.enumerated() {
+                try await store.replace(key, with: Array("value \(number)".utf8), unlessChangedSince: nil)
+            }
+            let reader = try await w.open()
+            for (number, key) in keys.enumerated() {
+                let value = try await reader.load(key)?.bytes
+                w.expect(
+                    value == Array("value \(number)".utf8), "\(w.named(key)) holds \(value == nil ? "nothing" : "another's")")
+            }
+            w.expect(Set(try await reader.keys()) == Set(keys), "its keys are not those that were saved")
+            try await store.remove(keys[0])
+            for (number, key) in keys.enumerated().dropFirst() where try await reader.load(key) == nil {
+                w.found("\(w.named(key)), value \(number), went with another key", line: #line)
+            }
+        },
+    ]
+}
+
+extension StoreWorld {
+    /// The key, short enough for a sentence.
+    fileprivate func named(_ key: StoreKey) -> String {
+        "\(key.provider.debugDescription) \(key.backend.prefix(40).debugDescription)"
+    }
+}

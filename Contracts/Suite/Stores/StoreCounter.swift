@@ -1,0 +1,32 @@
+internal import Lockstep
+
+/// A number under the key that many raise at once: what is missing at the end was lost.
+struct StoreCounter: Sendable {
+    let store: any SessionStore
+
+    /// What it stands at.
+    func number() async throws -> Int {
+        guard let value = try await store.load(StoreCatalog.key) else { return 0 }
+        guard let number = Int(String(decoding: value.bytes, as: UTF8.self)) else {
+            throw StoreError(.corrupt, "The counter holds \(value.bytes.count) bytes that are no number.")
+        }
+        return number
+    }
+
+    /// Reads and replaces until nobody came in between.
+    func addOne() async throws {
+        while try await !isOneAdded() {}
+    }
+
+    private func isOneAdded() async throws(StoreError) -> Bool {
+        let value = try await store.load(StoreCatalog.key)
+        let number = value.flatMap { Int(String(decoding: $0.bytes, as: UTF8.self)) } ?? 0
+        do throws(StoreError) {
+            try await store.replace(StoreCatalog.key, with: Array(String(number + 1).utf8), unlessChangedSince: value?.revision)
+            return true
+        } catch {
+            if error.code == .conflict { return false }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,88 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+/// What a process of its own does on a place, so that contracts can watch, race and kill it.
+public enum StoreDeed: Sendable, Hashable {
+    /// Adds one to the number under the key, so many times, and then tells `done`.
+    case add(Int)
+    /// Replaces the value for ever, each time by a ``StoreSample`` of the next number; tells each number when it is stored.
+    case overwrite
+    /// Gets the exclusive section, tells `inside`, and stays until it is killed.
+    case hold
+    /// Replaces the value by larger and larger samples until that fails; then tells the code of the failure, and the number
+    /// that the store holds.
+    case outgrow
+
+    /// The deed in words, for the arguments of a process.
+    public var words: [String] {
+        switch self {
+        case .add(let times): ["add", String(times)]
+        case .overwrite: ["overwrite"]
+        case .hold: ["hold"]
+        case .outgrow: ["outgrow"]
+        }
+    }
+
+    /// The deed that these words name, and what is left of them; `nil` where they name none.
+    public static func parse(_ words: [String]) -> (deed: StoreDeed, rest: [String])? {
+        switch words.first {
+        case "add": words.dropFirst().first.flatMap(Int.init).map { (.add($0), Array(words.dropFirst(2))) }
+        case "overwrite": (.overwrite, Array(words.dropFirst()))
+        case "hold": (.hold, Array(words.dropFirst()))
+        case "outgrow": (.outgrow, Array(words.dropFirst()))
+        default: nil
+        }
+    }
+
+    /// Does it.
+    ///
+    /// - Throws: a ``StoreError``, and what `tell` throws.
+    public func run(on store: any SessionStore, tell: @Sendable (String) async throws -> Void) async throws {
+        let key = StoreCatalog.key
+        switch self {
+        case .add(let times):
+            for _ in 0..<times { try await StoreCounter(store: store).addOne() }
+            try await tell("done")
+        case .overwrite:
+            var stored = try await store.load(key)
+            var number = stored.flatMap { StoreSample(bytes: $0.bytes)?.number } ?? 0
+            while true {
+                number += 1
+                let revision = try await store.replace(key, with: StoreSample(number).bytes, unlessChangedSince: stored?.revision)
+                stored = StoredValue(bytes: [], revision: revision)
+                try await tell(String(number))
+            }
+        case .hold:
+            _ = try await store.exclusively(key, patience: .seconds(10)) {
+                try? await tell("inside")
+                // Until it is killed: nothing ends this stream.
+                for await _ in AsyncStream<Never>.makeStream().stream {}
+            }
+        case .outgrow:
+            try await outgrow(store, tell)
+        }
+    }
+
+    private func outgrow(_ store: any SessionStore, _ tell: @Sendable (String) async throws -> Void) async throws {
+        let key = StoreCatalog.key
+        var stored = try await store.load(key)?.revision
+        for number in 1...17 {
+            do throws(StoreError) {
+                let sample = StoreSample(number, count: 1 << (number + 5))
+                stored = try await store.replace(key, with: sample.bytes, unlessChangedSince: stored)
+                try await Self.told(tell, String(number))
+            } catch {
+                try await tell(error.code.rawValue)
+                let left = try await store.load(key).flatMap { StoreSample(bytes: $0.bytes)?.number }
+                try await tell(left.map(String.init) ?? "nothing whole")
+                return
+            }
+        }
+        try await tell("the disk is not full")
+    }
+
+    /// What cannot be told is told to nobody.
+    private static func told(_ tell: @Sendable (String) async throws -> Void, _ line: String) async throws(StoreError) {
+        do { try await tell(line) } catch { throw StoreError(.unwritable, "\(error)") }
+    }
+}

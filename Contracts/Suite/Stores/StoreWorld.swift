@@ -1,0 +1,46 @@
+internal import Lockstep
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// What the check of a promise of stores sees.
+final class StoreWorld: Sendable {
+    let place: any StorePlace
+    let effort: StoreEffort
+    private let sabotage: StoreSabotage
+    private let list = Mutex<[Finding]>([])
+
+    init(place: any StorePlace, sabotage: StoreSabotage, effort: StoreEffort) {
+        self.place = place
+        self.sabotage = sabotage
+        self.effort = effort
+    }
+
+    var key: StoreKey { StoreCatalog.key }
+
+    var findings: [Finding] { list.withLock { $0 } }
+
+    func open() async throws -> any SessionStore { sabotage(try await place.open(), on: place) }
+
+    /// Another process at work on the place, whose store is the same one as here.
+    func start(_ deed: StoreDeed, room: Int? = nil) async throws -> any StoreProcess {
+        try await place.start(deed, sabotage: sabotage.name, room: room)
+    }
+
+    func found(_ sentence: String, line: Int) { list.withLock { $0.append(Finding(sentence: sentence, line: line)) } }
+
+    func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
+        if !holds { found(otherwise(), line: line) }
+    }
+
+    /// Finds fault unless `body` fails with that code.
+    func expect(
+        _ code: StoreError.Code, _ otherwise: String, line: Int = #line, _ body: () async throws(StoreError) -> Void
+    ) async {
+        do throws(StoreError) {
+            try await body()
+            found(otherwise, line: line)
+        } catch {
+            expect(error.code == code, "it failed as \(error)", line: line)
+        }
+    }
+}

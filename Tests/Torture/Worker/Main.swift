@@ -1,0 +1,25 @@
+import LockstepContracts
+import LockstepSaboteurs
+import LockstepStoreBenches
+import LockstepSystem
+
+/// `store-worker DEED SABOTAGE PLACE…`: does a deed on a place through a store of its own, and tells lines.
+///
+/// It ends with its standard input, so that nothing is left where the process that started it dies.
+@main
+struct StoreWorker {
+    static func main() async throws {
+        try BlockingThread.start {
+            while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {}
+            CurrentProcess.exit(0)
+        }
+        guard let (deed, rest) = StoreDeed.parse(Array(CommandLine.arguments.dropFirst())), let name = rest.first,
+            let place = StoreBenches.place(Array(rest.dropFirst()))
+        else {
+            try StandardStream.error.write("usage: store-worker add COUNT|overwrite|hold|outgrow SABOTAGE|- BENCH ARGUMENT…\n")
+            CurrentProcess.exit(2)
+        }
+        let sabotage = StoreSaboteur.all.first { $0.breaks == name }?.sabotage ?? .none
+        try await deed.run(on: sabotage(try await place.open(), on: place)) { try StandardStream.output.write($0 + "\n") }
+    }
+}
