@@ -24,20 +24,37 @@ struct TokenLifetimeTests {
         #expect(life.needsRefresh(on: clock))
     }
 
-    @Test func aRestartCountsByTheWallClock() {
+    @Test(arguments: [-7200, 0, 7200])
+    func aRestartEndsIt(_ wallMovedBy: Int) {
         let life = TokenLifetime(life: .seconds(3600), clock: clock)
         clock.reboot()
-        clock.advance(by: .seconds(60))
+        clock.shiftWall(by: .seconds(wallMovedBy))
+        #expect(life.remaining(on: clock) <= .zero)
+    }
+
+    @Test func anotherMachineCountsFromTheDateOfTheServer() {
+        let start = StillClock()
+        let wrong = MovableClock(base: StillClock(bootID: "elsewhere", hostID: "elsewhere"))
+        wrong.shiftWall(by: .seconds(86_400))
+        let life = TokenLifetime(life: .seconds(3600), serverDate: start.now, clock: wrong)
         #expect(!life.needsRefresh(on: clock))
-        clock.advance(by: .seconds(3600))
+        clock.advance(by: .seconds(3540))
         #expect(life.needsRefresh(on: clock))
     }
 
-    @Test func aRestartWithAWallClockThatWentBackIsNotTrusted() {
-        let life = TokenLifetime(life: .seconds(3600), clock: clock)
-        clock.reboot()
-        clock.shiftWall(by: .seconds(-7200))
+    @Test func anotherMachinesTokenOfTheFutureIsNotTrusted() {
+        let life = TokenLifetime(
+            life: .seconds(3600), serverDate: clock.now + .seconds(61), clock: StillClock(bootID: "b", hostID: "b"))
         #expect(life.needsRefresh(on: clock))
+    }
+
+    @Test func machinesThatCannotBeToldApartReadTheWallClock() {
+        let nameless = MovableClock(base: StillClock(hostID: nil))
+        let life = TokenLifetime(life: .seconds(3600), clock: nameless)
+        nameless.reboot()
+        #expect(!life.needsRefresh(on: nameless))
+        nameless.advance(by: .seconds(3600))
+        #expect(life.needsRefresh(on: nameless))
     }
 
     @Test func aMinutesTokenIsRenewedTenSecondsAhead() {

@@ -33,7 +33,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a refresh that fails so leaves the session, and that the next one works.
+    /// Checks that a refresh that fails so leaves the session, and that it works again after the time that the error advises.
     @discardableResult
     fileprivate func survives(_ fault: Fault, _ codes: Set<AuthError.Code>, line: Int = #line) async throws -> AuthError? {
         let device = device()
@@ -52,6 +52,7 @@ extension World {
         expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)", line: line)
         expect(try await device.hasStoredSession(), "\(fault): the stored session is gone", line: line)
         try await heal()
+        if case .after(let time) = failure?.retry { try await advance(by: time + .seconds(1)) }
         expect(
             await result(of: { () async throws(AuthError) in try await client.accessToken() }).isSuccess,
             "\(fault): it does not heal", line: line)

@@ -111,10 +111,12 @@ public struct AccountClient: Sendable {
         try await client.call("account.delete") { () async throws(AuthError) in
             let (session, generation) = try await client.validSessionAndGeneration()
             try await sensitive(session) { () async throws(AuthError) in try await power.delete(session) }
-            client.change { core in
+            let now = client.change { core in
                 if core.generation == generation { core.signOut(because: .userDeleted) }
+                return core.generation
             }
-            for slot in [StoreKey.Slot.session, .flow] { try? await client.store.remove(client.key(slot)) }
+            _ = await client.run(SessionErrand(.leave, in: now))
+            try? await client.store.remove(client.key(.flow))
         }
     }
 
@@ -123,7 +125,7 @@ public struct AccountClient: Sendable {
     ) async throws(AuthError) -> Session {
         let (session, generation) = try await client.validSessionAndGeneration()
         let fresh = try await sensitive(session) { () async throws(AuthError) in try await power(session) }
-        return try await client.keep(fresh, of: generation)
+        return try await client.keep(fresh, insteadOf: session, in: generation)
     }
 
     /// Names the ways to sign in again where the backend asks for that.

@@ -26,52 +26,41 @@ extension AuthClient {
         throw AuthError(.storeUnavailable, failure.message, retry: .now)
     }
 
-    private var needsRestore: Bool {
-        core.withLock { core in
-            if case .ready = core.phase { false } else { true }
-        }
-    }
+    private var needsRestore: Bool { core.withLock { !$0.isRestored } }
 
     private func readStore() async {
-        let outcome: Result<(Session?, StoredFlows?, SignOutReason), StoreError>
         do throws(StoreError) {
-            let session = try await loadSession()?.session
+            let stored = try await loadSession()
             let flows = try await store.load(key(.flow))
-            let elsewhere = session == nil ? try await hasSessionOfAnotherBackend() : false
-            outcome = .success(
-                (
-                    session, try flows.map { value throws(StoreError) in try Envelope.value(of: value.bytes) },
-                    elsewhere ? .backendChanged : .neverSignedIn
-                ))
-        } catch {
-            outcome = .failure(error)
-        }
-        change { core in
-            if case .ready = core.phase { return }
-            switch outcome {
-            case .success(let (session, flows, reason)):
-                core.phase = .ready
-                core.session = session
-                core.reason = reason
-                core.pending = flows?.pending
-                core.interrupted = flows?.interrupted
-                core.lastOrdinal = flows?.pending?.ordinal ?? 0
+            let known = try flows.map { value throws(StoreError) in try Envelope<StoredFlows>.value(of: value.bytes) }
+            let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
+            let owes = try await store.load(key(.revocations)) != nil
+            change { core in
+                if core.isRestored { return }
+                core.sessions.restored(stored, otherwise: foreign == nil ? .neverSignedIn : .backendChanged)
+                core.pending = known?.pending
+                core.interrupted = known?.interrupted
+                core.lastOrdinal = known?.pending?.ordinal ?? 0
                 core.currentOrdinal = core.lastOrdinal
+                core.owesRevocations = owes
                 self.askForProof(&core)
-            case .failure(let error):
-                core.phase = .unavailable(StoreFailure(error))
             }
+            if let foreign { tell(.backendChanged, ["provider": foreign.provider, "backend": foreign.backend]) }
+            if owes { Task { await self.sendRevocations() } }
+        } catch {
+            change { $0.sessions.couldNotRestore(StoreFailure(error)) }
         }
     }
 
     /// The stored session with its revision.
-    func loadSession() async throws(StoreError) -> (session: Session, revision: Revision)? {
+    func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
         guard let value = try await store.load(key(.session)) else { return nil }
-        return (try Envelope<Session>.value(of: value.bytes), value.revision)
+        return .init(session: try Envelope<Session>.value(of: value.bytes), revision: value.revision)
     }
 
-    private func hasSessionOfAnotherBackend() async throws(StoreError) -> Bool {
-        try await store.keys().contains { $0.slot == .session && ($0.provider != adapter.name || $0.backend != adapter.backend) }
+    /// Where a session lies that the team's former backend made: it is kept, and never sent to this one.
+    private func sessionOfAnotherBackend() async throws(StoreError) -> StoreKey? {
+        try await store.keys().first { $0.slot == .session && ($0.provider != adapter.name || $0.backend != adapter.backend) }
     }
 
     /// Gives an unverified session without a flow one, so that the app always has a challenge to show.

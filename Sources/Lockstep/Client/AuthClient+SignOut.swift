@@ -26,27 +26,28 @@ extension AuthClient {
                     "This is a guest, whose account nobody can sign in to again. Pass discardingGuest: true to lose it.",
                     remedies: [.linkGuest])
             }
-            let session = self.change { core in
+            let (session, generation) = self.change { core in
                 let session = core.session
                 core.signOut(because: .requested)
-                return session
+                return (session, core.generation)
             }
-            do throws(StoreError) {
-                try await self.store.remove(self.key(.session))
-                try await self.store.remove(self.key(.flow))
-            } catch {
-                throw AuthError(
-                    .storeUnavailable, "The session is gone from memory and could not be removed from the store. Sign out again.",
-                    retry: .now, underlying: error)
+            let outcome = await self.run(SessionErrand(.leave, in: generation))
+            try? await self.store.remove(self.key(.flow))
+            if let session { try await self.tellBackend(of: session, scope) }
+            if case .failure(let error) = outcome { throw error }
+        }
+    }
+
+    /// This device is signed out; that the backend has not heard of it is a failure only where others were to be signed out too.
+    private func tellBackend(of session: Session, _ scope: SignOutScope) async throws(AuthError) {
+        guard scope == .everywhere else { return await revoke(session) }
+        do throws(AuthError) {
+            try await ask(within: options.farewell) { () async throws(AuthError) in
+                try await self.adapter.sessions.revoke(session, scope: scope)
             }
-            guard let session else { return }
-            do throws(AuthError) {
-                try await self.ask(within: self.options.farewell) { () async throws(AuthError) in
-                    try await self.adapter.sessions.revoke(session, scope: scope)
-                }
-            } catch  where scope == .local {
-                // This device is signed out; that the backend has not heard of it is no failure of the call.
-            }
+        } catch {
+            await revoke(session)
+            throw error
         }
     }
 }

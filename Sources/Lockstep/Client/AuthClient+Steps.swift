@@ -16,9 +16,7 @@ extension AuthClient {
 
     private func refuseIfLate(_ memory: FlowMemory, _ generation: Int) throws(AuthError) {
         let isLate = core.withLock { $0.currentOrdinal > memory.ordinal || $0.generation != generation }
-        guard !isLate else {
-            throw AuthError(.flowAbandoned, "A newer flow or a sign-out came before this answer, which changes nothing.")
-        }
+        guard !isLate else { throw .flowOvertaken }
     }
 
     /// The end of a flow: a session.
@@ -28,47 +26,45 @@ extension AuthClient {
         {
             throw AuthError(.userMismatch, "The proof belongs to another user than the one signed in. Nothing was changed.")
         }
-        let isSaved = await save(session)
-        let isCurrent = change { core in
-            guard core.generation == generation, core.currentOrdinal <= memory.ordinal else { return false }
-            core.currentOrdinal = memory.ordinal
-            core.generation += 1
-            core.session = session
-            core.isUnsaved = !isSaved
+        try await enter(session, by: memory, generation) { core in
             core.pending = nil
             core.interrupted = nil
             self.askForProof(&core)
-            return true
-        }
-        guard isCurrent else {
-            await restoreOrder()
-            throw AuthError(.flowAbandoned, "A newer flow or a sign-out came before this answer, which changes nothing.")
         }
         await saveFlows()
         return session
+    }
+
+    /// Stores and shows a session, unless a newer flow, a sign-out or another user comes first.
+    private func enter(
+        _ session: Session, by memory: FlowMemory, _ generation: Int, _ body: @escaping @Sendable (inout ClientState) -> Void
+    ) async throws(AuthError) {
+        let ordinal = memory.ordinal
+        let flow = FlowInterest(isWanted: { $0.currentOrdinal <= ordinal }) { core in
+            core.currentOrdinal = ordinal
+            body(&core)
+        }
+        if case .failure(let error) = await run(SessionErrand(.enter(session), in: generation), in: flow) { throw error }
     }
 
     /// A flow that is not at its end: its step and notes are kept, and a limited session where there is one.
     private func goOn(with step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
         let record = FlowRecord(
             fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: UnfinishedStep(step), memory: memory.contents)
-        let limited = memory.limitedSession
-        let isSaved = if let limited { await save(limited) } else { true }
-        let isCurrent = change { core in
-            guard core.generation == generation, core.currentOrdinal <= memory.ordinal else { return false }
-            core.currentOrdinal = memory.ordinal
+        let goOn: @Sendable (inout ClientState) -> Void = { core in
             core.pending = record
             core.interrupted = nil
-            if let limited {
-                core.generation += 1
-                core.session = limited
-                core.isUnsaved = !isSaved
-            }
-            return true
         }
-        guard isCurrent else {
-            if limited != nil { await restoreOrder() }
-            throw AuthError(.flowAbandoned, "A newer flow or a sign-out came before this answer, which changes nothing.")
+        if let limited = memory.limitedSession {
+            try await enter(limited, by: memory, generation, goOn)
+        } else {
+            let isCurrent = change { core in
+                guard core.generation == generation, core.currentOrdinal <= memory.ordinal else { return false }
+                core.currentOrdinal = memory.ordinal
+                goOn(&core)
+                return true
+            }
+            guard isCurrent else { throw .flowOvertaken }
         }
         await saveFlows()
         return step

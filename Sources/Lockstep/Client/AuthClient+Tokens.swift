@@ -54,106 +54,33 @@ extension AuthClient {
             let (session, generation) = try await self.validSessionAndGeneration()
             do throws(AuthError) {
                 let fresh = try await self.ask { () async throws(AuthError) in try await self.adapter.sessions.reload(session) }
-                return try await self.keep(fresh, of: generation).user
+                return try await self.keep(fresh, insteadOf: session, in: generation).user
             } catch {
-                if let reason = error.code.verdict { await self.end(generation, because: reason, verdict: error) }
+                if error.code.verdict != nil { _ = await self.run(SessionErrand(.judge(error, of: session), in: generation)) }
                 throw error
             }
         }
     }
 
     /// The session in memory, if its token can be used as it is: no lock is held for longer than a look, nothing is awaited.
-    var usableSession: Session? {
-        core.withLock { core in
-            guard let session = core.session, !session.lifetime.needsRefresh(on: effects.clock) else { return nil }
-            return session
-        }
-    }
+    var usableSession: Session? { core.withLock { $0.sessions.serves(.valid, on: effects.clock) } }
 
-    func validSession() async throws(AuthError) -> Session { try await validSessionAndGeneration().session }
+    func validSession() async throws(AuthError) -> Session { try await session(serving: .valid) }
 
     func validSessionAndGeneration() async throws(AuthError) -> (session: Session, generation: Int) {
-        let (known, generation) = core.withLock { ($0.session, $0.generation) }
-        guard let known else { throw notSignedIn }
-        if !known.lifetime.needsRefresh(on: effects.clock) { return (known, generation) }
-        return (try await sharedRefresh(of: generation), generation)
+        let generation = core.withLock { $0.generation }
+        return (try await validSession(), generation)
     }
 
-    var notSignedIn: AuthError { AuthError(.notSignedIn, "Nobody is signed in.", remedies: [.signIn]) }
-
-    /// Puts a newer form of the session in place, unless somebody else signed in meanwhile.
+    /// Puts a newer form of the session in place, which a call has made of `base`.
     ///
-    /// - Throws: `notSignedIn` where the session is not the current one any more; nothing is changed then.
-    func keep(_ session: Session, of generation: Int) async throws(AuthError) -> Session {
-        guard core.withLock({ $0.generation == generation }) else { throw notSignedIn }
-        let isSaved = await save(session)
-        let isCurrent = change { core in
-            guard core.generation == generation else { return false }
-            core.session = session
-            core.isUnsaved = !isSaved
-            if session.user.standing != .unverified, core.pending?.memory.flow.kind == .confirmation { core.pending = nil }
-            self.askForProof(&core)
-            return true
+    /// - Throws: `notSignedIn` where that user's session is not the current one any more; nothing is changed then.
+    func keep(_ fresh: Session, insteadOf base: Session, in generation: Int) async throws(AuthError) -> Session {
+        let errand = SessionErrand(.update(fresh, from: base), in: generation)
+        switch await run(errand, in: FlowInterest(atTheEnd: { self.askForProof(&$0) })) {
+        case .session(let session): return session
+        case .failure(let error): throw error
+        case .done: throw .notSignedIn
         }
-        guard isCurrent else {
-            await restoreOrder()
-            throw notSignedIn
-        }
-        return session
-    }
-
-    /// Makes the store say again what memory says, after a write that came too late.
-    func restoreOrder() async {
-        if let current = core.withLock({ $0.session }) {
-            _ = await save(current)
-        } else {
-            try? await store.remove(key(.session))
-        }
-    }
-
-    /// Writes a session over whatever is stored.
-    ///
-    /// - Returns: whether that worked; where not, the sink has been told.
-    func save(_ session: Session) async -> Bool {
-        do throws(StoreError) {
-            let bytes = try Envelope(session).bytes()
-            for _ in 0..<8 {
-                let revision = try await store.load(key(.session))?.revision
-                do throws(StoreError) {
-                    try await store.replace(key(.session), with: bytes, unlessChangedSince: revision)
-                    return true
-                } catch  where error.code == .conflict {}
-            }
-            throw StoreError(.busy, "Others keep replacing the stored session.")
-        } catch {
-            tell(.persistenceFailed, ["code": error.code.rawValue])
-            return false
-        }
-    }
-
-    /// Ends the session because the backend said so.
-    func end(_ generation: Int, because reason: SignOutReason, verdict: AuthError) async {
-        let isCurrent = change { core in
-            guard core.generation == generation else { return false }
-            core.signOut(because: reason)
-            return true
-        }
-        guard isCurrent else { return }
-        tell(.sessionEnded, ["reason": reason.rawValue, "verdict": verdict.provider?.code ?? verdict.code.rawValue])
-        for slot in [StoreKey.Slot.session, .flow] { try? await store.remove(key(slot)) }
-    }
-}
-
-extension ClientState {
-    /// Forgets the session and every flow; answers still on their way count no more.
-    mutating func signOut(because reason: SignOutReason) {
-        session = nil
-        isUnsaved = false
-        self.reason = reason
-        pending = nil
-        interrupted = nil
-        generation += 1
-        lastOrdinal += 1
-        currentOrdinal = lastOrdinal
     }
 }

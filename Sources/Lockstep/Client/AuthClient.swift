@@ -19,6 +19,8 @@ public final class AuthClient: Sendable {
     let core = Mutex(ClientState())
     let deliveries = Deliveries()
     let restoring = Shared<Void>()
+    /// One change of the stored session at a time, so that store and memory change in one order.
+    let writing: ExclusiveSections
 
     /// What the adapter can do as it is set up.
     public let capabilities: Set<Capability>
@@ -40,6 +42,7 @@ public final class AuthClient: Sendable {
         self.addresses = callbacks
         self.effects = effects
         self.options = options
+        writing = ExclusiveSections(clock: effects.clock)
         capabilities = adapter.capabilities
     }
 
@@ -85,11 +88,14 @@ public final class AuthClient: Sendable {
     /// Changes what is known, tells the subscribers, and then, with no lock held, the event sink.
     @discardableResult
     func change<Result: Sendable>(_ body: @Sendable (inout ClientState) -> Result) -> Result {
-        let (result, published) = core.withLock { core in
+        let (result, notes, published) = core.withLock { core in
             let result = body(&core)
-            return (result, core.publish())
+            defer { core.sessions.notes = [] }
+            return (result, core.sessions.notes, core.publish())
         }
+        for note in notes { tell(note.event, note.fields) }
         if let published { tell(.stateChanged, published.eventFields) }
+        settleDebtsLater()
         return result
     }
 

@@ -1,41 +1,29 @@
 internal import LockstepPrimitives
 
-/// All that a client knows, as one value under one lock.
+/// All that a client knows, as one value under one lock: the session, and the flow in progress.
 struct ClientState: Sendable {
-    enum Phase: Sendable {
-        case restoring
-        case ready
-        case unavailable(StoreFailure)
-    }
-
-    /// A refresh on its way, with those who wait for it.
-    struct Refresh: Sendable {
-        let generation: Int
-        var waiters: [Int: CheckedContinuation<Result<Session, AuthError>, Never>] = [:]
-    }
-
-    var phase = Phase.restoring
-    var session: Session?
-    /// Whether the session in memory is newer than the stored one, because a write failed.
-    var isUnsaved = false
-    var reason = SignOutReason.neverSignedIn
+    var sessions = SessionMachine()
+    /// The refresh of this generation: whoever needs one joins it.
+    var refreshing = Shared<SessionErrand.Outcome>()
     var pending: FlowRecord?
     /// A call of several requests that failed on the way and can be gone on with.
     var interrupted: FlowRecord?
-    /// Grows with every change of who is signed in: an answer to a question of an older generation counts no more.
-    var generation = 0
     /// Grows with every flow: a late answer of an older flow changes nothing.
     var lastOrdinal = 0
     var currentOrdinal = 0
-    var refreshes: [Int: Refresh] = [:]
-    /// Callers that were cancelled before they could join.
-    var cancelledTickets: Set<Int> = []
+    /// Whether the store may hold sign-outs that the backend has not heard of.
+    var owesRevocations = false
+    /// Whether somebody is at what the store has refused.
+    var isSettling = false
     var nextTicket = 0
     var subscribers: [Int: AsyncStream<AuthState>.Continuation] = [:]
     var shown: AuthState?
 
+    var session: Session? { sessions.session }
+    var generation: Int { sessions.generation }
+
     var authState: AuthState {
-        switch phase {
+        switch sessions.phase {
         case .restoring: return .restoring
         case .unavailable(let failure): return .unavailable(failure)
         case .ready: break
@@ -43,13 +31,41 @@ struct ClientState: Sendable {
         let challenge: Challenge? =
             if case .verify(let challenge) = pending?.step, challenge.flow.kind == .confirmation { challenge } else { nil }
         guard let session else {
-            return if let challenge { .unverified(Pending(challenge: challenge)) } else { .signedOut(reason) }
+            return if let challenge { .unverified(Pending(challenge: challenge)) } else { .signedOut(sessions.reason) }
         }
         switch (session.user.standing, challenge) {
         case (.anonymous, _): return .anonymous(session)
         case (.unverified, let challenge?): return .unverified(Pending(challenge: challenge, session: session))
         case (.verified, _), (.unverified, nil): return .signedIn(session)
         }
+    }
+
+    /// Takes an event of an errand; the flows of somebody who is not there any more go along with the session.
+    mutating func take(
+        _ event: SessionErrand.Event, of errand: inout SessionErrand, _ effects: Effects
+    ) -> SessionErrand.Action {
+        let before = generation
+        let action = errand.take(event, &sessions, effects)
+        if generation != before {
+            refreshing = Shared()
+            if case .enter = errand.purpose {} else { abandonFlows() }
+        }
+        if session?.user.standing != .unverified, session != nil, pending?.memory.flow.kind == .confirmation { pending = nil }
+        return action
+    }
+
+    /// Forgets the session and every flow; answers still on their way count no more.
+    mutating func signOut(because reason: SignOutReason) {
+        sessions.signOut(because: reason)
+        refreshing = Shared()
+        abandonFlows()
+    }
+
+    mutating func abandonFlows() {
+        pending = nil
+        interrupted = nil
+        lastOrdinal += 1
+        currentOrdinal = lastOrdinal
     }
 
     mutating func ticket() -> Int {

@@ -18,8 +18,14 @@ public struct Event: Sendable, Hashable {
         public static let sessionRefreshed = Name(rawValue: "session.refreshed")
         /// A session ended without being asked for: `reason`, `verdict` (the provider's code).
         public static let sessionEnded = Name(rawValue: "session.ended")
+        /// Another process has stored a newer session, or another user's, which this client has taken over: `session`.
+        public static let sessionAdopted = Name(rawValue: "session.adopted")
+        /// The store holds a session of another backend, which is kept and never sent to this one: `provider`, `backend`.
+        public static let backendChanged = Name(rawValue: "session.backend-changed")
         /// A session could not be written and is kept in memory: `code`.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
+        /// What could not be written is written.
+        public static let persistenceHealed = Name(rawValue: "session.persistence-healed")
     }
 
     /// Which event.

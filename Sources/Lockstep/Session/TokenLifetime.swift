@@ -2,8 +2,9 @@ public import LockstepPrimitives
 
 /// How long a token lives, measured so that a wrong device clock does no harm.
 ///
-/// While the machine runs, the time that has passed is read from a clock that never jumps. Over a restart it is read from the
-/// wall clock, and where that went backwards the token counts as ended: a refresh too many does no harm, a dead token does.
+/// While the machine runs, the time that has passed is read from a clock that never jumps. Over a restart nothing tells how long
+/// it took, so the token counts as ended: a refresh too many does no harm, a dead token does. What another machine has measured
+/// is read by this one's wall clock from the server's date, so that a wrong clock there does no harm here.
 public struct TokenLifetime: Sendable, Hashable, Codable {
     /// The life that the server gave, from the moment of its answer.
     public let life: Duration
@@ -15,6 +16,8 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     public let uptime: Duration
     /// The start that ``uptime`` counts from.
     public let bootID: String
+    /// The machine, where it can be told.
+    public let hostID: String?
 
     /// A life that begins now.
     public init(life: Duration, serverDate: Instant? = nil, clock: some DeviceClock) {
@@ -23,6 +26,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
         receivedAt = clock.now
         uptime = clock.uptime
         bootID = clock.bootID
+        hostID = clock.hostID
     }
 
     /// When the token ends, by this device's clock as it was when the token came.
@@ -31,9 +35,13 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// What is left of the life; zero or less when it has ended.
     public func remaining(on clock: some DeviceClock) -> Duration {
         if clock.bootID == bootID { return life - (clock.uptime - uptime) }
-        let passed = clock.now - receivedAt
-        return passed < .zero ? .zero : life - passed
+        if let host = clock.hostID, host == hostID { return .zero }
+        let passed = clock.now - (serverDate ?? receivedAt)
+        return passed < .zero - Self.tolerance ? .zero : life - max(passed, .zero)
     }
+
+    /// How far another machine's wall clock may be behind before nothing that it says is believed.
+    private static let tolerance = Duration.seconds(60)
 
     /// How long before its end a token is renewed: a sixth of its life, a minute at most.
     public var margin: Duration { min(life / 6, .seconds(60)) }

@@ -11,8 +11,16 @@ public protocol DeviceClock: Sendable {
     /// Names the current start of the machine: two values of ``uptime`` compare only under the same id.
     var bootID: String { get }
 
+    /// Names the machine, as far as it can be told: what another one measured cannot have been cut off by a restart of this one.
+    var hostID: String? { get }
+
     /// Returns when `duration` has passed on this clock.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws
+}
+
+extension DeviceClock {
+    /// A machine that cannot be told from others.
+    public var hostID: String? { nil }
 }

@@ -11,8 +11,12 @@ public struct SystemClock: DeviceClock {
     /// The kernel's name of the current start of the machine.
     public let bootID: String
 
+    /// A digest of the machine's id; `nil` where it has none, as in most containers.
+    public let hostID: String?
+
     /// A clock of this machine.
     public init() {
+        hostID = Self.hostDigest
         if let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8) {
             bootID = String(id.prefix { !$0.isNewline })
         } else {
@@ -20,6 +24,18 @@ public struct SystemClock: DeviceClock {
             let start = Date().timeIntervalSince1970 - Self.uptime.seconds
             bootID = "minute-\(Int64(start / 60))"
         }
+    }
+
+    private static var hostDigest: String? {
+        #if canImport(Darwin)
+        // A phone's or a Mac's store is its own.
+        return "this device"
+        #else
+        guard let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8), id.count >= 32 else { return nil }
+        // FNV-1a: the id itself is not to be told (machine-id(5)), and two machines need only differ.
+        let digest = id.utf8.prefix(32).reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+        return String(digest, radix: 16)
+        #endif
     }
 
     /// The wall clock of the machine.

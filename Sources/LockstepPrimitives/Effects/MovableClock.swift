@@ -34,6 +34,9 @@ public final class MovableClock: DeviceClock {
     /// The current start of the machine; ``reboot()`` makes a new one.
     public var bootID: String { state.withLock { $0.bootID } }
 
+    /// The machine of the clock it runs with.
+    public var hostID: String? { base.hostID }
+
     /// How far the wall clock is ahead of the clock it runs with.
     public var offset: Duration { state.withLock { $0.wallOffset } }
 

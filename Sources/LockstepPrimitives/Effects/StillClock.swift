@@ -6,12 +6,18 @@ public struct StillClock: DeviceClock {
     public let uptime: Duration
     /// The start that ``uptime`` counts from.
     public let bootID: String
+    /// The machine.
+    public let hostID: String?
 
     /// A clock that shows this for ever.
-    public init(now: Instant = Instant(seconds: 1_800_000_000), uptime: Duration = .seconds(5000), bootID: String = "still") {
+    public init(
+        now: Instant = Instant(seconds: 1_800_000_000), uptime: Duration = .seconds(5000), bootID: String = "still",
+        hostID: String? = "still"
+    ) {
         self.now = now
         self.uptime = uptime
         self.bootID = bootID
+        self.hostID = hostID
     }
 
     /// Never returns: no time passes here.

@@ -1,0 +1,103 @@
+internal import LockstepPrimitives
+
+extension SessionErrand {
+    /// Reads what is stored before writing over it.
+    mutating func again(_ tries: Int) -> Action {
+        stage = .placing(tries: tries)
+        return .load
+    }
+
+    mutating func place(
+        over stored: SessionMachine.Stored?, _ tries: Int, _ known: inout SessionMachine
+    ) -> Action {
+        guard !isStale(known) else { return .end(.failure(lateness)) }
+        guard case .update(let fresh, let base) = purpose else {
+            guard case .enter(let fresh) = purpose else { return .end(.done) }
+            return write(fresh, over: stored?.revision, tries)
+        }
+        switch known.compare(stored) {
+        case .gone:
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+            return .end(.failure(.notSignedIn))
+        case .other(let stored):
+            guard known.adopt(stored) else { return .end(.failure(.anotherUser)) }
+        case .same: break
+        }
+        guard let session = known.session else { return .end(.failure(.notSignedIn)) }
+        return write(session.taking(fresh, insteadOf: base), over: stored?.revision, tries)
+    }
+
+    private mutating func write(_ session: Session, over revision: Revision?, _ tries: Int) -> Action {
+        stage = .writing(session, tries: tries + 1)
+        return .write(session, over: revision)
+    }
+
+    mutating func placed(_ session: Session, _ revision: Revision, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known) else { return correct(revision, known, .failure(lateness)) }
+        if case .enter = purpose { known.beginGeneration() }
+        known.show(session, storedAs: revision)
+        return .end(.session(session))
+    }
+
+    /// The store cannot be written: the session is shown all the same, and the write is tried again.
+    mutating func unplaced(_ error: StoreError, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known) else { return .end(.failure(lateness)) }
+        let shown: Session?
+        switch purpose {
+        case .enter(let fresh):
+            known.beginGeneration()
+            shown = fresh
+        case .update(let fresh, let base): shown = known.session?.taking(fresh, insteadOf: base)
+        default: shown = known.session
+        }
+        guard let shown else { return .end(.failure(.notSignedIn)) }
+        known.show(shown, unwrittenBecauseOf: error)
+        return .end(.session(shown))
+    }
+
+    /// What was written came too late: the store is made to say again what memory says.
+    mutating func correct(_ revision: Revision, _ known: SessionMachine, _ outcome: Outcome) -> Action {
+        stage = .correcting(outcome)
+        return if let session = known.session { .write(session, over: revision) } else { .remove(revision) }
+    }
+
+    // MARK: Debts
+
+    mutating func settle(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known), let debt = known.debt else { return .end(.done) }
+        switch (known.compare(stored), debt, known.session) {
+        case (.same, .session, let session?):
+            stage = .writing(session, tries: .max)
+            return .write(session, over: known.revision)
+        // Somebody else has signed in or out since the write failed: theirs counts.
+        case (.other(let stored), .session, _): _ = known.adopt(stored)
+        case (.gone, .session, _):
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+        case (.same, _, _):
+            guard let revision = stored?.revision else {
+                known.isRemoved()
+                break
+            }
+            stage = .parting(.done)
+            return .remove(revision)
+        case (_, .removal, _): known.forgiveRemoval(because: stored)
+        }
+        return .end(.done)
+    }
+}
+
+extension Session {
+    /// This session with what a call has changed: newer tokens are never replaced by those that the call began with.
+    fileprivate func taking(_ fresh: Session, insteadOf base: Session) -> Session {
+        guard !hasTokens(of: base), fresh.hasTokens(of: base) else { return fresh }
+        var copy = self
+        copy.user = fresh.user
+        return copy
+    }
+
+    private func hasTokens(of other: Session) -> Bool {
+        accessToken == other.accessToken && refreshToken == other.refreshToken
+    }
+}

@@ -1,0 +1,187 @@
+package import LockstepPrimitives
+
+/// One piece of work on the session, from its beginning to its outcome: an event in, the next action out.
+///
+/// Whoever runs it does what the action says and comes back with the event that the action names. Any number of errands may be
+/// under way; each knows the generation that it began in, and changes nothing for another one.
+package struct SessionErrand: Sendable {
+    /// What the work is for.
+    package enum Purpose: Sendable {
+        /// Somebody needs a token.
+        case refresh(Demand)
+        /// A flow has ended in this session.
+        case enter(Session)
+        /// The user or the tokens have another form than those of `from`, which the call began with.
+        case update(Session, from: Session)
+        /// The backend has refused `of` outside a refresh.
+        case judge(AuthError, of: Session)
+        /// What could not be written is tried again.
+        case settleDebt
+        /// The user has signed out, and memory knows it already.
+        case leave
+    }
+
+    /// Which tokens will do.
+    package enum Demand: Sendable, Hashable {
+        /// Any that can be used now.
+        case valid
+        /// One that can be used now and is another one than this, which a server has refused.
+        case otherThan(Secret)
+
+        func takes(_ session: Session) -> Bool {
+            if case .otherThan(let refused) = self { session.accessToken != refused } else { true }
+        }
+    }
+
+    /// What happened.
+    package enum Event: Sendable {
+        case begun
+        /// The store's exclusive section is held.
+        case entered
+        /// The section could not be had in time.
+        case shutOut(StoreError)
+        case loaded(SessionMachine.Stored?)
+        case unreadable(StoreError)
+        case answered(Session)
+        case failed(AuthError)
+        case written(Revision)
+        case notWritten(StoreError)
+        case removed
+        case notRemoved(StoreError)
+        case revoked
+    }
+
+    /// What to do next.
+    package enum Action: Sendable {
+        /// Enter the store's exclusive section, and stay in it until the end: ``Event/entered``, ``Event/shutOut(_:)``.
+        case enter
+        /// Read the stored session: ``Event/loaded(_:)``, ``Event/unreadable(_:)``.
+        case load
+        /// Ask the backend for new tokens: ``Event/answered(_:)``, ``Event/failed(_:)``.
+        case refresh(Session)
+        /// Store a session: ``Event/written(_:)``, ``Event/notWritten(_:)``.
+        case write(Session, over: Revision?)
+        /// Remove the stored session, if it is still this one: ``Event/removed``, ``Event/notRemoved(_:)``.
+        case remove(Revision?)
+        /// End a session at the backend that nobody wants any more, now or later: ``Event/revoked``.
+        case revoke(Session)
+        /// Leave the section, and tell everybody who waits.
+        case end(Outcome)
+    }
+
+    /// How it ended.
+    package enum Outcome: Sendable {
+        case session(Session)
+        case failure(AuthError)
+        case done
+    }
+
+    enum Stage: Sendable {
+        case starting
+        case entering
+        case looking
+        case lastLook(StoreError)
+        case asking(sent: Session)
+        case storing(fresh: Session, sent: Session)
+        case merging(fresh: Session, sent: Session)
+        case doubting(AuthError, sent: Session)
+        case placing(tries: Int)
+        case writing(Session, tries: Int)
+        case settling
+        case correcting(Outcome)
+        case parting(Outcome)
+    }
+
+    package let purpose: Purpose
+    package private(set) var generation: Int
+    var stage = Stage.starting
+
+    /// Work that begins in a generation.
+    package init(_ purpose: Purpose, in generation: Int) {
+        self.purpose = purpose
+        self.generation = generation
+    }
+
+    /// Makes the work count no more: its flow was left.
+    package mutating func abandon() { generation = -1 }
+
+    func isStale(_ known: SessionMachine) -> Bool { known.generation != generation }
+
+    /// Takes what happened, and says what to do next.
+    package mutating func take(_ event: Event, _ known: inout SessionMachine, _ effects: Effects) -> Action {
+        switch (stage, event) {
+        case (.starting, _): return begin(&known, effects)
+
+        // A refresh: docs/sessions.md, rules 1 to 6.
+        case (.entering, .entered): return look()
+        case (.entering, .shutOut(let error)): return look(afterAll: error)
+        case (.looking, .loaded(let stored)): return looked(stored, &known, effects)
+        case (.looking, .unreadable(let error)): return served(else: .unavailable(error), known, effects)
+        case (.lastLook(let error), .loaded(let stored)): return lookedLast(stored, error, &known, effects)
+        case (.lastLook(let error), .unreadable): return served(else: .unavailable(error), known, effects)
+        case (.asking(let sent), .answered(let fresh)): return answered(fresh, sent, &known)
+        case (.asking(let sent), .failed(let error)): return failed(error, sent, &known, effects)
+        case (.storing(let fresh, _), .written(let revision)): return stored(fresh, revision, &known)
+        case (.storing(let fresh, let sent), .notWritten(let error)): return notStored(fresh, sent, error, &known)
+        case (.merging(let fresh, let sent), .loaded(let stored)): return merge(fresh, sent, stored, &known)
+        case (.merging(let fresh, let sent), .unreadable(let error)): return keep(fresh, sent, error, &known)
+        case (.doubting(let error, let sent), .loaded(let stored)): return judge(error, sent, stored, &known, effects)
+        case (.doubting(let error, _), .unreadable): return doubt(error, &known, effects)
+
+        // A sign-in, a changed user, a debt.
+        case (.placing(let tries), .loaded(let stored)): return place(over: stored, tries, &known)
+        case (.placing, .unreadable(let error)): return unplaced(error, &known)
+        case (.writing(let session, _), .written(let revision)): return placed(session, revision, &known)
+        case (.writing(_, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
+        case (.writing, .notWritten(let error)): return unplaced(error, &known)
+        case (.settling, .loaded(let stored)): return settle(stored, &known)
+        case (.settling, .unreadable): return .end(.done)
+
+        // The end.
+        case (.parting(let outcome), .removed):
+            known.isRemoved()
+            return .end(outcome)
+        case (.parting(let outcome), .notRemoved(let error)):
+            if error.code != .conflict { known.couldNotRemove(because: error) }
+            return .end(error.code == .conflict || !isLeaving ? outcome : .failure(.notRemoved(error)))
+        case (.parting(let outcome), _), (.correcting(let outcome), _): return .end(outcome)
+
+        default:
+            assertionFailure("\(event) does not belong to \(stage)")
+            return .end(.failure(.notSignedIn))
+        }
+    }
+
+    private mutating func begin(_ known: inout SessionMachine, _ effects: Effects) -> Action {
+        if case .leave = purpose {
+            guard !isStale(known) else { return .end(.done) }
+            stage = .parting(.done)
+            return .remove(nil)
+        }
+        guard !isStale(known) else { return .end(.failure(lateness)) }
+        switch purpose {
+        case .refresh(let demand): return beginRefresh(demand, known, effects)
+        case .enter: return again(0)
+        case .update: return again(0)
+        case .judge(let error, let sent):
+            stage = .doubting(error, sent: sent)
+            return .load
+        case .settleDebt, .leave:
+            guard known.debt != nil else { return .end(.done) }
+            stage = .settling
+            return .load
+        }
+    }
+
+    /// What those are told whose answer came too late.
+    var lateness: AuthError {
+        if case .enter = purpose { .flowOvertaken } else { .notSignedIn }
+    }
+
+    private var isLeaving: Bool {
+        switch purpose {
+        case .leave, .settleDebt: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package import LockstepPrimitives
+
+/// All that a client knows of its session: one value, changed by errands only.
+///
+/// It takes no time, touches no store and sends nothing. A ``SessionErrand`` tells it what happened and says what to do next;
+/// whoever runs the errand does that. So every rule of sessions can be tried in any order of events, without waiting.
+/// docs/sessions.md draws it.
+package struct SessionMachine: Sendable {
+    /// Whether the store has been read.
+    package enum Phase: Sendable {
+        case restoring
+        case ready
+        case unavailable(StoreFailure)
+    }
+
+    /// What the store should hold and does not, because it could not be written.
+    package enum Debt: Sendable, Hashable {
+        /// The session in memory, which is newer than the stored one.
+        case session
+        /// Nothing: the user has signed out.
+        case removal
+    }
+
+    /// Whether the store has been read.
+    package private(set) var phase = Phase.restoring
+    /// The session that is shown and whose token is handed out.
+    package private(set) var session: Session?
+    /// The state of the stored value when it was last seen: whatever has another one was written by somebody else.
+    package private(set) var revision: Revision?
+    /// What has to be written again.
+    package private(set) var debt: Debt?
+    /// Why nobody is signed in.
+    package private(set) var reason = SignOutReason.neverSignedIn
+    /// Grows with every change of who is signed in: an answer to a question of an older generation counts no more.
+    package private(set) var generation = 0
+    /// When the backend may be asked again.
+    package private(set) var backoff = Backoff()
+    /// What has happened and was not told yet.
+    package var notes: [SessionNote] = []
+
+    /// Knows nothing yet.
+    package init() {}
+
+    /// A session as it was read from the store.
+    package struct Stored: Sendable, Hashable {
+        package var session: Session
+        package var revision: Revision
+
+        package init(session: Session, revision: Revision) {
+            self.session = session
+            self.revision = revision
+        }
+    }
+
+    /// The session, if it can be used for this as it is.
+    package func serves(_ demand: SessionErrand.Demand, on clock: any DeviceClock) -> Session? {
+        guard let session, !session.lifetime.needsRefresh(on: clock), demand.takes(session) else { return nil }
+        return session
+    }
+
+    // MARK: Restoring
+
+    /// Takes what the store held when the app was started.
+    package mutating func restored(_ stored: Stored?, otherwise reason: SignOutReason = .neverSignedIn) {
+        if case .ready = phase { return }
+        phase = .ready
+        session = stored?.session
+        revision = stored?.revision
+        self.reason = reason
+    }
+
+    /// The store could not be read: nobody knows who is signed in, and nothing is deleted.
+    package mutating func couldNotRestore(_ failure: StoreFailure) {
+        if case .ready = phase { return }
+        phase = .unavailable(failure)
+    }
+
+    // MARK: What errands change
+
+    /// How what is stored stands to what is known.
+    enum Comparison {
+        /// Nobody else has written: memory is as new as the store, or newer.
+        case same
+        /// Somebody else has removed it.
+        case gone
+        /// Somebody else has written another one.
+        case other(Stored)
+    }
+
+    func compare(_ stored: Stored?) -> Comparison {
+        guard stored?.revision != revision else { return .same }
+        return if let stored { .other(stored) } else { .gone }
+    }
+
+    /// Shows a session that the store holds.
+    mutating func show(_ session: Session, storedAs revision: Revision) {
+        self.session = session
+        self.revision = revision
+        if debt != nil { notes.append(.persisted) }
+        debt = nil
+    }
+
+    /// Shows a session that could not be written; the write is tried again.
+    mutating func show(_ session: Session, unwrittenBecauseOf error: StoreError) {
+        self.session = session
+        debt = .session
+        notes.append(.persistenceFailed(error.code))
+    }
+
+    /// Takes over the session that another process has stored.
+    ///
+    /// - Returns: whether it is the same user's.
+    mutating func adopt(_ stored: Stored) -> Bool {
+        let isSameUser = stored.session.user.id == session?.user.id
+        session = stored.session
+        revision = stored.revision
+        debt = nil
+        backoff = Backoff()
+        if !isSameUser { generation += 1 }
+        notes.append(.adopted(stored.session))
+        return isSameUser
+    }
+
+    /// Somebody signs in: what was under way for whoever was there before counts no more.
+    mutating func beginGeneration() {
+        generation += 1
+        backoff = Backoff()
+    }
+
+    /// Forgets the session. The stored one is removed by the errand that goes on.
+    package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil) {
+        if let session, reason != .requested { notes.append(.ended(reason, verdict, session)) }
+        session = nil
+        debt = nil
+        self.reason = reason
+        generation += 1
+        backoff = Backoff()
+    }
+
+    /// The stored session is gone.
+    mutating func isRemoved() {
+        revision = nil
+        if debt == .removal { debt = nil }
+    }
+
+    /// The stored session could not be removed; that is tried again unless somebody has signed in since.
+    mutating func couldNotRemove(because error: StoreError) {
+        guard session == nil else { return }
+        debt = .removal
+        notes.append(.persistenceFailed(error.code))
+    }
+
+    /// What was to be removed is not there any more; whatever is there now is somebody else's.
+    mutating func forgiveRemoval(because stored: Stored?) {
+        debt = nil
+        revision = stored?.revision
+    }
+
+    mutating func answered() { backoff = Backoff() }
+
+    mutating func failed(_ error: AuthError, _ effects: Effects) { backoff.failed(error, effects) }
+}
