@@ -72,7 +72,7 @@ let libraries = [
         "LockstepStaging", "Contracts/Staging",
         [
             "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
-            "LockstepTokens",
+            "LockstepTokens", "LockstepCrypto",
         ]),
     library(
         "LockstepStoreBenches", "Contracts/Stores", ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem"]),
@@ -189,11 +189,15 @@ let testTargets =
                 of: "Lockstep\(provider)",
                 also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire"]
                     + (drivenOnEmulator.contains(provider)
-                        ? ["Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl"] : [])),
+                        ? [
+                            "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl",
+                            "LockstepStaging",
+                        ] : [])),
             tests(
                 of: "Lockstep\(provider)Emulator",
                 also: [
                     "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP", "LockstepCurl", "LockstepCrypto",
+                    "LockstepStaging",
                 ]),
         ]
     }

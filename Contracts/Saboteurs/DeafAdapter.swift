@@ -16,6 +16,7 @@ struct DeafAdapter: AuthAdapter {
     var passwordChange: (any PasswordChange)? { base.passwordChange }
     var emailChange: (any EmailChange)? { base.emailChange }
     var linking: (any IdentityLinking)? { base.linking }
+    var secondFactors: (any SecondFactors)? { base.secondFactors }
     var reauthentication: (any Reauthentication)? { base.reauthentication }
     var accountDeletion: (any AccountDeletion)? { base.accountDeletion }
     var executor: (any TaskExecutor)? { base.executor }

@@ -27,6 +27,7 @@ struct Impostor: PortableClient {
     var onChangeEmail: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
     var onLink: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
     var onUnlink: (@Sendable (Client, Identity) async throws(AuthError) -> Void)?
+    var onAddFactor: (@Sendable (Client, NewFactor) async throws(AuthError) -> FactorEnrolment)?
     var onReauthenticate: (@Sendable (Client, any Credential, SensitiveCall?) async throws(AuthError) -> SignInStep)?
     var onDelete: (@Sendable (Client) async throws(AuthError) -> Void)?
 
@@ -122,6 +123,11 @@ struct Impostor: PortableClient {
     func unlink(_ identity: Identity) async throws(AuthError) {
         if let onUnlink { return try await onUnlink(base, identity) }
         try await base.unlink(identity)
+    }
+
+    func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
+        if let onAddFactor { return try await onAddFactor(base, factor) }
+        return try await base.addFactor(factor)
     }
 
     func reauthenticate<C: Credential>(

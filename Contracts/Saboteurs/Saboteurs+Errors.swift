@@ -82,6 +82,11 @@ extension Saboteurs {
             impostor.onUnlink = { base, identity async throws(AuthError) in
                 try await wasting(capability == .linking) { () async throws(AuthError) in try await base.unlink(identity) }
             }
+            impostor.onAddFactor = { base, factor async throws(AuthError) in
+                try await wasting(capability == .factorEnrolment) { () async throws(AuthError) in
+                    try await base.addFactor(factor)
+                }
+            }
             impostor.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 try await wasting(capability == .reauthentication) { () async throws(AuthError) in
                     try await base.reauthenticate(with: credential, thenRetry: retry)

@@ -105,7 +105,7 @@ enum ImportTable {
                 folder: "Contracts/Staging",
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
-                    "LockstepTokens", "Synchronization",
+                    "LockstepTokens", "LockstepCrypto", "Synchronization",
                 ])),
             Row(
                 folder: "Contracts/Testing",

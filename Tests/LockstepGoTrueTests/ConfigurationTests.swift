@@ -45,7 +45,8 @@ struct ConfigurationTests {
         #expect(plain.capabilities.isSuperset(of: [.password, .emailCodeSignIn, .anonymous, .idToken, .confirmationCode]))
         let full = try GoTrue.adapter(Playback())
         #expect(full.capabilities.isSuperset(of: [.emailLinkSignIn, .oauth, .confirmationLink, .accountDeletion]))
-        #expect(full.capabilities.isDisjoint(with: [.poll, .ticket, .passkey, .newPasswordStep, .requirements]))
+        #expect(full.capabilities.isSuperset(of: [.ticket, .passkey, .factorEnrolment]))
+        #expect(full.capabilities.isDisjoint(with: [.poll, .newPasswordStep, .requirements]))
     }
 
     private func code(_ body: () throws -> Void) -> AuthError.Code? {

@@ -28,7 +28,7 @@ enum CallbackProof {
 }
 
 extension String {
-    fileprivate var isUUID: Bool {
+    var isUUID: Bool {
         utf8.count == 36
             && utf8.enumerated().allSatisfy { place, unit in
                 [8, 13, 18, 23].contains(place) ? unit == UInt8(ascii: "-") : Hex.decode([unit, unit].text) != nil

@@ -18,6 +18,7 @@ struct CodeVerification: VerificationStrategy {
         guard case .code(let code) = answer, let message = flow.message, flow.unfinishedSession == nil else {
             return try await SecondFactor(api: api).attempt(answer, in: flow)
         }
+        if message.kind == .reauthentication { return try await OwnPasswordChange(api: api).finish(code, in: flow) }
         let addresses = [Note.email, .formerEmail, .phone].compactMap { note in
             switch note {
             case .phone: message.channel == .sms ? flow.text(.phone) : nil

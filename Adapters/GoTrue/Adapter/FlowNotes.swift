@@ -28,8 +28,18 @@ extension FlowMemory {
         case session
         /// The second factor that was chosen.
         case factor
-        /// The challenge of that factor, where a message was sent for it.
+        /// The open challenge of that factor.
         case factorChallenge
+        /// The number, masked, that gets that factor's codes.
+        case factorPhone
+        /// A factor that does not count yet: the flow adds it to the user who is signed in.
+        case enrolledFactor
+        /// Whether a passkey is made (`create`) or used (`request`).
+        case ceremony
+        /// The open challenge of a passkey that signs in, or is added to the user.
+        case passkeyChallenge
+        /// The password that waits for a code.
+        case newPassword
         /// The only user whom the flow may end with.
         case user
         /// The access token of the session that the flow's session takes the place of.

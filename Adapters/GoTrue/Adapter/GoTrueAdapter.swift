@@ -36,7 +36,7 @@ public struct GoTrueAdapter: AuthAdapter {
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, guest, ID token, codes by e-mail and SMS; links and OAuth where there is a callback address.
+    /// Password, guest, ID token, codes by e-mail and SMS, passkeys, tickets; links and OAuth where there is a callback address.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -45,13 +45,15 @@ public struct GoTrueAdapter: AuthAdapter {
         AnonymousSignIn(api: api)
         IDTokenSignIn(api: api)
         if takesLinks { OAuthSignIn(api: api) }
+        PasskeySignIn(api: api)
+        TicketSignIn(api: api)
     }
 
-    /// Codes, links where there is a callback address, new passwords after a reset, second factors.
+    /// Codes, links where there is a callback address, new passwords after a reset, second factors, passkeys.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [CodeVerification(api: api)]
         if takesLinks { strategies.append(LinkVerification(api: api)) }
-        return strategies + [NewPassword(api: api), SecondFactor(api: api)]
+        return strategies + [NewPassword(api: api), SecondFactor(api: api), PasskeyVerification(api: api)]
     }
 
     /// Single-use refresh tokens.
@@ -64,12 +66,14 @@ public struct GoTrueAdapter: AuthAdapter {
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
     /// Name and photo in the user's metadata.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
-    /// By the session, or the current password where the project asks for it.
+    /// By the session; by the current password or a code where the project asks for it.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
     /// With the proof of both addresses, unless the project is content with the new one.
     public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
     /// Identities, where the project allows manual linking.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
+    /// Authenticator apps, phones and passkeys.
+    public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
     /// By signing in again.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: takesLinks) }
     /// By the team's own server function, where it is given one.

@@ -14,6 +14,10 @@ enum Message: String, Sendable {
     case emailChange
     /// Proves a new number of a user.
     case phoneChange
+    /// Lets a user change the password whose sign-in is too old for that.
+    case reauthentication
+    /// The same, for a user without an address.
+    case reauthenticationByPhone
 
     /// What its code is called at `/verify`.
     var codeType: String {
@@ -25,12 +29,14 @@ enum Message: String, Sendable {
         case .recovery: "recovery"
         case .emailChange: "email_change"
         case .phoneChange: "phone_change"
+        // Its code goes along with what it was asked for.
+        case .reauthentication, .reauthenticationByPhone: "reauthentication"
         }
     }
 
     var channel: Challenge.Channel {
         switch self {
-        case .signInByPhone, .phoneChange: .sms
+        case .signInByPhone, .phoneChange, .reauthenticationByPhone: .sms
         default: .email
         }
     }
@@ -43,6 +49,7 @@ enum Message: String, Sendable {
         case .recovery: .passwordReset
         case .emailChange: .emailChange
         case .phoneChange: .linking
+        case .reauthentication, .reauthenticationByPhone: .reauthentication
         }
     }
 }

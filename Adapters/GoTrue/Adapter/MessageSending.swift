@@ -55,7 +55,7 @@ extension GoTrueAPI {
         return Challenge(
             flow: flow.flow, channel: message.channel,
             destination: isMail ? EmailAddress.masked(destination) : Destination.masked(phone: destination),
-            accepts: isMail && configuration.callback != nil ? [.code, .link] : [.code],
+            accepts: isMail && message != .reauthentication && configuration.callback != nil ? [.code, .link] : [.code],
             expiresAt: sentAt + proofLife(of: message), resendAvailableAt: sentAt + wait)
     }
 
@@ -90,6 +90,11 @@ extension GoTrueAPI {
                 message, to: phone, .put, "/user", body: ["phone": .string(phone)], as: flow.session?.accessToken, in: flow
             )
             .challenge
+        case .reauthentication, .reauthenticationByPhone:
+            guard let session = flow.session else {
+                throw AuthError(.notSignedIn, "Nobody is signed in who could be asked.", remedies: [.signIn])
+            }
+            return try await sendReauthentication(of: session, in: flow)
         }
     }
 
@@ -123,6 +128,13 @@ extension GoTrueAPI {
             "phone": .string(phone), "create_user": .bool(flow.text(.createsAccount) != "no"), "channel": "sms",
         ]
         return try await send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge
+    }
+
+    /// Asks for the code that a change of the password wants: by e-mail, or by SMS for a user without an address.
+    func sendReauthentication(of session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        _ = try await call(.get, "/reauthenticate", as: session.accessToken)
+        if let email = session.user.email { return challenge(.reauthentication, sentTo: email, in: flow) }
+        return challenge(.reauthenticationByPhone, sentTo: session.user.phone ?? "", in: flow)
     }
 
     /// Asks for the message that lets the owner of an address set a new password.

@@ -9,11 +9,9 @@ struct OwnIdentities: IdentityLinking {
     let api: GoTrueAPI
 
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
-        guard
-            identity.id.utf8.allSatisfy({
-                $0 == UInt8(ascii: "-") || Hex.decode(String(decoding: [$0, $0], as: UTF8.self)) != nil
-            })
-        else { throw AuthError(.invalidInput, "This is no identity of the user: take one from `user.identities`.") }
+        guard identity.id.isUUID else {
+            throw AuthError(.invalidInput, "This is no identity of the user: take one from `user.identities`.")
+        }
         _ = try await api.call(.delete, "/user/identities/\(identity.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))
     }

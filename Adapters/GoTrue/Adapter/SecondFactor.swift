@@ -23,75 +23,99 @@ struct SecondFactor: VerificationStrategy {
     }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let factor = flow.unfinishedSession?.user.goTrueFactors.first(where: { $0.id == flow.text(.factor) }),
-            factor.kind == .phone
-        else { throw AuthError(.unsupported, "This second factor sends no message.") }
-        return try await sendCode(to: factor, in: flow)
+        guard let phone = flow.text(.factorPhone), let id = flow.text(.factor) else {
+            throw AuthError(.unsupported, "This second factor sends no message.")
+        }
+        return try await ask(for: FactorChoice(id: id, kind: .phone, label: phone), try session(of: flow), in: flow)
     }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let session = flow.unfinishedSession else {
-            throw AuthError(.answerNotAccepted, "This flow waits for no second factor.", remedies: [.startAgain])
-        }
+        let session = try session(of: flow)
         switch answer {
-        case .factor(let choice): return try await choose(choice, session, in: flow)
-        case .code(let code): return try await give(code, session, in: flow)
-        default: throw AuthError(.answerNotAccepted, "This step takes a factor or its code.")
+        case .factor(let choice):
+            let factors = session.user.goTrueFactors
+            guard let factor = factors.first(where: { $0.id == choice.id }) else {
+                throw AuthError(.invalidInput, "The user has no such second factor.")
+            }
+            let challenge = try await ask(for: factor, session, in: flow)
+            return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors))
+        case .code(let code): return try await give(["code": .string(code.reveal())], session, in: flow)
+        case .passkey(let credential):
+            guard let ceremony = flow.text(.ceremony) else {
+                throw AuthError(.answerNotAccepted, "This second factor takes a code.")
+            }
+            return try await give(
+                ["webauthn": ["type": .string(ceremony), "credential_response": credential]], session, in: flow)
+        default: throw AuthError(.answerNotAccepted, "This step takes a factor, its code, or what a passkey signs.")
         }
     }
 
-    private func choose(_ choice: FactorChoice, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let factors = session.user.goTrueFactors
-        guard let factor = factors.first(where: { $0.id == choice.id }) else {
-            throw AuthError(.invalidInput, "The user has no such second factor.")
-        }
+    /// Opens what a factor's answer needs: nothing for an authenticator app, a message for a phone, options for a passkey.
+    func ask(for factor: FactorChoice, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        flow[.factorChallenge] = nil
+        flow[.factorPhone] = nil
+        flow[.ceremony] = nil
         let challenge: Challenge
         switch factor.kind {
         case .authenticatorApp: challenge = asking(.authenticatorApp, "", in: flow)
-        case .phone: challenge = try await sendCode(to: factor, in: flow)
-        default: throw AuthError(.unsupported, "This version takes authenticator apps and phones as second factors.")
+        case .phone:
+            _ = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
+            flow.note(.factorPhone, factor.label ?? "")
+            challenge = asking(.sms, factor.label ?? "", in: flow)
+        case .passkey:
+            let answer = try await openChallenge(of: factor.id, body: [:], session, in: flow)
+            guard let ceremony = answer["webauthn"]?["type"]?.filled,
+                let options = answer["webauthn"]?["credential_options"]?["publicKey"]
+            else { throw ErrorMapping.incomplete("the passkey's options") }
+            flow.note(.ceremony, ceremony)
+            challenge = asking(.passkey, "", options: options, in: flow)
+        default: throw AuthError(.unsupported, "This version takes authenticator apps, phones and passkeys as second factors.")
         }
         flow.note(.factor, factor.id)
-        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors))
-    }
-
-    private func give(_ code: Secret, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let factor = flow.text(.factor) else {
-            throw AuthError(.answerNotAccepted, "Choose a second factor first.")
-        }
-        let challenge: String
-        if let sent = flow.text(.factorChallenge) {
-            challenge = sent
-        } else {
-            // An authenticator app's challenge says nothing and ends after minutes, so each code gets one of its own.
-            challenge = try await openChallenge(of: factor, body: nil, session)
-        }
-        let body: JSONObject = ["challenge_id": .string(challenge), "code": .string(code.reveal())]
-        let answer = try await api.call(.post, "/factors/\(factor)/verify", body: body, as: session.accessToken)
-        let fresh = try api.session(from: answer)
-        flow.unfinishedSession = nil
-        flow[.factor] = nil
-        flow[.factorChallenge] = nil
-        return try await api.step(for: fresh, in: flow)
-    }
-
-    private func sendCode(to factor: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let session = flow.unfinishedSession else {
-            throw AuthError(.answerNotAccepted, "This flow waits for no second factor.", remedies: [.startAgain])
-        }
-        flow.note(.factorChallenge, try await openChallenge(of: factor.id, body: ["channel": "sms"], session))
-        var challenge = asking(.sms, factor.label ?? "", in: flow)
-        challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
         return challenge
     }
 
-    private func openChallenge(of factor: String, body: JSONObject?, _ session: Session) async throws(AuthError) -> String {
-        let answer = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken)
-        guard let id = answer.object["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
-        return id
+    private func give(_ answer: JSONObject, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let factor = flow.text(.factor) else {
+            throw AuthError(.answerNotAccepted, "Choose a second factor first.")
+        }
+        if flow[.factorChallenge] == nil {
+            // An authenticator app's challenge says nothing and ends after minutes, so each code gets one of its own.
+            _ = try await openChallenge(of: factor, body: nil, session, in: flow)
+        }
+        let isApp = flow[.factorPhone] == nil && flow[.ceremony] == nil
+        var body = answer
+        body["challenge_id"] = .string(flow.text(.factorChallenge) ?? "")
+        if isApp { flow[.factorChallenge] = nil }
+        let fresh = try api.session(
+            from: try await api.call(.post, "/factors/\(factor)/verify", body: body, as: session.accessToken))
+        flow.unfinishedSession = nil
+        for note in [FlowMemory.Note.factor, .factorChallenge, .factorPhone, .ceremony, .enrolledFactor] { flow[note] = nil }
+        return try await api.step(for: fresh, in: flow)
     }
 
-    private func asking(_ channel: Challenge.Channel, _ destination: String, in flow: FlowMemory) -> Challenge {
-        Challenge(flow: flow.flow, channel: channel, destination: destination, accepts: [.code])
+    /// The session that the factor is for: of a sign-in that is not finished, or of the user who adds a factor.
+    private func session(of flow: FlowMemory) throws(AuthError) -> Session {
+        guard let session = flow[.enrolledFactor] == nil ? flow.unfinishedSession : flow.session else {
+            throw AuthError(.answerNotAccepted, "This flow waits for no second factor.", remedies: [.startAgain])
+        }
+        return session
+    }
+
+    private func openChallenge(
+        of factor: String, body: JSONObject?, _ session: Session, in flow: FlowMemory
+    ) async throws(AuthError) -> JSONObject {
+        let answer = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
+        guard let id = answer["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
+        flow.note(.factorChallenge, id)
+        return answer
+    }
+
+    private func asking(
+        _ channel: Challenge.Channel, _ destination: String, options: JSON? = nil, in flow: FlowMemory
+    ) -> Challenge {
+        Challenge(
+            flow: flow.flow, channel: channel, destination: destination, accepts: [options == nil ? .code : .passkey],
+            resendAvailableAt: channel == .sms ? api.clock.now + api.configuration.resendInterval : nil, passkeyOptions: options)
     }
 }

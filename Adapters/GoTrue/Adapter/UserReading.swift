@@ -10,13 +10,12 @@ extension User {
         let metadata = object["user_metadata"]
         self.init(
             id: id, email: object["email"]?.filled, isEmailVerified: object["email_confirmed_at"]?.filled != nil,
-            // GoTrue keeps numbers without their plus sign.
-            phone: (object["phone"]?.filled).map { $0.hasPrefix("+") ? $0 : "+" + $0 },
+            phone: object["phone"]?.phone,
             displayName: Self.nameMembers.lazy.compactMap { metadata?[$0]?.filled }.first,
             photoURL: Self.photoMembers.lazy.compactMap { metadata?[$0]?.filled }.first,
             isAnonymous: object["is_anonymous"]?.bool ?? false,
             identities: object["identities"]?.array?.compactMap(Identity.init(goTrue:)) ?? [],
-            createdAt: (object["created_at"]?.string).flatMap { Instant(rfc3339: $0) }, fields: object)
+            createdAt: object["created_at"]?.instant, fields: object)
     }
 
     /// Where a name may stand, our own place first: identity providers bring `full_name` and `name`.
@@ -26,15 +25,14 @@ extension User {
 
     /// The second factors that have been proven once.
     var goTrueFactors: [FactorChoice] {
-        (fields["factors"]?.array ?? []).compactMap { factor in
-            guard factor["status"]?.string == "verified", let id = factor["id"]?.string else { return nil }
-            switch factor["factor_type"]?.string {
-            case "totp": return FactorChoice(id: id, kind: .authenticatorApp, label: factor["friendly_name"]?.filled)
+        goTrue.factors.filter(\.isVerified).compactMap { factor in
+            switch factor.type {
+            case "totp": FactorChoice(id: factor.id, kind: .authenticatorApp, label: factor.friendlyName)
             case "phone":
-                let number = factor["phone"]?.filled.map { Destination.masked(phone: $0) }
-                return FactorChoice(id: id, kind: .phone, label: factor["friendly_name"]?.filled ?? number)
-            case "webauthn": return FactorChoice(id: id, kind: .passkey, label: factor["friendly_name"]?.filled)
-            default: return nil
+                FactorChoice(
+                    id: factor.id, kind: .phone, label: factor.phone.map { Destination.masked(phone: $0) } ?? factor.friendlyName)
+            case "webauthn": FactorChoice(id: factor.id, kind: .passkey, label: factor.friendlyName)
+            default: nil
             }
         }
     }

@@ -44,6 +44,8 @@ struct Attempt: Sendable {
             user { client async throws(AuthError) in
                 try await client.unlink(Identity(id: "none", provider: .apple))
             }
+        case .factorEnrolment:
+            user { client async throws(AuthError) in _ = try await client.addFactor(.authenticatorApp()) }
         case .reauthentication:
             user { client async throws(AuthError) in
                 _ = try await client.reauthenticate(with: .password(email: "nobody@example.com", password: "Long-enough-9"))

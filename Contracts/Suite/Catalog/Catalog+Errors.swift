@@ -82,6 +82,7 @@ extension AuthAdapter {
         if passwordChange != nil { found.insert(.passwordChange) }
         if emailChange != nil { found.insert(.emailChange) }
         if linking != nil { found.insert(.linking) }
+        if secondFactors != nil { found.insert(.factorEnrolment) }
         if reauthentication != nil { found.insert(.reauthentication) }
         if accountDeletion != nil { found.insert(.accountDeletion) }
         if signOutScopes.contains(.others) { found.insert(.signOutOthers) }

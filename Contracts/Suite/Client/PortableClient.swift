@@ -48,6 +48,8 @@ public protocol PortableClient: Sendable {
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep
     /// Removes an identity.
     func unlink(_ identity: Identity) async throws(AuthError)
+    /// Begins to add a second factor.
+    func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment
     /// Signs the same user in again.
     func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall?) async throws(AuthError) -> SignInStep
     /// Deletes the account.
@@ -93,6 +95,11 @@ extension AuthClient: PortableClient {
 
     /// Removes an identity.
     public func unlink(_ identity: Identity) async throws(AuthError) { try await account.unlink(identity) }
+
+    /// Begins to add a second factor.
+    public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
+        try await account.factors.add(factor)
+    }
 
     /// Signs the same user in again.
     public func reauthenticate<C: Credential>(

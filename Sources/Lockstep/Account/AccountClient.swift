@@ -38,6 +38,31 @@ public struct AccountClient: Sendable {
         }
     }
 
+    /// Sets a new password, where the sign-in is too old for that by a code that the backend sends.
+    ///
+    /// - Returns: the session; or `verify`, whose code sets this password, once. It is kept with the flow until then, and goes
+    ///   with it.
+    /// - Throws: as ``changePassword(to:current:)``; `reauthenticationRequired` where the backend sends no such codes.
+    @concurrent
+    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
+        guard let power = client.adapter.passwordChange else { throw client.unsupported(.passwordChange) }
+        guard !new.isEmpty else {
+            throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+        }
+        return try await client.call("account.beginPasswordChange") { () async throws(AuthError) in
+            let session = try await client.validSession()
+            do throws(AuthError) {
+                return try await client.beginAccountFlow(
+                    .passwordChange, kind: .reauthentication, identifier: session.user.id
+                ) { memory async throws(AuthError) in
+                    try await power.begin(to: new, of: session, in: memory)
+                }
+            } catch {
+                throw remedied(error, session)
+            }
+        }
+    }
+
     /// Asks for the proof of a new address; until it is given the old one counts.
     @concurrent
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
@@ -120,7 +145,10 @@ public struct AccountClient: Sendable {
         }
     }
 
-    private func changed(
+    /// The user's second factors.
+    public var factors: AccountFactors { AccountFactors(client: client) }
+
+    func changed(
         _ power: @escaping @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
         let (session, generation) = try await client.validSessionAndGeneration()
@@ -134,12 +162,17 @@ public struct AccountClient: Sendable {
     ) async throws(AuthError) -> Answer {
         do throws(AuthError) {
             return try await client.ask(power)
-        } catch  where error.code == .reauthenticationRequired {
-            var error = error
-            if let reauthentication = client.adapter.reauthentication, error.remedies.isEmpty {
-                error.remedies = [.reauthenticate(reauthentication.ways(for: session))]
-            }
-            throw error
+        } catch {
+            throw remedied(error, session)
         }
+    }
+
+    private func remedied(_ error: AuthError, _ session: Session) -> AuthError {
+        guard error.code == .reauthenticationRequired, error.remedies.isEmpty,
+            let reauthentication = client.adapter.reauthentication
+        else { return error }
+        var error = error
+        error.remedies = [.reauthenticate(reauthentication.ways(for: session))]
+        return error
     }
 }

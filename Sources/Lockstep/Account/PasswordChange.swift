@@ -6,4 +6,15 @@ public protocol PasswordChange: Sendable {
     ///
     /// - Throws: `weakPassword`, `samePassword`, `invalidCredentials` (the current one is wrong), `reauthenticationRequired`.
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session
+
+    /// Sets the new password, and asks for a proof where the backend wants one and sends it itself: a code that completes the
+    /// flow.
+    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+}
+
+extension PasswordChange {
+    /// Sets the new password; the backend sends no proof for it.
+    public func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        .complete(try await change(to: new, current: nil, of: session))
+    }
 }

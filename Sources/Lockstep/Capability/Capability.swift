@@ -65,6 +65,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let emailChange = Capability("emailChange")
     /// Identities can be added and removed.
     public static let linking = Capability("linking")
+    /// Second factors can be added and removed.
+    public static let factorEnrolment = Capability("factorEnrolment")
     /// The sign-in can be renewed for a sensitive call.
     public static let reauthentication = Capability("reauthentication")
     /// The user can delete the account.
@@ -81,7 +83,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let all: [Capability] = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-        .passwordReset, .displayName, .photo, .passwordChange, .emailChange, .linking, .reauthentication, .accountDeletion,
-        .signOutOthers, .signOutEverywhere,
+        .passwordReset, .displayName, .photo, .passwordChange, .emailChange, .linking, .factorEnrolment, .reauthentication,
+        .accountDeletion, .signOutOthers, .signOutEverywhere,
     ]
 }

@@ -29,6 +29,8 @@ public protocol AuthAdapter: Sendable {
     var emailChange: (any EmailChange)? { get }
     /// Removing identities, and adding them.
     var linking: (any IdentityLinking)? { get }
+    /// Adding and removing second factors.
+    var secondFactors: (any SecondFactors)? { get }
     /// Renewing the sign-in.
     var reauthentication: (any Reauthentication)? { get }
     /// Deleting the account.
@@ -52,6 +54,8 @@ extension AuthAdapter {
     /// None.
     public var linking: (any IdentityLinking)? { nil }
     /// None.
+    public var secondFactors: (any SecondFactors)? { nil }
+    /// None.
     public var reauthentication: (any Reauthentication)? { nil }
     /// None.
     public var accountDeletion: (any AccountDeletion)? { nil }
@@ -68,6 +72,7 @@ extension AuthAdapter {
         if passwordChange != nil { found.insert(.passwordChange) }
         if emailChange != nil { found.insert(.emailChange) }
         if linking != nil { found.insert(.linking) }
+        if secondFactors != nil { found.insert(.factorEnrolment) }
         if reauthentication != nil { found.insert(.reauthentication) }
         if accountDeletion != nil { found.insert(.accountDeletion) }
         if signOutScopes.contains(.others) { found.insert(.signOutOthers) }

@@ -23,11 +23,13 @@ public struct Challenge: Sendable, Hashable, Codable {
     public var resendAvailableAt: Instant?
     /// How many wrong answers are left, where the provider tells.
     public var attemptsLeft: Int?
+    /// What the platform's passkey sheet is asked with: the options of WebAuthn in its JSON form, without a wrapper.
+    public var passkeyOptions: JSON?
 
     /// A challenge.
     public init(
         flow: Flow, channel: Channel, destination: String, accepts: Set<Answer.Kind>, expiresAt: Instant? = nil,
-        resendAvailableAt: Instant? = nil, attemptsLeft: Int? = nil
+        resendAvailableAt: Instant? = nil, attemptsLeft: Int? = nil, passkeyOptions: JSON? = nil
     ) {
         self.flow = flow
         self.channel = channel
@@ -36,5 +38,6 @@ public struct Challenge: Sendable, Hashable, Codable {
         self.expiresAt = expiresAt
         self.resendAvailableAt = resendAvailableAt
         self.attemptsLeft = attemptsLeft
+        self.passkeyOptions = passkeyOptions
     }
 }

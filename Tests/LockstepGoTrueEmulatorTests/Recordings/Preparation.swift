@@ -1,5 +1,6 @@
 import LockstepCrypto
 import LockstepPrimitives
+import LockstepStaging
 import LockstepTokens
 
 /// Makes a recorded request one that can be sent: references are filled in, tokens and codes are made.

@@ -1,11 +1,15 @@
-import LockstepCrypto
-import LockstepPrimitives
+internal import LockstepCrypto
+public import LockstepPrimitives
 
-/// An authenticator app (RFC 6238), written apart from the emulator's.
-struct AuthenticatorApp {
-    let secret: String
+/// An authenticator app (RFC 6238), written apart from the emulators'.
+public struct AuthenticatorApp: Sendable {
+    private let secret: String
 
-    func code(at now: Instant) -> String {
+    /// An app with a key in base 32.
+    public init(secret: String) { self.secret = secret }
+
+    /// The code of six digits that it shows.
+    public func code(at now: Instant) -> String {
         let bits = secret.utf8.flatMap { unit -> [Int] in
             let value = unit >= 65 ? Int(unit) - 65 : Int(unit) - 24
             return (0..<5).map { value >> (4 - $0) & 1 }

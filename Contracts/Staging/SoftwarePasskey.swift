@@ -1,16 +1,18 @@
-import LockstepCrypto
-import LockstepPrimitives
+internal import LockstepCrypto
+public import LockstepPrimitives
 
 /// A software authenticator (ES256, no attestation); key and credential follow from a seed.
-struct SoftwarePasskey {
-    let spec: JSON
+public struct SoftwarePasskey: Sendable {
+    private let spec: JSON
 
-    init(_ spec: JSON) { self.spec = spec }
+    /// A passkey: `do` is `create` or `get`, `seed` tells it from others, `challenge`, `origin`, `count` and `user` are as WebAuthn
+    /// has them.
+    public init(_ spec: JSON) { self.spec = spec }
 
     private func text(_ name: String) -> String { spec[name]?.string ?? "" }
 
     /// What `navigator.credentials` would give.
-    var credential: JSON {
+    public var credential: JSON {
         let isCreation = text("do") == "create"
         let id = HashFunction.sha256.digest("id" + text("seed"))
         let origin = text("origin").isEmpty ? "http://localhost:3000" : text("origin")

@@ -1,0 +1,32 @@
+public import Lockstep
+public import LockstepHTTP
+public import LockstepPrimitives
+
+extension GoTrueAdapter {
+    /// Sends a request of your own to the API: for what GoTrue can do and the portable words have no name for.
+    ///
+    ///     let session = try await auth.session()
+    ///     let passkeys = try await adapter.request(.get, "/passkeys", as: session)
+    ///
+    /// The project's key goes along, and the session's access token where one is given. What the answer does to a session, such as
+    /// new tokens in it, the client does not see: use its own calls for those.
+    ///
+    /// - Parameters:
+    ///   - path: The path after the address of the API, beginning with a slash.
+    ///   - session: Whose call it is; ask the client for a session that is valid now.
+    /// - Returns: the answer as it came; printing it shows no secrets.
+    /// - Throws: an error of the adapter's table for every refusal, with the raw code in ``AuthError/provider``; `invalidInput`
+    ///   for a path that leads elsewhere.
+    @concurrent
+    public func request(
+        _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as session: Session? = nil
+    ) async throws(AuthError) -> HTTPResponse {
+        guard path.hasPrefix("/"), !path.contains(where: { "?#".contains($0) }), !path.split(separator: "/").contains("..") else {
+            throw AuthError(.invalidInput, "The path must begin with a slash and hold no query, fragment or `..`.")
+        }
+        guard session == nil || session?.provider == name else {
+            throw AuthError(.invalidInput, "This is a session of another provider.")
+        }
+        return try await api.wire.send(method, api.wire.url + path, query: query, body: body, as: session?.accessToken)
+    }
+}

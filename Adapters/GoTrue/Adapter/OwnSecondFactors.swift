@@ -1,0 +1,54 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// The user's second factors: authenticator apps, phones, passkeys.
+///
+/// There is no list of them but in the user. A factor counts from its first right answer on; those that never got one are the
+/// server's to throw away.
+struct OwnSecondFactors: SecondFactors {
+    let api: GoTrueAPI
+
+    func all(of session: Session) async throws(AuthError) -> [FactorChoice] {
+        try await api.user(as: session.accessToken).goTrueFactors
+    }
+
+    func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
+        guard let type = factor.kind.goTrueName else {
+            throw AuthError(.unsupported, "GoTrue has authenticator apps, phones and passkeys as second factors.")
+        }
+        // Two factors of one name are refused, also two without any.
+        let label = factor.label ?? "\(type) \(api.randomness.text(6))"
+        var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
+        if let phone = factor.phone { body["phone"] = .string(phone) }
+        let answer = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        guard let id = answer["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
+        flow.note(.user, session.user.id)
+        flow.note(.enrolledFactor, id)
+        let choice = FactorChoice(id: id, kind: factor.kind, label: factor.phone.map { Destination.masked(phone: $0) } ?? label)
+        return FactorEnrolment(
+            challenge: try await SecondFactor(api: api).ask(for: choice, session, in: flow),
+            key: (answer["totp"]?["secret"]?.filled).map { Secret($0) }, uri: (answer["totp"]?["uri"]?.filled).map { Secret($0) })
+    }
+
+    func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
+        guard factor.id.isUUID else {
+            throw AuthError(.invalidInput, "This is no second factor of the user: take one from `account.factors.all()`.")
+        }
+        _ = try await api.call(.delete, "/factors/\(factor.id)", as: session.accessToken)
+        return api.outdated(session, user: try await api.user(as: session.accessToken))
+    }
+}
+
+extension FactorChoice.Kind {
+    /// What GoTrue calls it.
+    var goTrueName: String? {
+        switch self {
+        case .authenticatorApp: "totp"
+        case .phone: "phone"
+        case .passkey: "webauthn"
+        case .email, .backupCode: nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Passkeys: the server's challenge goes to the platform's sheet, and what that signs comes back as the answer.
+struct PasskeySignIn: SignInStrategy {
+    let api: GoTrueAPI
+
+    func begin(_ credential: PasskeyCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow.prepare(for: purpose)
+        switch purpose {
+        case .signIn, .reauthenticate: return try await ask("/passkeys/authentication", as: nil, in: flow)
+        case .link(let session) where !session.user.isAnonymous:
+            flow.note(.ceremony, "create")
+            return try await ask("/passkeys/registration", as: session.accessToken, in: flow)
+        case .link, .signUp:
+            throw AuthError(
+                .unsupported,
+                "GoTrue adds passkeys to accounts that have an address or number. Sign up another way, then link a passkey.")
+        }
+    }
+
+    private func ask(_ path: String, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let answer = try await api.call(.post, path + "/options", body: [:], as: token)
+        guard let id = answer.object["challenge_id"]?.filled, let options = answer.object["options"], options.object != nil else {
+            throw ErrorMapping.incomplete("the passkey's challenge")
+        }
+        flow.note(.passkeyChallenge, id)
+        let end = answer.object["expires_at"]?.int.map { Instant(seconds: $0) - (answer.date ?? api.clock.now) }
+        return .verify(
+            Challenge(
+                flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey],
+                expiresAt: end.map { api.clock.now + $0 }, passkeyOptions: options))
+    }
+}

@@ -1,0 +1,28 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// What a passkey has signed: to get in, to be added to the user, or as a second factor.
+struct PasskeyVerification: VerificationStrategy {
+    let api: GoTrueAPI
+
+    var capability: Capability { .passkey }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .passkey }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .passkey(let credential) = answer, let challenge = flow.text(.passkeyChallenge) else {
+            return try await SecondFactor(api: api).attempt(answer, in: flow)
+        }
+        let body: JSONObject = ["challenge_id": .string(challenge), "credential": credential]
+        guard flow.text(.ceremony) == "create" else {
+            let answer = try await api.call(.post, "/passkeys/authentication/verify", body: body)
+            return try await api.step(for: try api.session(from: answer), in: flow)
+        }
+        guard let session = flow.session else {
+            throw AuthError(.notSignedIn, "Nobody is signed in to whom the passkey could be added.", remedies: [.signIn])
+        }
+        _ = try await api.call(.post, "/passkeys/registration/verify", body: body, as: session.accessToken)
+        return .complete(session)
+    }
+}

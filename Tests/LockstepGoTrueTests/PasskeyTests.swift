@@ -1,0 +1,91 @@
+import Lockstep
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import LockstepStaging
+import Testing
+
+@testable import LockstepGoTrue
+
+/// Passkeys: the app gives what the platform's sheet has signed.
+struct PasskeyTests {
+    private let project: Project
+    private let userID: String
+
+    init() throws {
+        project = try Project { $0.passkeys.isEnabled = true }
+        userID = try project.ada()
+    }
+
+    private func sheet(_ deed: JSON, _ step: SignInStep, seed: JSON = "a") throws -> Answer {
+        let options = try #require(step.challenge?.passkeyOptions)
+        return .passkey(
+            SoftwarePasskey([
+                "do": deed, "seed": seed, "challenge": options["challenge"] ?? .null, "count": 1, "user": .string(userID),
+            ]).credential)
+    }
+
+    /// A device whose user has added a passkey to the account.
+    private func registered() async throws -> AuthClient {
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        let step = try await client.account.link(.passkey)
+        #expect(step.accepts == [.passkey])
+        let done = try await client.proceed(try #require(step.flow), with: try sheet("create", step))
+        #expect(done.session?.user.id == userID)
+        return client
+    }
+
+    @Test func isAddedAndSignsIn() async throws {
+        _ = try await registered()
+        let other = project.client()
+        let step = try await other.signIn(with: .passkey)
+        #expect(step.challenge?.channel == .passkey)
+        #expect(try #require(step.challenge?.expiresAt) - project.clock.now == .seconds(300))
+        let session = try await other.proceed(try #require(step.flow), with: try sheet("get", step)).session
+        #expect(session?.user.id == userID)
+        #expect(session?.goTrue.methods.map(\.name) == ["passkey"])
+    }
+
+    @Test func aStrangersPasskeyIsRefused() async throws {
+        _ = try await registered()
+        let other = project.client()
+        let step = try await other.signIn(with: .passkey)
+        let flow = try #require(step.flow)
+        let error = try await refusal { try await other.proceed(flow, with: try sheet("get", step, seed: "b")) }
+        #expect(error.code == .invalidCredentials)
+        // The server gives each challenge one try.
+        let again = try await refusal { try await other.proceed(flow, with: try sheet("get", step)) }
+        #expect(again.code == .codeUsed)
+        #expect(again.remedies == [.startAgain])
+    }
+
+    @Test func anOldChallengeIsRefused() async throws {
+        _ = try await registered()
+        let other = project.client()
+        let step = try await other.signIn(with: .passkey)
+        project.advance(by: .seconds(301))
+        let error = try await refusal { try await other.proceed(try #require(step.flow), with: try sheet("get", step)) }
+        #expect(error.code == .codeExpired)
+    }
+
+    @Test func renewsASignIn() async throws {
+        let client = try await registered()
+        let step = try await client.account.reauthenticate(with: .passkey)
+        let done = try await client.proceed(try #require(step.flow), with: try sheet("get", step))
+        #expect(done.session?.user.id == userID)
+        #expect(try project.sideDoor.countSessions(of: userID) == 1)
+    }
+
+    @Test func needsAnAccountThatIsThere() async throws {
+        #expect(try await refusal { try await project.client().signUp(with: .passkey) }.code == .unsupported)
+        let guest = project.client()
+        _ = try await guest.signIn(with: .anonymous)
+        #expect(try await refusal { try await guest.signIn(with: .passkey) }.code == .guestWouldBeLost)
+    }
+
+    @Test func switchedOffIsNotEnabled() async throws {
+        project.sideDoor.changeSettings { $0.passkeys.isEnabled = false }
+        #expect(try await refusal { try await project.client().signIn(with: .passkey) }.code == .notEnabled)
+    }
+}

@@ -1,0 +1,92 @@
+import Lockstep
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+/// A change of the password where the project wants a young sign-in or a code.
+struct PasswordChangeTests {
+    private static let new: Secret = "Better-Horse-2"
+
+    private func project() throws -> Project {
+        let project = try Project { $0.passwords.requiresReauthentication = true }
+        try project.ada()
+        return project
+    }
+
+    /// A client whose sign-in is 25 hours old.
+    private func old(_ project: Project) async throws -> AuthClient {
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        project.advance(by: .seconds(25 * 3600))
+        return client
+    }
+
+    private func code(_ project: Project) throws -> Secret {
+        let mail = try #require(project.server.panel.outbox.mails(to: Project.email).first)
+        return Secret(String(mail.subject.prefix { $0.isNumber }))
+    }
+
+    @Test func aYoungSignInNeedsNoCode() async throws {
+        let project = try project()
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        #expect(try await client.account.beginPasswordChange(to: Self.new).session != nil)
+    }
+
+    @Test func anOldSignInIsRefusedWithTheWays() async throws {
+        let project = try project()
+        let client = try await old(project)
+        let error = try await refusal { try await client.account.changePassword(to: Self.new) }
+        #expect(error.code == .reauthenticationRequired)
+        #expect(error.remedies == [.reauthenticate([.password, .emailCodeSignIn, .emailLinkSignIn])])
+    }
+
+    @Test func theCodeSetsThePasswordOnce() async throws {
+        let project = try project()
+        let client = try await old(project)
+        let step = try await client.account.beginPasswordChange(to: Self.new)
+        let challenge = try #require(step.challenge)
+        #expect(challenge.accepts == [.code])
+        #expect(challenge.destination == "a•••@example.com")
+
+        let wrong = try await refusal { try await client.proceed(challenge.flow, with: .code("000000")) }
+        #expect(wrong.code == .invalidCode)
+        project.advance(by: .seconds(60))
+        _ = try await client.resend(challenge.flow)
+        let right = try code(project)
+        #expect(try await client.proceed(challenge.flow, with: .code(right)).session != nil)
+        let again = try await refusal { try await client.proceed(challenge.flow, with: .code(right)) }
+        #expect(again.code == .flowNotFound)
+        _ = try await client.refreshUser()
+        #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
+    }
+
+    @Test func aUserWithoutAnAddressGetsItBySMS() async throws {
+        let project = try project()
+        let client = project.client()
+        let step = try await client.signIn(with: .phoneCode("+15551230003"))
+        let outbox = project.server.panel.outbox
+        let first = try #require(outbox.shortMessages.first?.code)
+        _ = try await client.proceed(try #require(step.flow), with: .code(Secret(first)))
+        project.advance(by: .seconds(25 * 3600))
+        let change = try await client.account.beginPasswordChange(to: Self.new)
+        #expect(change.challenge?.channel == .sms)
+        let code = try #require(outbox.shortMessages.first?.code)
+        #expect(try await client.proceed(try #require(change.flow), with: .code(Secret(code))).session != nil)
+    }
+
+    @Test func theCurrentPasswordIsAskedForWhereTheProjectWantsIt() async throws {
+        let project = try Project { $0.passwords.requiresCurrent = true }
+        try project.ada()
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        #expect(try await refusal { try await client.account.changePassword(to: Self.new) }.code == .reauthenticationRequired)
+        #expect(
+            try await refusal { try await client.account.changePassword(to: Self.new, current: "Wrong-Horse-1") }.code
+                == .invalidCredentials)
+        try await client.account.changePassword(to: Self.new, current: Project.password)
+    }
+}

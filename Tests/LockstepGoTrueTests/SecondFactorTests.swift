@@ -1,0 +1,140 @@
+import Lockstep
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepStaging
+import Testing
+
+@testable import LockstepGoTrue
+
+/// Second factors from the first to the last: added, asked for, removed.
+struct SecondFactorTests {
+    private let project: Project
+
+    init() throws {
+        project = try Project { settings in
+            settings.factors.phone = settings.factors.totp
+            settings.factors.webAuthn = settings.factors.totp
+            settings.factors.phoneInterval = .milliseconds(1)
+        }
+        try project.ada()
+    }
+
+    private func signedIn() async throws -> AuthClient {
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        return client
+    }
+
+    /// Signs in on another device, up to the step that asks for a factor.
+    private func askedForFactor(_ client: AuthClient) async throws -> SecondFactorStep {
+        let step = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        guard case .secondFactor(let asked) = step else { throw AuthError(.unknown, "No factor is asked for: \(step)") }
+        #expect(client.state.session == nil)
+        return asked
+    }
+
+    @Test func anAuthenticatorAppCountsFromItsFirstCodeOn() async throws {
+        let client = try await signedIn()
+        let enrolment = try await client.account.factors.add(.authenticatorApp(label: "my app"))
+        let app = AuthenticatorApp(secret: try #require(enrolment.key).reveal())
+        #expect(enrolment.uri?.reveal().hasPrefix("otpauth://totp/") == true)
+        #expect(try await client.account.factors.all() == [])
+        #expect(try await project.session().assurance == .oneFactor)
+
+        let flow = enrolment.challenge.flow
+        let wrong = try await refusal { try await client.proceed(flow, with: .code("000000")) }
+        #expect(wrong.code == .invalidCode)
+        let session = try await client.proceed(flow, with: .code(Secret(app.code(at: project.clock.now)))).session
+        #expect(session?.assurance == .twoFactors)
+        #expect(try await client.session(requiring: .secondFactor).user.id == session?.user.id)
+
+        let other = project.client()
+        let asked = try await askedForFactor(other)
+        #expect(asked.choices.map(\.label) == ["my app"])
+        project.advance(by: .seconds(30))
+        let step = try await other.proceed(asked.flow, with: .code(Secret(app.code(at: project.clock.now))))
+        #expect(step.session?.assurance == .twoFactors)
+
+        try await other.account.factors.remove(try #require(try await other.account.factors.all().first))
+        #expect(try await other.account.factors.all() == [])
+        #expect(
+            try await project.client().signIn(
+                with: .password(email: Project.email, password: Project.password)
+            ).session != nil)
+    }
+
+    @Test func aPhoneGetsACodeAtEachSignIn() async throws {
+        let number = "+15551230002"
+        let client = try await signedIn()
+        let enrolment = try await client.account.factors.add(.phone(number))
+        #expect(enrolment.challenge.channel == .sms)
+        #expect(enrolment.challenge.destination == "+•••0002")
+        project.advance(by: .seconds(60))
+        _ = try await client.resend(enrolment.challenge.flow)
+        _ = try await client.proceed(enrolment.challenge.flow, with: .code(try code(to: number)))
+
+        let other = project.client()
+        let asked = try await askedForFactor(other)
+        let chosen = try await other.proceed(asked.flow, with: .factor(try #require(asked.choices.first)))
+        #expect(chosen.challenge?.channel == .sms)
+        let wrong = try await refusal { try await other.proceed(asked.flow, with: .code("000000")) }
+        #expect(wrong.code == .invalidCode)
+        #expect(try await other.proceed(asked.flow, with: .code(try code(to: number))).session?.assurance == .twoFactors)
+    }
+
+    @Test func aPasskeyIsASecondFactorToo() async throws {
+        let client = try await signedIn()
+        let enrolment = try await client.account.factors.add(.passkey())
+        let options = try #require(enrolment.challenge.passkeyOptions)
+        let made = SoftwarePasskey(["do": "create", "seed": "a", "challenge": options["challenge"] ?? .null])
+        _ = try await client.proceed(enrolment.challenge.flow, with: .passkey(made.credential))
+
+        let other = project.client()
+        let asked = try await askedForFactor(other)
+        let chosen = try await other.proceed(asked.flow, with: .factor(try #require(asked.choices.first)))
+        #expect(chosen.accepts.contains(.passkey))
+        let challenge = try #require(chosen.challenge?.passkeyOptions?["challenge"])
+        let stranger = SoftwarePasskey(["do": "get", "seed": "b", "challenge": challenge, "count": 1])
+        let refused = try await refusal { try await other.proceed(asked.flow, with: .passkey(stranger.credential)) }
+        #expect(refused.code == .invalidCode)
+        let used = SoftwarePasskey(["do": "get", "seed": "a", "challenge": challenge, "count": 1])
+        #expect(try await other.proceed(asked.flow, with: .passkey(used.credential)).session?.assurance == .twoFactors)
+    }
+
+    @Test func aSecondOneNeedsTheFirst() async throws {
+        try project.sideDoor.addTOTPFactor(to: try await project.session().user.id)
+        let session = try await project.adapter.api.refresh(try await rawSession())
+        let error = try await refusal {
+            try await OwnSecondFactors(api: project.adapter.api).begin(
+                .authenticatorApp(), of: session, in: GoTrue.memory(.linking))
+        }
+        #expect(error.code == .secondFactorRequired)
+        #expect(error.remedies == [.secondFactor])
+        let factor = try #require(session.user.goTrueFactors.first)
+        let removal = try await refusal { try await OwnSecondFactors(api: project.adapter.api).remove(factor, from: session) }
+        #expect(removal.code == .secondFactorRequired)
+    }
+
+    @Test func whatGoTrueHasNotIsRefusedUnsent() async throws {
+        let client = try await signedIn()
+        #expect(try await refusal { try await client.account.factors.add(NewFactor(.backupCode)) }.code == .unsupported)
+        #expect(try await refusal { try await client.account.factors.add(NewFactor(.phone)) }.code == .invalidPhone)
+        let strange = FactorChoice(id: "../user", kind: .phone)
+        #expect(try await refusal { try await client.account.factors.remove(strange) }.code == .invalidInput)
+    }
+
+    /// The refresh token of a session by one factor, which the adapter hands to nobody.
+    private func rawSession() async throws -> Secret {
+        let body: JSONObject = ["email": .string(Project.email), "password": .string(Project.password.reveal())]
+        let answer = try await project.adapter.api.call(.post, "/token", query: ["grant_type": "password"], body: body)
+        return Secret(try #require(answer.object["refresh_token"]?.string))
+    }
+
+    private func code(to number: String) throws -> Secret {
+        let digits = number.dropFirst()
+        let message = project.server.panel.outbox.shortMessages.first { $0.to.hasSuffix(digits) }
+        return Secret(try #require(message?.code))
+    }
+}

@@ -1,0 +1,32 @@
+import Lockstep
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+/// Tickets that the team's own server has made by `generate_link`.
+struct TicketTests {
+    private func ticket(_ project: Project) async throws -> Secret {
+        let answer = try await project.adapter.api.call(
+            .post, "/admin/generate_link", body: ["type": "magiclink", "email": .string(Project.email)],
+            as: project.server.emulator.serviceRoleKey)
+        return Secret(try #require(answer.object["hashed_token"]?.string))
+    }
+
+    @Test func signsInOnce() async throws {
+        let project = try Project()
+        let id = try project.ada()
+        let ticket = try await ticket(project)
+        #expect(try await project.client().signIn(with: .ticket(ticket)).session?.user.id == id)
+        let used = try await refusal { try await project.client().signIn(with: .ticket(ticket)) }
+        #expect(used.code == .invalidCredentials)
+    }
+
+    @Test func isForAnAccountThatIsThere() async throws {
+        let project = try Project()
+        #expect(try await refusal { try await project.client().signUp(with: .ticket("x")) }.code == .unsupported)
+    }
+}
