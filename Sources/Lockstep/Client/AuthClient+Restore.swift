@@ -30,14 +30,16 @@ extension AuthClient {
 
     private func readStore() async {
         do throws(StoreError) {
-            let stored = try await loadSession()
-            let flows = try await store.load(key(.flow))
-            let known = try flows.map { value throws(StoreError) in try Envelope<StoredFlows>.value(of: value.bytes) }
+            let session: StoredSlot<Session> = try await read(.session)
+            let flows: StoredSlot<StoredFlows> = try await read(.flow)
+            let stored = session.stored
+            let known = flows.value
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
             let owes = try await store.load(key(.revocations)) != nil
             change { core in
                 if core.isRestored { return }
-                core.sessions.restored(stored, otherwise: foreign == nil ? .neverSignedIn : .backendChanged)
+                core.sessions.restored(
+                    stored, otherwise: session.isDamaged ? .storeDamaged : foreign == nil ? .neverSignedIn : .backendChanged)
                 core.pending = known?.pending
                 core.interrupted = known?.interrupted
                 core.lastOrdinal = known?.pending?.ordinal ?? 0
@@ -52,10 +54,28 @@ extension AuthClient {
         }
     }
 
-    /// The stored session with its revision.
+    /// The stored session; what cannot be understood is put aside, and what memory holds counts.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
-        guard let value = try await store.load(key(.session)) else { return nil }
-        return .init(session: try Envelope<Session>.value(of: value.bytes), revision: value.revision)
+        let slot: StoredSlot<Session> = try await read(.session)
+        if slot.isDamaged { change { $0.sessions.isSetAside() } }
+        return slot.stored
+    }
+
+    /// What a slot holds.
+    ///
+    /// Bytes that cannot be understood are kept where the store keeps what is damaged; the sink is told.
+    private func read<Value>(_ slot: StoreKey.Slot) async throws(StoreError) -> StoredSlot<Value> {
+        var found = StoredSlot<Value>()
+        do throws(StoreError) {
+            guard let value = try await store.load(key(slot)) else { return found }
+            found.revision = value.revision
+            found.value = try Envelope<Value>.value(of: value.bytes)
+        } catch  where error.code == .corrupt {
+            if let revision = found.revision { try await store.setAside(key(slot), unlessChangedSince: revision) }
+            found.isDamaged = true
+            tell(.setAside, ["slot": slot.rawValue])
+        }
+        return found
     }
 
     /// Where a session lies that the team's former backend made: it is kept, and never sent to this one.
@@ -77,5 +97,19 @@ extension AuthClient {
         core.pending = FlowRecord(
             fingerprint: "", ordinal: core.currentOrdinal, unfinished: .verify(challenge), memory: FlowMemory.Contents(flow: flow)
         )
+    }
+}
+
+/// What was found in a slot of the store.
+private struct StoredSlot<Value: Codable & Sendable>: Sendable {
+    var value: Value?
+    var revision: Revision?
+    var isDamaged = false
+}
+
+extension StoredSlot<Session> {
+    fileprivate var stored: SessionMachine.Stored? {
+        guard let value, let revision else { return nil }
+        return .init(session: value, revision: revision)
     }
 }

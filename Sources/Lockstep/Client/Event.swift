@@ -22,6 +22,8 @@ public struct Event: Sendable, Hashable {
         public static let sessionAdopted = Name(rawValue: "session.adopted")
         /// The store holds a session of another backend, which is kept and never sent to this one: `provider`, `backend`.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
+        /// A stored value could not be understood and is kept aside: `slot`.
+        public static let setAside = Name(rawValue: "store.set-aside")
         /// A session could not be written and is kept in memory: `code`.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
         /// What could not be written is written.

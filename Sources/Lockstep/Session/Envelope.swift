@@ -8,8 +8,11 @@ internal import Foundation
 
 /// The form in which everything is stored, one for all stores: a version, then the value.
 struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
-    var version = 1
+    var version = Self.current
     var value: Value
+
+    /// The version that is written; every one before it is read.
+    static var current: Int { 1 }
 
     init(_ value: Value) { self.value = value }
 
@@ -27,13 +30,21 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
 
     /// The value that bytes hold.
     ///
-    /// - Throws: `corrupt` where they cannot be understood; nothing is removed.
+    /// - Throws: `corrupt` where they cannot be understood; the client has the store keep them aside.
     static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
+        let version = (try? JSONDecoder().decode(Header.self, from: Data(bytes)))?.version
+        if let version, version > current {
+            throw StoreError(
+                .unreadable,
+                "The stored value has the form \(version) of a newer version of this app, which this one does not know. It is left as it is."
+            )
+        }
         do {
             return try JSONDecoder().decode(Envelope.self, from: Data(bytes)).value
         } catch {
-            throw StoreError(
-                .corrupt, "The stored value cannot be understood (\(type(of: error))). It is kept; move it away to start afresh.")
+            throw StoreError(.corrupt, "The stored value cannot be understood (\(type(of: error))).")
         }
     }
+
+    private struct Header: Decodable { var version: Int }
 }

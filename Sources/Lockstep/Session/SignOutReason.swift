@@ -18,6 +18,8 @@ public enum SignOutReason: String, Sendable, Hashable, Codable, CaseIterable {
     case expired
     /// The store holds a session of another backend.
     case backendChanged
+    /// What was stored could not be understood; it is kept aside.
+    case storeDamaged
     /// Another process on this device signed out.
     case endedElsewhere
 }

@@ -127,7 +127,9 @@ package struct SessionMachine: Sendable {
         backoff = Backoff()
     }
 
-    /// Forgets the session. The stored one is removed by the errand that goes on.
+    /// Forgets the session.
+    ///
+    /// The stored one is removed by the errand that goes on.
     package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil) {
         if let session, reason != .requested { notes.append(.ended(reason, verdict, session)) }
         session = nil
@@ -142,6 +144,9 @@ package struct SessionMachine: Sendable {
         revision = nil
         if debt == .removal { debt = nil }
     }
+
+    /// What was stored could not be understood and is kept aside: memory is all there is.
+    package mutating func isSetAside() { revision = nil }
 
     /// The stored session could not be removed; that is tried again unless somebody has signed in since.
     mutating func couldNotRemove(because error: StoreError) {

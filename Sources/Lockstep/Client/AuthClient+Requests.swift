@@ -1,0 +1,38 @@
+internal import LockstepPrimitives
+
+extension AuthClient {
+    /// Sends a request of the app in the user's name.
+    ///
+    /// A 401 means one refresh, shared by all whose token was refused, and one more try; a second 401 is handed on. It never
+    /// signs anybody out: only the provider can end a session. A token that another call has renewed meanwhile is used as it is.
+    ///
+    /// ```swift
+    /// let answer = try await auth.authorized(AppRequest(url: "https://api.example/orders")) { request in
+    ///     let (data, response) = try await URLSession.shared.data(for: URLRequest(request))
+    ///     return AppAnswer(status: (response as! HTTPURLResponse).statusCode, content: data)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: What to send; an `Authorization` field in it is replaced.
+    ///   - send: Sends it, by whatever the app uses; called once or twice.
+    /// - Throws: what ``accessToken()`` throws before anything is sent, and what `send` throws.
+    @concurrent
+    public func authorized<Content: Sendable>(
+        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<Content>
+    ) async throws -> AppAnswer<Content> {
+        let session = try await call("authorized") { () async throws(AuthError) in try await self.validSession() }
+        let first = try await send(request.authorized(by: session))
+        guard first.status == 401 else { return first }
+        let renewed: Session
+        do throws(AuthError) {
+            renewed = try await self.session(serving: .otherThan(session.accessToken))
+        } catch {
+            if error.code == .cancelled { throw error }
+            // The token cannot be renewed now: the server's own answer says more than that.
+            return first
+        }
+        guard renewed.user.id == session.user.id else { return first }
+        return try await send(request.authorized(by: renewed))
+    }
+}
