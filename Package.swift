@@ -135,6 +135,24 @@ let torture: [Target] = [
         path: "Tests/Torture/Worker")
 ]
 
+// MARK: Answers for adapters that need no server
+
+let playback = library("LockstepPlayback", "Tests/Playback", ["LockstepHTTP"])
+
+// MARK: Recorded conversations, had again by the tests and by `make recordings`
+
+let recordings: [Target] = [
+    library(
+        "LockstepRecordings", "Tests/Recordings/Runner",
+        [
+            "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepTokens", "LockstepCrypto", "LockstepSystem",
+            "LockstepEmulation", "LockstepStaging", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
+        ]),
+    .executableTarget(
+        name: "RecordingsCommand", dependencies: ["LockstepRecordings", "LockstepPrimitives", "LockstepSystem"],
+        path: "Tests/Recordings/Command"),
+]
+
 // MARK: Tests, one folder a target
 
 func tests(of target: String, also dependencies: [String] = []) -> Target {
@@ -159,6 +177,7 @@ let testTargets =
         tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
         tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),
         tests(of: "LockstepEmulation", also: ["LockstepPrimitives", "LockstepSystem", "LockstepSQLite"]),
+        tests(of: "LockstepRecordings", also: ["LockstepPrimitives"]),
         tests(of: "LockstepComparison", also: ["LockstepPrimitives", "LockstepContracts", "LockstepInMemoryBench"]),
         .testTarget(
             name: "TransportTests",
@@ -187,7 +206,7 @@ let testTargets =
         [
             tests(
                 of: "Lockstep\(provider)",
-                also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire"]
+                also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepPlayback", "LockstepWire"]
                     + (drivenOnEmulator.contains(provider)
                         ? [
                             "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl",
@@ -197,7 +216,7 @@ let testTargets =
                 of: "Lockstep\(provider)Emulator",
                 also: [
                     "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP", "LockstepCurl", "LockstepCrypto",
-                    "LockstepStaging",
+                    "LockstepStaging", "LockstepRecordings",
                 ]),
         ]
     }
@@ -221,13 +240,14 @@ let products =
         .executable(name: "store-worker", targets: ["StoreWorker"]),
         .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
         .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
+        .executable(name: "lockstep-recordings", targets: ["RecordingsCommand"]),
     ]
 
 let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products,
-    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + testTargets,
+    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [playback] + recordings + testTargets,
     swiftLanguageModes: [.v6])
 
 for target in package.targets where target.type != .system {

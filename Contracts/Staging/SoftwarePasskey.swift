@@ -5,8 +5,8 @@ public import LockstepPrimitives
 public struct SoftwarePasskey: Sendable {
     private let spec: JSON
 
-    /// A passkey: `do` is `create` or `get`, `seed` tells it from others, `challenge`, `origin`, `count` and `user` are as WebAuthn
-    /// has them.
+    /// A passkey: `do` is `create` or `get`, `seed` tells it from others, `challenge`, `origin`, `rp_id`, `count` and `user` are
+    /// as WebAuthn has them.
     public init(_ spec: JSON) { self.spec = spec }
 
     private func text(_ name: String) -> String { spec[name]?.string ?? "" }
@@ -23,8 +23,10 @@ public struct SoftwarePasskey: Sendable {
         var scalar = HashFunction.sha256.digest("key" + text("seed"))
         scalar[0] = 1
         guard let key = try? P256PrivateKey(scalar: scalar) else { return .null }
-        let count = UInt8(spec["count"]?.int ?? 0)
-        var data = HashFunction.sha256.digest("localhost") + [isCreation ? 0x45 : 0x05, 0, 0, 0, count]
+        let count = UInt32(truncatingIfNeeded: spec["count"]?.int ?? 0)
+        let party = text("rp_id").isEmpty ? "localhost" : text("rp_id")
+        var data = HashFunction.sha256.digest(party) + [isCreation ? 0x45 : 0x05]
+        data += stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
         var response: JSONObject = ["clientDataJSON": encoded(client.bytes())]
         if isCreation {
             let point = key.publicKey.point

@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepPlayback
 import LockstepPrimitives
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Lockstep
 import LockstepHTTP
+import LockstepPlayback
 import LockstepPrimitives
 
 @testable import LockstepClerk

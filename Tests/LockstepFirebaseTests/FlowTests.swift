@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepHTTP
+import LockstepPlayback
 import LockstepPrimitives
 import Testing
 

@@ -1,44 +1,51 @@
-import LockstepCrypto
-import LockstepPrimitives
-import LockstepStaging
-import LockstepTokens
+internal import LockstepCrypto
+internal import LockstepPrimitives
+internal import LockstepStaging
+internal import LockstepTokens
 
 /// Makes a recorded request one that can be sent: references are filled in, tokens and codes are made.
 struct Preparation {
-    let bindings: Bindings
+    var bindings: Bindings
+    /// The server's clock.
     let now: Instant
+    /// What the test issuer signs with.
     let issuerKey: SigningKey
 
-    func filled(_ value: JSON) throws -> JSON {
+    /// - Throws: ``Bindings/Unbound``, or the error of a token that cannot be made.
+    mutating func filled(_ value: JSON) throws -> JSON {
         switch value {
-        case .string(let text): return .string(bindings.filled(text))
-        case .array(let elements): return .array(try elements.map(filled))
+        case .string(let text): return try bindings.filled(text)
+        case .array(let elements): return .array(try elements.map { try filled($0) })
         case .object(let members):
-            if members.count == 1, let first = members.first, first.name.hasPrefix("$") {
-                return try made(first.name, first.value)
-            }
+            if members.count == 1, let first = members.first, let made = try made(first.name, first.value) { return made }
             return .object(JSONObject(try members.map { ($0.name, try filled($0.value)) }))
         default: return value
         }
     }
 
-    private func made(_ name: String, _ value: JSON) throws -> JSON {
+    private mutating func made(_ name: String, _ value: JSON) throws -> JSON? {
         switch name {
-        case "$bearer": return .string("Bearer " + (try filled(value).string ?? ""))
-        case "$upper": return .string(try filled(value).string?.uppercased() ?? "")
-        case "$repeat": return .string(String(repeating: value[0]?.string ?? "", count: Int(value[1]?.int ?? 0)))
+        case "$bearer": return .string("Bearer " + (try text(value)))
+        case "$upper": return .string(try text(value).uppercased())
+        case "$repeat":
+            return .string(String(repeating: value[0]?.string ?? "", count: Int(min(max(value[1]?.int ?? 0, 0), 1 << 24))))
         case "$sha224":
-            let text = try filled(value).array?.compactMap(\.string).joined() ?? ""
-            return .string(Hex.encode(HashFunction.sha224.digest(text)))
+            return .string(Hex.encode(HashFunction.sha224.digest((try filled(value).array ?? []).compactMap(\.string).joined())))
         case "$now": return .string(String(now.seconds + (value.int ?? 0)))
         case "$totp":
-            return .string(AuthenticatorApp(secret: try filled(value["secret"] ?? "").string ?? "").code(at: now))
+            let time = now + .seconds(value["at"]?.int ?? 0)
+            return .string(AuthenticatorApp(secret: try text(value["secret"] ?? "")).code(at: time))
         case "$passkey": return SoftwarePasskey(try filled(value)).credential
         case "$jwt": return .string(try token(try filled(value)))
         case "$idtoken":
             return .string(try TokenWriter.sign(timed(try filled(value).object ?? [:]), with: issuerKey))
-        default: return .object([name: try filled(value)])
+        default: return nil
         }
+    }
+
+    private mutating func text(_ value: JSON) throws -> String {
+        let value = try filled(value)
+        return value.string ?? value.text()
     }
 
     /// A token of our own, whatever algorithm its header claims.

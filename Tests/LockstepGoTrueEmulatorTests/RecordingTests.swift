@@ -1,0 +1,18 @@
+import LockstepRecordings
+import Testing
+
+/// The real server answered so; this one does, in every configuration.
+struct RecordingTests {
+    private static let files = (try? Recording.files(in: Fixtures.recordings + "/gotrue")) ?? []
+    private static let runner = Result { try RecordingRunner() }
+
+    @Test(arguments: files)
+    func isHadAgain(_ file: String) async throws {
+        let outcome = try await Self.runner.get().run(Recording(file: file))
+        #expect(outcome == .matched)
+    }
+
+    @Test func allAreThere() {
+        #expect(Self.files.count == 269)
+    }
+}

@@ -1,0 +1,51 @@
+public import LockstepPrimitives
+
+/// A conversation that was had with a real server: requests, and what it answered.
+///
+/// One file of JSON holds one; docs/emulators.md tells the format.
+public struct Recording: Sendable {
+    /// Its name, which begins with the area that it is about.
+    public let id: String
+    /// Whose server it was, in lower case.
+    public let provider: String
+    /// The configuration that it was made with.
+    public let variant: String
+    /// What is said and done, in order.
+    public let steps: [RecordedStep]
+    /// Headers that are compared in every answer.
+    public let checked: [String]
+    /// Names of lists that may come in any order.
+    public let unordered: Set<String>
+
+    /// What it is about: the first word of its name.
+    public var area: String { String(id.prefix { $0 != "-" }) }
+
+    /// Reads one.
+    ///
+    /// - Parameter place: how its file is called in errors.
+    /// - Throws: ``RecordingError`` for whatever is missing or of another type than the format has.
+    public init(_ document: JSON, from place: String) throws(RecordingError) {
+        guard let members = document.object else { throw RecordingError(place, "a recording is a JSON object") }
+        func text(_ name: String) throws(RecordingError) -> String {
+            guard let text = members[name]?.string, !text.isEmpty else {
+                throw RecordingError(place, "\"\(name)\" must be a text that is not empty")
+            }
+            return text
+        }
+        func texts(_ name: String) throws(RecordingError) -> [String] {
+            guard let value = members[name] else { return [] }
+            return try RecordedStep.texts(value, "\"\(name)\"", place)
+        }
+        id = try text("id")
+        provider = try text("provider")
+        variant = try text("variant")
+        checked = try texts("checked").map { $0.lowercased() }
+        unordered = Set(try texts("unordered"))
+        guard let steps = members["steps"]?.array, !steps.isEmpty else {
+            throw RecordingError(place, "\"steps\" must be a list with at least one step")
+        }
+        var read: [RecordedStep] = []
+        for (number, step) in steps.enumerated() { read.append(try RecordedStep(step, "\(place), step \(number)")) }
+        self.steps = read
+    }
+}
