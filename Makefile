@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test check lint contracts recordings docs bench
+.PHONY: help setup compare test check lint contracts recordings clients docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -32,6 +32,10 @@ contracts: setup ## The contract suite on the three emulators (ARGS='--provider 
 recordings: setup ## Have the recorded conversations again with the emulators (ARGS='--provider gotrue --area verify')
 	@swift build --product lockstep-recordings >&2
 	@"$$(swift build --show-bin-path)/lockstep-recordings" $(ARGS)
+
+clients: setup ## Drive Supabase's own Python client against the emulator (installed into a folder that is removed)
+	@swift build --product lockstep >&2
+	@Tests/Clients/gotrue_python/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
 docs: setup ## The DocC pages, into .build/docs
 	@.ci/docs

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepGoTrueEmulator
 import LockstepHTTP
+import LockstepPlayback
 import LockstepPrimitives
 import Testing
 
