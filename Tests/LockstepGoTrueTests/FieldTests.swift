@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepEmulation
 import LockstepHTTP
+import LockstepPlayback
 import LockstepPrimitives
 import Testing
 
