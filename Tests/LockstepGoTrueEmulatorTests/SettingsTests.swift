@@ -20,6 +20,33 @@ struct SettingsTests {
         #expect(settings.notices.isEmpty)
     }
 
+    @Test func readsWhatTheServerReads() throws {
+        let settings = try GoTrueSettings(environment: [
+            ("GOTRUE_PASSWORD_REQUIRED_CHARACTERS", #"a\b:c\:d::e"#), ("GOTRUE_SMS_TEST_OTP", "+1 555 0:123456, 1666:1"),
+            ("GOTRUE_SMS_TEST_OTP_VALID_UNTIL", "2030-01-01T00:00:00Z"), ("GOTRUE_SMS_OTP_LENGTH", "11"),
+            ("GOTRUE_MAILER_OTP_EXP", "999999"), ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "5"), ("GOTRUE_RATE_LIMIT_SMS_SENT", "5/1m"),
+            ("GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION", "600"), ("GOTRUE_MFA_PHONE_TEMPLATE", "{{ .Code }}!"),
+            ("GOTRUE_MAILER_TEMPLATES_INVITE", "http://localhost/invite"),
+            ("GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES", "a@b.c"), ("GOTRUE_CORS_ALLOWED_HEADERS", "apikey, X-Own"),
+            ("GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED", "true"),
+            ("GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_URI", "http://localhost:1/x"),
+            ("GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_SECRETS", "v1,whsec_YQ==|v1,whsec_Yg=="),
+        ])
+        #expect(settings.passwords.requiredCharacters == [#"a\b"#, "c:d", "e"])
+        #expect(settings.sms.testCodes == ["15550": "123456", "1666": "1"])
+        #expect(settings.sms.testCodesEnd == Instant(rfc3339: "2030-01-01T00:00:00Z"))
+        #expect(settings.sms.codeLength == 6)
+        #expect(settings.mail.codeLife == .seconds(86_400))
+        #expect(settings.limits.mails == SendingRate(perHour: 5))
+        #expect(settings.limits.messages?.period == .seconds(60))
+        #expect(settings.factors.challengeLife == .seconds(600))
+        #expect(settings.factors.phoneTemplate == "{{ .Code }}!")
+        #expect(settings.mail.templates == ["INVITE": "http://localhost/invite"])
+        #expect(settings.allowedHeaders == ["apikey", "X-Own"])
+        #expect(settings.hooks.factorVerification?.secrets.count == 2)
+        #expect(settings.notices.isEmpty)
+    }
+
     @Test func tellsOfWhatHasNoEffect() throws {
         let settings = try GoTrueSettings(environment: [
             ("GOTRUE_SAML_ENABLED", "true"), ("GOTRUE_NO_SUCH_THING", "1"), ("GOTRUE_DB_DRIVER", "postgres"), ("PATH", "/bin"),
@@ -31,7 +58,8 @@ struct SettingsTests {
 
     @Test(arguments: [
         ("GOTRUE_JWT_EXP", "soon"), ("GOTRUE_DISABLE_SIGNUP", "perhaps"), ("GOTRUE_SMTP_MAX_FREQUENCY", "often"),
-        ("LOCKSTEP_PASSWORD_COST", "free"),
+        ("LOCKSTEP_PASSWORD_COST", "free"), ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "many"), ("GOTRUE_SESSIONS_TIMEBOX", "0s"),
+        ("GOTRUE_SMS_TEST_OTP_VALID_UNTIL", "soon"),
     ])
     func refusesWhatItCannotRead(_ pair: (String, String)) {
         #expect(throws: GoTrueSettingsError.self) { try GoTrueSettings(environment: [(name: pair.0, value: pair.1)]) }

@@ -53,7 +53,11 @@ struct SideDoorTests {
     @Test func forgetsEverythingOnReset() async throws {
         let stage = try Stage()
         try stage.sideDoor.createUser(email: "ada@example.com")
+        stage.sideDoor.changeSettings { $0.signIn.isSignUpDisabled = true }
+        let body: JSON = ["email": "eve@example.com", "password": "Correct-Horse-1"]
+        #expect(try await stage.post("/signup", body).code == "signup_disabled")
         try stage.server.panel.reset()
         #expect(try stage.sideDoor.countUsers() == 0)
+        #expect(try await stage.post("/signup", body).status == 200, "A switch goes back too.")
     }
 }

@@ -7,7 +7,7 @@ struct AuditEndpoint: Endpoint {
     var isReading: Bool { true }
 
     /// What `query=field:text` may ask about, and where it is.
-    private static let fields = ["action": "$.action", "type": "$.log_type", "author": "$.actor_username"]
+    private static let fields = ["action": ["$.action"], "type": ["$.log_type"], "author": ["$.actor_username", "$.actor_name"]]
 
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         try turn.authenticateAdmin()
@@ -15,10 +15,15 @@ struct AuditEndpoint: Endpoint {
         var condition: SQL = "WHERE 1 = 1"
         if let query = turn.request.query["query"], !query.isEmpty {
             let pieces = query.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard pieces.count == 2, let path = Self.fields[pieces[0]] else {
+            guard pieces.count == 2, let paths = Self.fields[pieces[0]] else {
                 throw GoTrueError.invalid("Invalid query scope: \(query)")
             }
-            condition += " AND instr(lower(json_extract(payload, \(path))), lower(\(pieces[1]))) > 0"
+            // An empty text asks for nothing.
+            if !pieces[1].isEmpty {
+                let (path, other) = (paths[0], paths[paths.count - 1])
+                condition +=
+                    " AND (instr(lower(json_extract(payload, \(path))), lower(\(pieces[1]))) > 0 OR instr(lower(json_extract(payload, \(other))), lower(\(pieces[1]))) > 0)"
+            }
         }
         let count: Int = try db.value("SELECT count(*) FROM audit_log_entries " + condition) ?? 0
         var rows = condition

@@ -83,6 +83,8 @@ struct CreateUserEndpoint: Endpoint {
         user.identities = identities
         if asked.confirmsEmail { try turn.confirmEmail(&user, &db) }
         if asked.confirmsPhone { try turn.confirmPhone(&user, &db) }
-        try turn.audit(.signedUp, user, &db)
+        var traits = user.auditTraits
+        traits["provider"] = .string(identities.first?.provider ?? "")
+        try turn.auditAdministrator(.signedUp, of: user, &db, traits: traits)
     }
 }

@@ -8,8 +8,9 @@ struct DeleteFactorByAdminEndpoint: Endpoint {
         try turn.authenticateAdmin()
         let user = try turn.userOfPath(&db)
         let factor = try turn.factorOfPath(user)
-        try db.deleteFactor(id: factor.id)
-        try turn.audit(.factorDeleted, user, &db)
+        try turn.audit(
+            .factorDeleted, user, &db, traits: ["user_id": .string(user.id), "factor_id": .string(factor.id)])
+        try db.deleteFactor(factor)
         return .go(factor.json)
     }
 }

@@ -11,8 +11,12 @@ struct DeleteUserEndpoint: Endpoint {
         try turn.authenticateAdmin()
         let user = try turn.userOfPath(&db)
         let isSoft = try !turn.request.body.isEmpty && Body(of: turn.request, as: Self.shape)[flag: "should_soft_delete"]
-        try turn.audit(.deleted, user, &db)
-        if isSoft { try SoftDeletion().delete(user, turn, &db) } else { try db.deleteUser(id: user.id) }
+        try turn.auditAdministrator(.deleted, of: user, &db, traits: user.auditTraits)
+        if !isSoft {
+            try db.deleteUser(id: user.id)
+        } else if user.deletedAt == nil {
+            try SoftDeletion().delete(user, turn, &db)
+        }
         return .go([:] as JSONObject)
     }
 }

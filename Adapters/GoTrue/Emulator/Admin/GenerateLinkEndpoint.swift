@@ -44,7 +44,9 @@ struct GenerateLinkEndpoint: Endpoint {
             if task.type == "invite" { user.invitedAt = turn.now }
             user.confirmation = User.Slot(hash: task.hash, sentAt: turn.now)
             try keep(.confirmation, task.hash, email, &user, turn, &db)
-            try turn.audit(task.type == "invite" ? .invited : .confirmationRequested, user, &db)
+            if task.type == "invite" {
+                try turn.auditAdministrator(.invited, of: user, &db, traits: ["user_email": .string(user.email)])
+            }
         case "email_change_current", "email_change_new": linkHash = try changeEmail(task, &user, turn, &db)
         default: throw GoTrueError.invalid("Invalid email action link type requested: \(task.type)")
         }
@@ -92,6 +94,7 @@ struct GenerateLinkEndpoint: Endpoint {
         }
         user.appMetadata = ["provider": "email", "providers": ["email"]]
         user.mergeUserMetadata(task.data)
+        try turn.askBeforeCreating(user)
         try turn.create(user, &db)
         user.identities = [try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email), &db)]
         return user

@@ -19,10 +19,11 @@ struct InviteEndpoint: Endpoint {
             user.email = email
             user.appMetadata = ["provider": "email", "providers": ["email"]]
             user.mergeUserMetadata(body[object: "data"] ?? [:])
+            try turn.askBeforeCreating(user)
             try turn.create(user, &db)
             user.identities = [try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: email), &db)]
         }
-        try turn.audit(.invited, user, &db)
+        try turn.auditAdministrator(.invited, of: user, &db, traits: ["user_email": .string(user.email)])
         try turn.sendInvite(to: &user, &db)
         return .go(user.json)
     }

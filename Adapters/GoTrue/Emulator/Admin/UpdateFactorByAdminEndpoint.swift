@@ -19,6 +19,8 @@ struct UpdateFactorByAdminEndpoint: Endpoint {
             throw GoTrueError.unprocessable(
                 .factorNameConflict, "A factor with the friendly name \(GoText.quoted(factor.name)) for this user already exists")
         }
+        let traits: JSONObject = ["factor_id": .string(factor.id), "factor_type": .string(factor.kind.rawValue)]
+        try turn.auditAdministrator(.factorUpdated, of: user, &db, traits: traits)
         return .go(factor.json)
     }
 }

@@ -32,7 +32,7 @@ struct UpdateUserByAdminEndpoint: Endpoint {
         if let metadata = asked.userMetadata { user.mergeUserMetadata(metadata) }
         if let ban { user.bannedUntil = ban }
         try turn.save(&user, &db, orSay: "Error updating user")
-        try turn.audit(.modified, user, &db)
+        try turn.auditAdministrator(.modified, of: user, &db, traits: user.auditTraits)
         return .go(user.json)
     }
 

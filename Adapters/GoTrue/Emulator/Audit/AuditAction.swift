@@ -2,6 +2,7 @@
 enum AuditAction: String, Sendable {
     case login
     case logout
+    case inviteAccepted = "invite_accepted"
     case signedUp = "user_signedup"
     case invited = "user_invited"
     case deleted = "user_deleted"
@@ -15,19 +16,34 @@ enum AuditAction: String, Sendable {
     case tokenRefreshed = "token_refreshed"
     case factorEnrolled = "factor_in_progress"
     case factorUnenrolled = "factor_unenrolled"
+    case factorUpdated = "factor_updated"
+    case factorDeleted = "factor_deleted"
     case challengeCreated = "challenge_created"
     case factorVerified = "verification_attempted"
-    case factorDeleted = "factor_deleted"
     case identityUnlinked = "identity_unlinked"
+    case passkeyCreated = "passkey_created"
+    case passkeyUpdated = "passkey_updated"
+    case passkeyDeleted = "passkey_deleted"
 
-    /// The group that the log files it under.
+    /// The group that the log files it under; the real server forgot two of them.
     var kind: String {
         switch self {
-        case .login, .logout: "account"
-        case .signedUp, .invited, .deleted, .confirmationRequested, .repeatedSignUp: "team"
+        case .login, .logout, .inviteAccepted: "account"
+        case .signedUp, .invited, .deleted: "team"
         case .tokenRevoked, .tokenRefreshed: "token"
-        case .factorEnrolled, .factorUnenrolled, .challengeCreated, .factorVerified, .factorDeleted: "factor"
+        case .factorEnrolled, .factorUnenrolled, .factorUpdated, .factorDeleted, .challengeCreated, .factorVerified: "factor"
+        case .reauthenticated, .identityUnlinked: ""
         default: "user"
+        }
+    }
+
+    /// Whether an entry of it has the caller's address; the others have an empty one.
+    var hasAddress: Bool {
+        switch self {
+        case .factorEnrolled, .factorUnenrolled, .factorDeleted, .challengeCreated, .factorVerified, .identityUnlinked,
+            .passkeyCreated, .passkeyUpdated, .passkeyDeleted:
+            true
+        default: false
         }
     }
 }

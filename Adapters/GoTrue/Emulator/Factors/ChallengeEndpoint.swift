@@ -32,11 +32,11 @@ struct ChallengeEndpoint: Endpoint {
         switch factor.kind {
         case .totp: break
         case .phone:
-            _ = try Body(of: turn.request, as: Self.shape)
+            try turn.checkChannel(try Body(of: turn.request, as: Self.shape)[text: "channel"])
             try waitForInterval(since: factor.lastChallengedAt, turn)
             let code = turn.code("factor \(factor.id)", length: turn.settings.factors.phoneCodeLength)
             challenge.code = code
-            try turn.deliver(code, to: factor.phone, user, template: turn.settings.sms.template, isFactor: true)
+            try turn.deliver(factorCode: code, to: factor.phone, user)
         case .webAuthn:
             _ = try Body(of: turn.request, as: Self.shape)
             let ceremony = WebAuthnCeremony(settings: turn.settings.passkeys)
@@ -52,7 +52,11 @@ struct ChallengeEndpoint: Endpoint {
         factor.lastChallengedAt = turn.now
         try db.save(&factor, at: nil)
         try db.insert(challenge)
-        try turn.audit(.challengeCreated, user, &db, traits: ["factor_id": .string(factor.id)])
+        // The real server forgot the third kind.
+        if factor.kind != .webAuthn {
+            let traits: JSONObject = ["factor_id": .string(factor.id), "factor_status": .string(factor.status)]
+            try turn.audit(.challengeCreated, user, &db, traits: traits)
+        }
         return .go(json)
     }
 
@@ -64,13 +68,18 @@ struct ChallengeEndpoint: Endpoint {
 }
 
 extension Turn {
-    func askWhetherFactorsVerify(_ kind: Factor.Kind) throws {
+    /// - Parameter isAnswer: Whether a challenge is answered: for security keys the real server mixes the codes up then.
+    func askWhetherFactorsVerify(_ kind: Factor.Kind, isAnswer: Bool = false) throws {
         let rules = settings.factors
         let (isAllowed, code, name) =
             switch kind {
             case .totp: (rules.totp.mayVerify, "mfa_totp_verify_not_enabled", "TOTP")
             case .phone: (rules.phone.mayVerify, "mfa_phone_verify_not_enabled", "Phone")
-            case .webAuthn: (rules.webAuthn.mayVerify, "mfa_webauthn_verify_not_enabled", "WebAuthn")
+            case .webAuthn:
+                (
+                    rules.webAuthn.mayVerify, isAnswer ? "mfa_webauthn_enroll_not_enabled" : "mfa_webauthn_verify_not_enabled",
+                    "WebAuthn"
+                )
             }
         guard isAllowed else {
             throw GoTrueError.unprocessable(ErrorCode(rawValue: code), "MFA verification is disabled for \(name)")

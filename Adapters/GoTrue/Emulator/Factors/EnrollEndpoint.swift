@@ -10,6 +10,9 @@ struct EnrollEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         try turn.authenticate(&db)
         try turn.refuseAnonymous()
+        guard turn.caller?.session != nil else {
+            throw GoTrueError.failure("A valid session and a registered user are required to enroll a factor")
+        }
         let body = try Body(of: turn.request, as: Self.shape)
         guard let kind = Factor.Kind(rawValue: body[text: "factor_type"]) else {
             throw GoTrueError.invalid("factor_type needs to be totp, phone, or webauthn")
@@ -44,7 +47,9 @@ struct EnrollEndpoint: Endpoint {
         } catch let error as SQLiteError where error.isDuplicate {
             throw Self.nameConflict(factor.name)
         }
-        try turn.audit(.factorEnrolled, user, &db, traits: ["factor_id": .string(factor.id)])
+        var traits: JSONObject = ["factor_id": .string(factor.id)]
+        if kind != .totp { traits["factor_type"] = .string(kind.rawValue) }
+        try turn.audit(.factorEnrolled, user, &db, traits: traits)
         return .go(try answer(factor, body, user, turn))
     }
 

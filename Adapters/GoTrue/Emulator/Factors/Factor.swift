@@ -32,10 +32,12 @@ struct Factor: Sendable {
     var createdAt: Instant
     var updatedAt: Instant
 
+    var status: String { isVerified ? "verified" : "unverified" }
+
     var json: JSONObject {
         var object: JSONObject = [
             "id": .string(id), "created_at": Timestamp.json(createdAt), "updated_at": Timestamp.json(updatedAt),
-            "status": .string(isVerified ? "verified" : "unverified"),
+            "status": .string(status),
         ]
         if !name.isEmpty { object["friendly_name"] = .string(name) }
         object["factor_type"] = .string(kind.rawValue)

@@ -16,12 +16,21 @@ extension SQLiteConnection {
     mutating func save(_ factor: inout Factor, at now: Instant?) throws {
         if let now { factor.updatedAt = now }
         try run(
-            "UPDATE mfa_factors SET friendly_name = \(factor.name), status = \(factor.isVerified ? "verified" : "unverified"), phone = \(factor.phone), web_authn_credential = \(factor.credential.map(StoredObject.init).sqliteValue), web_authn_aaguid = \(factor.aaguid.sqliteValue), last_webauthn_challenge_data = \(factor.challengeData.map(StoredObject.init).sqliteValue), last_challenged_at = \(factor.lastChallengedAt.sqliteValue), updated_at = \(factor.updatedAt) WHERE id = \(factor.id)"
+            "UPDATE mfa_factors SET friendly_name = \(factor.name), status = \(factor.status), phone = \(factor.phone), web_authn_credential = \(factor.credential.map(StoredObject.init).sqliteValue), web_authn_aaguid = \(factor.aaguid.sqliteValue), last_webauthn_challenge_data = \(factor.challengeData.map(StoredObject.init).sqliteValue), last_challenged_at = \(factor.lastChallengedAt.sqliteValue), updated_at = \(factor.updatedAt) WHERE id = \(factor.id)"
         )
     }
 
     mutating func deleteFactor(id: String) throws {
         try run("DELETE FROM mfa_factors WHERE id = \(id)")
+    }
+
+    /// Deletes a factor; sessions that it had raised fall back.
+    mutating func deleteFactor(_ factor: Factor) throws {
+        try deleteFactor(id: factor.id)
+        try run(
+            "DELETE FROM mfa_amr_claims WHERE authentication_method = \(factor.kind.method.rawValue) AND session_id IN (SELECT id FROM sessions WHERE factor_id = \(factor.id))"
+        )
+        try run("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = \(factor.id)")
     }
 
     mutating func insert(_ challenge: FactorChallenge) throws {

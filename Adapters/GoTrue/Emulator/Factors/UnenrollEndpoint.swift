@@ -9,16 +9,17 @@ struct UnenrollEndpoint: Endpoint {
         try turn.refuseAnonymous()
         let user = try turn.user()
         let factor = try turn.factorOfPath(user)
-        if factor.isVerified, turn.caller?.session?.isSecondFactor != true {
+        guard let session = turn.caller?.session else {
+            throw GoTrueError.failure("A valid session and factor are required to unenroll a factor")
+        }
+        if factor.isVerified, !session.isSecondFactor {
             throw GoTrueError.unprocessable(.insufficientAAL, "AAL2 required to unenroll verified factor")
         }
-        try db.deleteFactor(id: factor.id)
-        // Sessions that this factor had raised fall back.
-        try db.run(
-            "DELETE FROM mfa_amr_claims WHERE authentication_method = \(factor.kind.method.rawValue) AND session_id IN (SELECT id FROM sessions WHERE factor_id = \(factor.id))"
-        )
-        try db.run("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = \(factor.id)")
-        try turn.audit(.factorUnenrolled, user, &db, traits: ["factor_id": .string(factor.id)])
+        try db.deleteFactor(factor)
+        let traits: JSONObject = [
+            "factor_id": .string(factor.id), "factor_status": .string(factor.status), "session_id": .string(session.id),
+        ]
+        try turn.audit(.factorUnenrolled, user, &db, traits: traits)
         return .go(["id": .string(factor.id)] as JSONObject)
     }
 }

@@ -24,14 +24,32 @@ struct VerifyFactorEndpoint: Endpoint {
         var user = try turn.user()
         var factor = try turn.factorOfPath(user)
         let body = try Body(of: turn.request, as: Self.shape)
-        try turn.askWhetherFactorsVerify(factor.kind)
+        if factor.kind != .webAuthn, body[text: "code"].isEmpty { throw GoTrueError.invalid("Code needs to be non-empty") }
+        try turn.askWhetherFactorsVerify(factor.kind, isAnswer: true)
+        let wasVerified = factor.isVerified
+        var challengeID = ""
         switch factor.kind {
-        case .webAuthn: try checkCredential(body, &factor, turn, &db)
-        case .totp, .phone: try checkCode(body, factor, turn, &db)
+        case .webAuthn: challengeID = try checkCredential(body, &factor, turn, &db)
+        case .totp, .phone:
+            let challenge = try challenge(body, factor, turn, &db)
+            let isRight = isRight(body[text: "code"], factor, challenge, turn)
+            if let refusal = try turn.askAboutFactor(factor, of: user, isRight: isRight) {
+                try db.endSessions(of: user.id)
+                return turn.refusal(.forbidden(.factorVerificationRejected, refusal))
+            }
+            guard isRight else {
+                let name = factor.kind == .totp ? "TOTP" : "MFA Phone"
+                throw GoTrueError.unprocessable(.factorVerificationFailed, "Invalid \(name) code entered")
+            }
+            try db.run("UPDATE mfa_challenges SET verified_at = \(turn.now) WHERE id = \(challenge.id)")
+            challengeID = challenge.id
         }
-        try turn.audit(.factorVerified, user, &db, traits: ["factor_id": .string(factor.id)])
+        let traits: JSONObject = [
+            "factor_id": .string(factor.id), "challenge_id": .string(challengeID), "factor_type": .string(factor.kind.rawValue),
+        ]
+        try turn.audit(.factorVerified, user, &db, traits: traits)
         factor.isVerified = true
-        try db.save(&factor, at: turn.now)
+        if !wasVerified || factor.kind == .webAuthn { try db.save(&factor, at: turn.now) }
         let session = try stepUp(&user, factor, &turn, &db)
         return .go(session.json)
     }
@@ -55,57 +73,52 @@ struct VerifyFactorEndpoint: Endpoint {
         return challenge
     }
 
-    private func checkCode(_ body: Body, _ factor: Factor, _ turn: Turn, _ db: inout SQLiteConnection) throws {
-        let code = body[text: "code"]
-        guard !code.isEmpty else { throw GoTrueError.invalid("Code needs to be non-empty") }
-        let challenge = try challenge(body, factor, turn, &db)
-        if factor.kind == .totp {
-            guard TOTP(secret: factor.secret ?? "").accepts(code, at: turn.now) else {
-                throw GoTrueError.unprocessable(.factorVerificationFailed, "Invalid TOTP code entered")
-            }
-        } else {
-            guard let expected = challenge.code, ConstantTime.areEqual(code, expected) else {
-                throw GoTrueError.unprocessable(.factorVerificationFailed, "Invalid MFA Phone code entered")
-            }
+    private func isRight(_ code: String, _ factor: Factor, _ challenge: FactorChallenge, _ turn: Turn) -> Bool {
+        guard factor.kind == .phone else {
+            let bare = String(code.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            return TOTP(secret: factor.secret ?? "").accepts(bare, at: turn.now)
         }
-        try db.run("UPDATE mfa_challenges SET verified_at = \(turn.now) WHERE id = \(challenge.id)")
+        return challenge.code.map { ConstantTime.areEqual(code, $0) } ?? false
     }
 
+    /// - Returns: The challenge's id; it is used up.
     private func checkCredential(
         _ body: Body, _ factor: inout Factor, _ turn: Turn, _ db: inout SQLiteConnection
-    ) throws {
+    ) throws -> String {
         guard let answer = body[object: "webauthn"] else { throw GoTrueError.invalid("WebAuthn config required") }
         let type = answer["type"]?.string ?? ""
         guard type == "create" || type == "request" else {
             throw GoTrueError.invalid("WebAuthn type must be create or request")
         }
+        guard let sent = answer["credential_response"] else { throw GoTrueError.invalid("credential_response required") }
         let challenge = try challenge(body, factor, turn, &db)
         let ceremony = WebAuthnCeremony(settings: turn.settings.passkeys)
-        let sent = answer["credential_response"] ?? .null
         let expected = challenge.webAuthnChallenge ?? ""
         if type == "create" {
             guard let response = WebAuthnResponse(creation: sent) else {
                 throw GoTrueError.invalid("Invalid credential_response")
             }
             guard let credential = ceremony.verify(response, challenge: expected) else {
-                throw GoTrueError.unprocessable(.factorVerificationFailed, "WebAuthn verification failed")
+                throw GoTrueError.unhandled
             }
-            factor.credential = credential.json
-            factor.aaguid = UUIDText.normal(Hex.encode(credential.aaguid))
+            if !factor.isVerified {
+                factor.credential = credential.json
+                factor.aaguid = UUIDText.normal(Hex.encode(credential.aaguid))
+            }
         } else {
             guard let response = WebAuthnResponse(assertion: sent) else {
                 throw GoTrueError.invalid("Invalid credential_response")
             }
             guard let known = factor.credential.flatMap({ WebAuthnCredential($0) }),
-                let credential = ceremony.verify(response, challenge: expected, against: known, userID: factor.userID)
-            else { throw GoTrueError.unprocessable(.factorVerificationFailed, "WebAuthn verification failed") }
-            factor.credential = credential.json
+                ceremony.verify(response, challenge: expected, against: known, userID: factor.userID) != nil
+            else { throw GoTrueError.failure("Failed to validate WebAuthn MFA response") }
         }
         factor.challengeData = [
             "challenge": ["challenge": .string(expected)], "type": .string(type),
             "credential_response": ["ID": sent["id"] ?? "", "type": "public-key"],
         ]
-        try db.run("UPDATE mfa_challenges SET verified_at = \(turn.now) WHERE id = \(challenge.id)")
+        try db.run("DELETE FROM mfa_challenges WHERE id = \(challenge.id)")
+        return challenge.id
     }
 
     /// Raises the session, and ends those of the user that are weaker.
@@ -127,6 +140,7 @@ struct VerifyFactorEndpoint: Endpoint {
         } else {
             refreshToken = turn.newRefreshToken()
             let parent = try db.activeRefreshToken(of: session.id)
+            try turn.audit(.tokenRevoked, user, &db)
             try db.insertRefreshToken(refreshToken, parent: parent, session: session, at: turn.now)
             user.updatedAt = turn.now
         }

@@ -15,7 +15,12 @@ struct PasswordGrant: Endpoint {
         var user = found
         if user.isBanned(at: turn.now) { throw GoTrueError.bad(.userBanned, "User is banned") }
         let password = body[text: "password"]
-        guard try turn.isRight(password, for: hash) else { throw GoTrueError.wrongCredentials }
+        let isRight = try turn.isRight(password, for: hash)
+        if let refusal = try turn.askAboutPassword(of: user, isRight: isRight) {
+            if refusal.endsSessions { try db.endSessions(of: user.id) }
+            return turn.refusal(.bad(.invalidCredentials, refusal.message))
+        }
+        guard isRight else { throw GoTrueError.wrongCredentials }
         if !isByPhone, !user.isEmailConfirmed { throw GoTrueError.bad(.emailNotConfirmed, "Email not confirmed") }
         if isByPhone, !user.isPhoneConfirmed { throw GoTrueError.bad(.phoneNotConfirmed, "Phone not confirmed") }
         try turn.audit(.login, user, &db, traits: ["provider": isByPhone ? "phone" : "email"])

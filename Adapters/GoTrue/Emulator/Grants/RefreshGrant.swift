@@ -34,13 +34,16 @@ struct RefreshGrant: Endpoint {
                 || turn.now > token.updatedAt + turn.settings.refresh.reuseInterval
             {
                 if turn.settings.refresh.punishesReuse {
-                    try db.run("UPDATE refresh_tokens SET revoked = 1, updated_at = \(turn.now) WHERE session_id = \(session.id)")
+                    try db.run(
+                        "UPDATE refresh_tokens SET revoked = 1, updated_at = \(turn.now) WHERE session_id = \(session.id) AND revoked = 0"
+                    )
                 }
                 return turn.refusal(Self.alreadyUsed)
             }
         }
         try turn.audit(.tokenRefreshed, user, &db)
         if issued == nil {
+            try turn.audit(.tokenRevoked, user, &db)
             let fresh = turn.newRefreshToken()
             try db.insertRefreshToken(fresh, parent: token, session: session, at: turn.now)
             issued = fresh

@@ -13,8 +13,7 @@ struct SignedRefresh {
         guard token.isSigned(by: known.refreshKey), token.counter <= current else {
             throw GoTrueError.invalid("Invalid Refresh Token: Not Issued By This Server")
         }
-        var session = try SessionGate(user: user).admit(
-            known.id, tokenUsedAt: known.refreshedAt ?? known.createdAt, &turn, &db)
+        var session = try SessionGate(user: user).admit(known.id, tokenUsedAt: nil, &turn, &db)
         if token.counter < current {
             let causes = causes(session, turn)
             guard !causes.isEmpty else { return try refuse(session, &turn, &db) }

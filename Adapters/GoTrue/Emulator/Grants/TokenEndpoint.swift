@@ -4,18 +4,34 @@ internal import LockstepSQLite
 /// `POST /token`: one path, a grant by the query's `grant_type`.
 struct TokenEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.limit(.token)
         let isForm = turn.request.mediaType == "application/x-www-form-urlencoded"
         let grant = turn.request.query["grant_type"] ?? (isForm ? turn.request.form()["grant_type"] : nil)
         switch grant {
-        case "password": return try PasswordGrant().answer(&turn, &db)
-        case "refresh_token": return try RefreshGrant().answer(&turn, &db)
-        case "pkce": return try ProofGrant().answer(&turn, &db)
-        case "id_token": return try IDTokenGrant().answer(&turn, &db)
+        case "password":
+            try turn.limit(.token)
+            return try PasswordGrant().answer(&turn, &db)
+        case "refresh_token":
+            try turn.limit(.token)
+            return try RefreshGrant().answer(&turn, &db)
+        case "pkce":
+            try turn.limit(.token)
+            return try ProofGrant().answer(&turn, &db)
+        case "id_token":
+            try turn.limit(.token)
+            return try IDTokenGrant().answer(&turn, &db)
         case "web3":
-            _ = try Body(of: turn.request, as: BodyShape("Web3GrantParams", []))
+            try askForCaptcha(turn)
+            try turn.limit(.web3)
             throw GoTrueError.unprocessable(.web3ProviderDisabled, "Web3 provider is disabled")
-        default: throw GoTrueError.bad(.invalidCredentials, "unsupported_grant_type")
+        default:
+            try askForCaptcha(turn)
+            throw GoTrueError.bad(.invalidCredentials, "unsupported_grant_type")
         }
+    }
+
+    /// The grants that nobody answers stand behind the captcha too.
+    private func askForCaptcha(_ turn: Turn) throws {
+        guard turn.settings.asksForCaptcha else { return }
+        try turn.askForCaptcha(try Body(of: turn.request, as: BodyShape("GotrueRequest", [BodyShape.security])))
     }
 }

@@ -1,109 +1,84 @@
-internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
+/// What each hook is told, and what its answer does.
 extension Turn {
-    private static let patience = Duration.seconds(5)
-
     mutating func callSMSHook(_ hook: HookSettings.Hook, _ code: String, to phone: String, _ user: User, isFactor: Bool) throws {
         var message: JSONObject = ["otp": .string(code)]
-        if isFactor {
-            message["phone"] = .string(phone)
-            message["sms_type"] = "mfa"
-        } else {
-            message["phone"] = .string(phone)
-        }
-        _ = try call(hook, ["user": .object(stable(user)), "sms": .object(message)], key: "sms \(phone) \(code)")
+        if isFactor { message["sms_type"] = "mfa" }
+        message["phone"] = .string(phone)
+        _ = try call(hook, .sendSMS, ["user": .object(user.json), "sms": .object(message)], occasion: code)
     }
 
-    mutating func callEmailHook(_ hook: HookSettings.Hook, _ letter: Letter, _ user: User) throws {
-        let isNew = letter.purpose == .emailChange && letter.address == user.emailChange
+    /// One call for a message, also where it goes to two addresses: the real server crosses the pairs of codes and hashes then.
+    mutating func callEmailHook(
+        _ hook: HookSettings.Hook, _ action: String, _ user: User, code: String, hash: String, newCode: String = "",
+        newHash: String = "", notice: JSONObject = [:]
+    ) throws {
         var data: JSONObject = [
-            "token": .string(isNew ? "" : letter.code), "token_hash": .string(isNew ? "" : letter.values["TokenHash"] ?? ""),
-            "redirect_to": .string(letter.values["RedirectTo"] ?? ""),
-            "email_action_type": .string(letter.purpose.linkType), "site_url": .string(core.base),
+            "token": .string(code), "token_hash": .string(hash), "redirect_to": .string(target),
+            "email_action_type": .string(action), "site_url": .string(core.base), "token_new": .string(newCode),
+            "token_hash_new": .string(newHash), "old_email": "", "old_phone": "", "provider": "", "factor_type": "",
         ]
-        data["token_new"] = .string(isNew ? letter.code : "")
-        data["token_hash_new"] = .string(isNew ? letter.values["TokenHash"] ?? "" : "")
-        _ = try call(
-            hook, ["user": .object(stable(user)), "email_data": .object(data)], key: "mail \(letter.address) \(letter.code)")
+        for (name, value) in notice { data[name] = value }
+        _ = try call(hook, .sendEmail, ["user": .object(user.json), "email_data": .object(data)], occasion: action)
     }
 
     /// Lets the hook change the claims of an access token.
     mutating func hooked(_ claims: JSONObject, user: User, method: AuthenticationMethod?) throws -> JSONObject {
         guard let hook = settings.hooks.customAccessToken else { return claims }
-        var stable = claims
-        for name in ["exp", "iat", "session_id", "amr"] { stable[name] = nil }
         let answer = try call(
-            hook,
+            hook, .customAccessToken,
             [
                 "user_id": .string(user.id), "claims": .object(claims),
                 "authentication_method": .string(method?.rawValue ?? "token_refresh"),
-            ], key: "token \(JSON.object(stable).text())")
-        guard let changed = answer["claims"]?.object else {
-            throw GoTrueError.failure("Custom access token hook returned no claims")
+            ])
+        guard let changed = answer["claims"] else {
+            throw GoTrueError(status: 500, form: .hook, message: "output claims field is missing")
         }
-        return changed
+        guard let changed = changed.object else { throw GoTrueError.failure("Error unmarshaling JSON output.") }
+        try ClaimsSchema.check(changed)
+        return changed.sorted()
     }
 
-    /// Asks the hook whether a user may be made.
+    /// Asks the hook whether a user may be made; it sees one that no row was made of yet.
     mutating func askBeforeCreating(_ user: User) throws {
         guard let hook = settings.hooks.beforeUserCreated else { return }
-        _ = try call(hook, ["user": .object(stable(user))], key: "create \(user.email) \(user.phone)")
+        var object = user.json
+        object["role"] = ""
+        object["identities"] = []
+        object["created_at"] = "0001-01-01T00:00:00Z"
+        object["updated_at"] = "0001-01-01T00:00:00Z"
+        _ = try call(hook, .beforeUserCreated, ["user": .object(object)])
     }
 
-    /// A user whose times and ids do not change from run to run would be another request each time.
-    private func stable(_ user: User) -> JSONObject { user.json }
-
-    /// Calls a hook once for a request: later runs of the handler find its answer under `key`.
-    private mutating func call(_ hook: HookSettings.Hook, _ payload: JSON, key: String) throws -> JSON {
-        if memory.codes["hook " + key] == nil {
-            memory.codes["hook " + key] = payload.text()
-            memory.codes["hook id " + key] = uuid()
-        }
-        let body = Array((memory.codes["hook " + key] ?? "").utf8)
-        let id = memory.codes["hook id " + key] ?? ""
-        var headers = ["Content-Type": "application/json", "webhook-id": id]
-        let stamp = memory.codes["hook time " + key] ?? String(now.seconds)
-        memory.codes["hook time " + key] = stamp
-        headers["webhook-timestamp"] = stamp
-        let signatures = hook.secrets.compactMap { Self.signature(of: "\(id).\(stamp).", body, with: $0) }
-        if !signatures.isEmpty { headers["webhook-signature"] = signatures.joined(separator: " ") }
-        let request = OutgoingRequest("POST", hook.address, headers: headers, body: body, deadline: Self.patience)
-        switch try result(of: .send(request)) {
-        case .answer(let answer): return try read(answer)
-        case .failure(.timedOut):
-            throw GoTrueError.unprocessable(.hookTimeout, "Failed to reach hook within maximum time of 5.000000 seconds")
-        default:
-            throw GoTrueError.unprocessable(
-                ErrorCode(rawValue: "hook_timeout_after_retry"), "Failed to reach hook after maximum retries")
-        }
+    /// Tells the hook of a password that was tried.
+    ///
+    /// - Returns: The hook's refusal; it may have ended the user's sessions.
+    mutating func askAboutPassword(of user: User, isRight: Bool) throws -> (message: String, endsSessions: Bool)? {
+        guard let hook = settings.hooks.passwordVerification else { return nil }
+        let answer = try call(hook, .passwordVerification, ["user_id": .string(user.id), "valid": .bool(isRight)])
+        guard let message = Self.rejection(answer, "Further password verification attempts will be rejected.") else { return nil }
+        return (message, answer["should_logout_user"]?.bool ?? false)
     }
 
-    private func read(_ answer: OutgoingAnswer) throws -> JSON {
-        if answer.status == 204 { return .object([:]) }
-        guard (200...202).contains(answer.status) else {
-            throw GoTrueError.failure("Unexpected status code returned from hook: \(answer.status)")
-        }
-        guard answer.contentType.lowercased().hasPrefix("application/json") else {
-            throw GoTrueError.bad(
-                .hookContentType, "Invalid JSON response. Received content-type: \(answer.contentType.prefix { $0 != ";" })")
-        }
-        guard let json = try? JSON.parse(answer.body) else {
-            throw GoTrueError.failure("Error unmarshaling JSON output.")
-        }
-        if let error = json["error"]?.object {
-            let status = Int(error["http_code"]?.int ?? 500)
-            throw GoTrueError(
-                status: (400...599).contains(status) ? status : 500, form: .hook, message: error["message"]?.string ?? "")
-        }
-        return json
+    /// Tells the hook of a second factor that was tried.
+    ///
+    /// - Returns: The words of its refusal.
+    mutating func askAboutFactor(_ factor: Factor, of user: User, isRight: Bool) throws -> String? {
+        guard let hook = settings.hooks.factorVerification else { return nil }
+        let answer = try call(
+            hook, .factorVerification,
+            [
+                "user_id": .string(user.id), "factor_id": .string(factor.id), "factor_type": .string(factor.kind.rawValue),
+                "valid": .bool(isRight),
+            ])
+        return Self.rejection(answer, "Further MFA verification attempts will be rejected.")
     }
 
-    /// As Standard Webhooks signs: `v1,` and a base-64 HMAC.
-    private static func signature(of prefix: String, _ body: [UInt8], with secret: Secret) -> String? {
-        let text = secret.reveal()
-        guard let mark = text.firstRange(of: "whsec_"), let key = Base64.decode(text[mark.upperBound...]) else { return nil }
-        return "v1," + Base64.encode(HashFunction.sha256.authenticate(Array(prefix.utf8) + body, key: key))
+    private static func rejection(_ answer: JSON, _ usual: String) -> String? {
+        guard answer["decision"]?.string == "reject" else { return nil }
+        let message = answer["message"]?.string ?? ""
+        return message.isEmpty ? usual : message
     }
 }

@@ -8,6 +8,9 @@ struct UnlinkIdentityEndpoint: Endpoint {
         try turn.authenticate(&db)
         try turn.askForManualLinking()
         let id = try turn.id("identity_id")
+        guard turn.caller?.claims.audience == turn.audience else {
+            throw GoTrueError.forbidden(.unexpectedAudience, "Token audience doesn't match request audience")
+        }
         var user = try turn.user()
         let identities = user.identities ?? []
         guard identities.count > 1 else {
@@ -16,6 +19,12 @@ struct UnlinkIdentityEndpoint: Endpoint {
         guard let identity = identities.first(where: { $0.id == id }) else {
             throw GoTrueError.unprocessable(.identityNotFound, "Identity doesn't exist")
         }
+        try turn.audit(
+            .identityUnlinked, user, &db,
+            traits: [
+                "identity_id": .string(identity.id), "provider": .string(identity.provider),
+                "provider_id": .string(identity.subject),
+            ])
         try db.deleteIdentity(id: id)
         if identity.provider == "phone" {
             user.phone = ""
@@ -25,7 +34,6 @@ struct UnlinkIdentityEndpoint: Endpoint {
             throw GoTrueError.unprocessable(.emailConflict, "Unable to unlink identity due to email conflict")
         }
         try turn.updateProviders(&user, &db)
-        try turn.audit(.identityUnlinked, user, &db)
         return .go([:] as JSONObject)
     }
 }

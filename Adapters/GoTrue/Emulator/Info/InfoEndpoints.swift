@@ -12,7 +12,7 @@ struct Info {
     var settings: JSON {
         let settings = core.settings
         var external: JSONObject = ["anonymous_users": .bool(settings.signIn.allowsAnonymous)]
-        for name in GoTrueSettings.providerNames where name != "zoom" {
+        for name in GoTrueSettings.providerNames where !["zoom", "vercel_marketplace", "x"].contains(name) {
             external[name] = .bool(settings.providers[name]?.isEnabled ?? false)
         }
         external["email"] = .bool(settings.signIn.allowsEmail)

@@ -4,13 +4,14 @@ internal import LockstepPrimitives
 /// Limits by caller, and for the whole server.
 struct CallerLimits: Sendable {
     enum Bucket: Hashable, CaseIterable {
-        case token, verify, otp, magicLink, recover, resend, signUp, anonymous, user, factorVerify, factorChallenge, passkey, sso
+        case token, web3, verify, otp, magicLink, recover, resend, signUp, anonymous, user, factorVerify, factorChallenge,
+            passkey, sso
     }
 
     private let header: String?
     private let buckets: [Bucket: RateLimiter]
-    let mails: RateLimiter?
-    let messages: RateLimiter?
+    let mails: SendingLimiter?
+    let messages: SendingLimiter?
 
     init(_ settings: LimitSettings, clock: MovableClock) {
         header = settings.header
@@ -20,6 +21,7 @@ struct CallerLimits: Sendable {
                 let period: Duration =
                     switch bucket {
                     case .token: refill("TOKEN_REFRESH")
+                    case .web3: refill("WEB3")
                     case .verify: refill("VERIFY")
                     case .otp, .magicLink, .recover, .resend, .signUp, .user: refill("OTP")
                     case .passkey: refill("PASSKEY")
@@ -29,8 +31,8 @@ struct CallerLimits: Sendable {
                     }
                 return (bucket, RateLimiter(30, per: period, clock: clock))
             })
-        mails = settings.mailsPerHour.map { RateLimiter($0, per: .seconds(3600), clock: clock) }
-        messages = settings.messagesPerHour.map { RateLimiter($0, per: .seconds(3600), clock: clock) }
+        mails = settings.mails.map { SendingLimiter($0, clock: clock) }
+        messages = settings.messages.map { SendingLimiter($0, clock: clock) }
     }
 
     /// Counts a request; a server whose settings name no header, and a request without it, know no limit.

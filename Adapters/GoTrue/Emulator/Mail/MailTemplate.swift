@@ -4,13 +4,15 @@ struct MailTemplate {
 
     init(_ text: String) { self.text = text }
 
-    func filled(_ values: [String: String]) -> String {
+    /// - Parameter isPage: Whether values are escaped for HTML.
+    func filled(_ values: [String: String], forPage isPage: Bool = false) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
             result += rest[..<start.lowerBound]
             let name = rest[start.upperBound..<end.lowerBound].filter { $0 != " " && $0 != "-" }
-            result += values[name.hasPrefix(".") ? String(name.dropFirst()) : name] ?? ""
+            let value = values[name.hasPrefix(".") ? String(name.dropFirst()) : name] ?? ""
+            result += isPage ? Self.escaped(value) : value
             rest = rest[end.upperBound...]
         }
         return result + rest

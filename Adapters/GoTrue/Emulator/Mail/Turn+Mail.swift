@@ -50,8 +50,7 @@ extension Turn {
         try waitForInterval(since: user.reauthentication.sentAt)
         let code = code("reauthentication", length: settings.mail.codeLength)
         user.reauthentication = User.Slot(hash: CodeHash.of(user.email, code), sentAt: now)
-        try post(
-            Letter(purpose: .reauthentication, address: user.email, code: code, values: values(for: user, code, "", nil)), user)
+        try send(.reauthentication, to: user, code, user.reauthentication.hash)
         try save(&user, &db)
         try db.setOneTimeToken(.reauthentication, user.reauthentication.hash, of: user, for: user.email, at: now)
     }
@@ -61,18 +60,18 @@ extension Turn {
         to address: String, of user: inout User, _ proof: ProofKey?, _ db: inout SQLiteConnection
     ) throws {
         try waitForInterval(since: user.emailChangeSentAt)
-        let code = code("email_change_new", length: settings.mail.codeLength)
+        let newCode = code("email_change_new", length: settings.mail.codeLength)
         user.emailChange = address
-        user.emailChangeNewHash = Self.hash(address, code, proof)
+        user.emailChangeNewHash = Self.hash(address, newCode, proof)
         user.emailChangeStatus = 0
         user.emailChangeSentAt = now
+        var code = ""
         let isSecured = settings.mail.securesChange && !user.email.isEmpty
         if isSecured {
-            let current = self.code("email_change_current", length: settings.mail.codeLength)
-            user.emailChangeCurrentHash = Self.hash(user.email, current, proof)
-            try send(.emailChange, to: user, current, user.emailChangeCurrentHash)
+            code = self.code("email_change_current", length: settings.mail.codeLength)
+            user.emailChangeCurrentHash = Self.hash(user.email, code, proof)
         }
-        try send(.emailChange, to: user, code, user.emailChangeNewHash, address: address)
+        try sendEmailChange(of: user, code: code, newCode: newCode, isSecured: isSecured)
         try save(&user, &db)
         if isSecured {
             try db.setOneTimeToken(.emailChangeCurrent, user.emailChangeCurrentHash, of: user, for: user.email, at: now)
@@ -80,47 +79,56 @@ extension Turn {
         try db.setOneTimeToken(.emailChangeNew, user.emailChangeNewHash, of: user, for: address, at: now)
     }
 
+    private mutating func sendEmailChange(of user: User, code: String, newCode: String, isSecured: Bool) throws {
+        try admitMail(to: [user.emailChange] + (isSecured ? [user.email] : []))
+        if let hook = settings.hooks.sendEmail {
+            return try callEmailHook(
+                hook, Letter.Purpose.emailChange.linkType, user, code: isSecured ? code : newCode,
+                hash: user.emailChangeNewHash, newCode: isSecured ? newCode : "",
+                newHash: isSecured ? user.emailChangeCurrentHash : "")
+        }
+        if isSecured { letters.append(letter(.emailChange, to: user, code, user.emailChangeCurrentHash)) }
+        letters.append(letter(.emailChange, to: user, newCode, user.emailChangeNewHash, address: user.emailChange))
+    }
+
     static func hash(_ address: String, _ code: String, _ proof: ProofKey?) -> String {
         (proof == nil ? "" : CodeHash.proofPrefix) + CodeHash.of(address, code)
     }
 
-    private mutating func send(
+    private mutating func send(_ purpose: Letter.Purpose, to user: User, _ code: String, _ hash: String) throws {
+        try admitMail(to: [user.email])
+        if let hook = settings.hooks.sendEmail {
+            return try callEmailHook(hook, purpose.linkType, user, code: code, hash: hash)
+        }
+        letters.append(letter(purpose, to: user, code, hash))
+    }
+
+    private func letter(
         _ purpose: Letter.Purpose, to user: User, _ code: String, _ hash: String, address: String? = nil
-    ) throws {
+    ) -> Letter {
+        var values = ["SiteURL": settings.siteURL, "Email": user.email, "Token": code]
+        for (name, value) in user.userMetadata ?? [:] { values["Data.\(name)"] = value.string ?? value.text() }
+        guard purpose != .reauthentication else {
+            return Letter(purpose: purpose, address: user.email, code: code, values: values)
+        }
         let link = ActionLink(core: core).text(type: purpose.linkType, hash: hash, target: target, purpose: purpose)
-        let letter = Letter(
-            purpose: purpose, address: address ?? user.email, code: code, link: link, values: values(for: user, code, hash, link))
-        try post(letter, user)
+        values["ConfirmationURL"] = link
+        values["TokenHash"] = hash
+        values["RedirectTo"] = target
+        values["NewEmail"] = user.emailChange
+        values["SendingTo"] = address ?? user.email
+        return Letter(purpose: purpose, address: address ?? user.email, code: code, link: link, values: values)
     }
 
-    private func values(for user: User, _ code: String, _ hash: String, _ link: String?) -> [String: String] {
-        [
-            "SiteURL": settings.siteURL, "ConfirmationURL": link ?? "", "Email": user.email, "NewEmail": user.emailChange,
-            "SendingTo": user.emailChange, "Token": code, "TokenHash": hash, "RedirectTo": target,
-        ]
-    }
-
-    /// Counts a mail and puts it with those that go out at the end.
-    private mutating func post(_ letter: Letter, _ user: User) throws {
-        if !settings.mail.confirmsByItself, let limiter = core.limits.mails, limiter.admit("all") != nil {
-            throw GoTrueError.tooMany(.overEmailRate, "email rate limit exceeded")
+    /// Whether a mail may go to these addresses, and one more at all; counted once for a request.
+    mutating func admitMail(to addresses: [String]) throws {
+        if let refused = addresses.first(where: { !settings.mail.mayWrite(to: $0) }) {
+            throw GoTrueError.bad(
+                .emailNotAuthorized, "Email address \(GoText.quoted(refused)) cannot be used as it is not authorized")
         }
-        if let hook = settings.hooks.sendEmail { return try callEmailHook(hook, letter, user) }
-        letters.append(letter)
-    }
-
-    /// Hands the mails to the outbox, as the last thing of a transaction.
-    mutating func post() throws {
-        for letter in letters {
-            do {
-                let subject = MailTemplate(settings.mail.subjects[letter.purpose.rawValue] ?? "").filled(letter.values)
-                try core.environment.outbox.mail(
-                    to: letter.address, subject: subject, text: letter.link ?? letter.code, html: MailTemplate.page(letter),
-                    code: letter.code, link: letter.link, from: settings.mail.sender)
-            } catch {
-                throw GoTrueError.failure(letter.purpose.failure)
-            }
-        }
-        letters = []
+        let isLimited = !settings.mail.confirmsByItself || settings.limits.mails?.count == 0
+        guard isLimited, !memory.isMailCounted, let limiter = core.limits.mails else { return }
+        guard limiter.admit() else { throw GoTrueError.tooMany(.overEmailRate, "email rate limit exceeded") }
+        memory.isMailCounted = true
     }
 }

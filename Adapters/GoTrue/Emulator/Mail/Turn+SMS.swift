@@ -7,14 +7,25 @@ extension Turn {
         case confirmation
         case phoneChange
         case reauthentication
+
+        /// What the server calls it.
+        var kind: String {
+            switch self {
+            case .confirmation: "confirmation"
+            case .phoneChange: "phone_change"
+            case .reauthentication: "reauthentication"
+            }
+        }
     }
 
     static let wrongChannel = GoTrueError.invalid(
         "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
     )
 
-    /// `sms`, or `whatsapp` where the provider knows it.
+    /// `sms`, or `whatsapp` where the provider knows it; a hook, and the outbox in its place, takes whatever is asked for.
     func checkChannel(_ channel: String) throws {
+        let isHook = settings.hooks.sendSMS != nil || settings.sms.provider.isEmpty && settings.mail.isReachable
+        guard !isHook else { return }
         let knowsWhatsApp = ["twilio", "twilio_verify"].contains(settings.sms.provider)
         guard channel.isEmpty || channel == "sms" || channel == "whatsapp" && knowsWhatsApp else { throw Self.wrongChannel }
     }
@@ -36,13 +47,11 @@ extension Turn {
             throw GoTrueError.tooMany(.overSMSRate, Self.patience(until: sentAt + settings.sms.interval, now))
         }
         if purpose == .phoneChange { user.phoneChange = phone }
-        let testCode = settings.sms.testCodes[phone]
+        let testCode = settings.sms.testCode(for: phone, at: now)
         let code = testCode ?? code("sms \(purpose)", length: settings.sms.codeLength)
         if testCode == nil {
-            if !settings.sms.confirmsByItself, let limiter = core.limits.messages, limiter.admit("all") != nil {
-                throw GoTrueError.tooMany(.overSMSRate, "SMS rate limit exceeded")
-            }
-            try deliver(code, to: phone, user, template: settings.sms.template)
+            try admitMessage()
+            try deliver(code, to: phone, user, kind: purpose.kind)
         }
         let slot = User.Slot(hash: CodeHash.of(phone, code), sentAt: now)
         let kind: OneTimeTokenKind
@@ -62,14 +71,41 @@ extension Turn {
         return testCode == nil ? nil : "test-otp"
     }
 
+    /// Whether one more message may go out; counted once for a request.
+    private mutating func admitMessage() throws {
+        guard !settings.sms.confirmsByItself, !memory.isMessageCounted, let limiter = core.limits.messages else { return }
+        guard limiter.admit() else { throw GoTrueError.tooMany(.overSMSRate, "SMS rate limit exceeded") }
+        memory.isMessageCounted = true
+    }
+
     /// Puts a code on its way, through the hook where there is one.
-    mutating func deliver(_ code: String, to phone: String, _ user: User, template: String, isFactor: Bool = false) throws {
-        if let hook = settings.hooks.sendSMS { return try callSMSHook(hook, code, to: phone, user, isFactor: isFactor) }
-        let text = MailTemplate(template).filled(["Code": code])
+    private mutating func deliver(_ code: String, to phone: String, _ user: User, kind: String) throws {
+        if let hook = settings.hooks.sendSMS { return try callSMSHook(hook, code, to: phone, user, isFactor: false) }
+        let text = MailTemplate(settings.sms.template).filled(["Code": code])
         do {
             try core.environment.outbox.text(to: phone, text, code: code)
         } catch {
-            throw GoTrueError.failure("Unable to get SMS provider")
+            guard !settings.sms.provider.isEmpty else { throw GoTrueError.failure("Unable to get SMS provider") }
+            throw GoTrueError.unprocessable(
+                .smsSendFailed, "Error sending \(kind) OTP to provider: \(settings.sms.provider) cannot be reached")
+        }
+    }
+
+    /// Puts the code of a second factor on its way; what goes wrong is told in other words there.
+    mutating func deliver(factorCode code: String, to phone: String, _ user: User) throws {
+        if let hook = settings.hooks.sendSMS {
+            do {
+                return try callSMSHook(hook, code, to: phone, user, isFactor: true)
+            } catch is GoTrueError {
+                throw GoTrueError.failure("error invoking hook")
+            }
+        }
+        let text = MailTemplate(settings.factors.phoneTemplate).filled(["Code": code])
+        do {
+            try core.environment.outbox.text(to: phone, text, code: code)
+        } catch {
+            let isMissing = settings.sms.provider.isEmpty
+            throw GoTrueError.failure(isMissing ? "Failed to get SMS provider" : "error sending message")
         }
     }
 }

@@ -10,10 +10,12 @@ struct PasskeyEndpoint: Endpoint {
         try turn.authenticate(&db)
         try turn.askForPasskeys()
         try turn.askForPasskeyRights()
-        let list = PasskeyList(userID: try turn.user().id)
+        let user = try turn.user()
+        let list = PasskeyList(userID: user.id)
         let id = UUIDText.normal(turn.request[placeholder: "passkey_id"])
         guard turn.request.method == "PATCH" else {
             try list.delete(id, &db)
+            try turn.audit(.passkeyDeleted, user, &db, traits: ["passkey_id": .string(id ?? "")])
             return .empty()
         }
         let name = try Body(of: turn.request, as: Self.shape)[text: "friendly_name"]
@@ -22,6 +24,7 @@ struct PasskeyEndpoint: Endpoint {
         _ = try list.one(id, &db)
         try db.run(
             "UPDATE webauthn_credentials SET friendly_name = \(name), updated_at = \(turn.now) WHERE id = \(id.sqliteValue)")
+        try turn.audit(.passkeyUpdated, user, &db, traits: ["passkey_id": .string(id ?? "")])
         return .go(try list.one(id, &db))
     }
 }

@@ -33,6 +33,7 @@ struct PasskeyRegistrationEndpoint: Endpoint {
         try db.run(
             "INSERT INTO webauthn_credentials (id, user_id, credential_id, credential, friendly_name, created_at, updated_at) VALUES (\(id), \(user.id), \(credential.id), \(StoredObject(credential.json)), 'Passkey', \(turn.now), \(turn.now))"
         )
+        try turn.audit(.passkeyCreated, user, &db, traits: ["passkey_id": .string(id)])
         let json: JSONObject = [
             "id": .string(id), "friendly_name": "Passkey", "created_at": Timestamp.json(turn.now),
         ]

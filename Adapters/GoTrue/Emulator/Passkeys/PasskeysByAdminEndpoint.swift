@@ -6,10 +6,13 @@ internal import LockstepSQLite
 struct PasskeysByAdminEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         try turn.authenticateAdmin()
-        let list = PasskeyList(userID: try turn.userOfPath(&db).id)
+        let user = try turn.userOfPath(&db)
+        let list = PasskeyList(userID: user.id)
         try turn.askForPasskeys()
         if turn.request.method == "GET" { return .go(.array(try list.all(&db))) }
-        try list.delete(UUIDText.normal(turn.request[placeholder: "passkey_id"]), &db)
+        let id = UUIDText.normal(turn.request[placeholder: "passkey_id"])
+        try list.delete(id, &db)
+        try turn.auditAdministrator(.passkeyDeleted, of: user, &db, traits: ["passkey_id": .string(id ?? "")])
         return .empty()
     }
 }

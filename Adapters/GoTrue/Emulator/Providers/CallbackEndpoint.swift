@@ -35,6 +35,9 @@ struct CallbackEndpoint: Endpoint {
         guard flow.userID == nil else {
             throw GoTrueError.bad(.flowStateAlreadyUsed, "State has already been used")
         }
+        if let id = flow.linkingUserID, try db.user(id: id) == nil {
+            throw GoTrueError.unprocessable(.userNotFound, "Linking target user not found")
+        }
         return flow
     }
 
@@ -51,6 +54,8 @@ struct CallbackEndpoint: Endpoint {
         var outcome: Turn.ProviderOutcome
         if let id = flow.linkingUserID, let owner = try db.user(id: id) {
             outcome = try turn.link(person, at: flow.provider, to: owner, &db)
+        } else if let invite = flow.inviteToken {
+            outcome = .signedIn(try turn.acceptInvite(invite, by: person, at: flow.provider, &db))
         } else {
             let allowsNoEmail = turn.settings.providers[flow.provider]?.allowsNoEmail ?? false
             outcome = try turn.account(of: person, at: flow.provider, allowsNoEmail: allowsNoEmail, &db)

@@ -37,8 +37,11 @@ struct ProviderRedirect {
 
     static func provider(_ name: String, _ settings: GoTrueSettings) throws -> ProviderSettings {
         let key = name.lowercased()
+        if key.hasPrefix("custom:") {
+            throw GoTrueError.invalid("Unsupported provider: custom OAuth providers are disabled")
+        }
         guard GoTrueSettings.providerNames.contains(key) else {
-            throw GoTrueError.invalid("Unsupported provider: Provider \(name) could not be found")
+            throw GoTrueError.invalid("Unsupported provider: Provider \(key) could not be found")
         }
         guard let provider = settings.providers[key], provider.isEnabled else {
             throw GoTrueError.invalid("Unsupported provider: provider is not enabled")

@@ -47,13 +47,14 @@ extension Turn {
         return try takeOver(&user, identity, candidate: candidate, isVerified: isVerified, provider, &db)
     }
 
-    private func makeUser(
+    private mutating func makeUser(
         _ email: String, _ claims: ProviderClaims, at provider: String, _ db: inout SQLiteConnection
     ) throws -> (User, Identity) {
         var user = User(id: uuid(), audience: audience, role: settings.tokens.role, at: now)
         user.email = email
         user.mergeUserMetadata(claims.data)
         user.appMetadata = ["provider": .string(provider), "providers": [.string(provider)]]
+        try askBeforeCreating(user)
         try create(user, &db)
         let identity = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
         user.identities = [identity]
@@ -77,6 +78,23 @@ extension Turn {
             ? "Unverified email with \(provider). Verify the email with \(provider) in order to sign in"
             : "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email"
         return .refused(.unprocessable(.providerEmailNeedsVerification, message))
+    }
+
+    /// Takes up an invitation by way of a provider, which must know the invited address.
+    mutating func acceptInvite(
+        _ token: String, by claims: ProviderClaims, at provider: String, _ db: inout SQLiteConnection
+    ) throws -> User {
+        guard var user = try db.user(linkHash: token, [.confirmation]) else {
+            throw GoTrueError.notFound(.inviteNotFound, "Invite not found")
+        }
+        guard claims.email == user.email else {
+            throw GoTrueError.invalid("Invited email does not match emails from external provider")
+        }
+        let identity = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
+        try audit(.inviteAccepted, user, &db, traits: ["provider": .string(provider)])
+        try removeUnprovenIdentities(&user, but: identity, &db)
+        try confirmEmail(&user, &db)
+        return user
     }
 
     /// Adds an identity to an account that is signed in.

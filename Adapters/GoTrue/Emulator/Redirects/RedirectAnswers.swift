@@ -34,13 +34,10 @@ enum RedirectAnswers {
     static func message(_ text: String, at target: String, isProof: Bool) -> String {
         guard var url = GoURL(target) else { return target }
         var fragment = GoForm([("message", text)])
-        if isProof {
-            var query = GoForm(parsing: url.query ?? "")
-            query.set("message", text)
-            url.query = query.text
-        } else {
-            fragment.set("sb", "")
-        }
+        var query = GoForm(parsing: url.query ?? "")
+        if isProof { query.set("message", text) }
+        url.query = query.text
+        fragment.set("sb", "")
         url.fragment = escapedAgain(fragment.text)
         return url.text
     }
@@ -54,9 +51,8 @@ enum RedirectAnswers {
             var query = GoForm(parsing: url.query ?? "")
             for (name, values) in fragment.values { query.set(name, values[0]) }
             url.query = query.text
-        } else {
-            fragment.set("sb", "")
         }
+        fragment.set("sb", "")
         url.fragment = escapedAgain(fragment.text)
         return url.text
     }

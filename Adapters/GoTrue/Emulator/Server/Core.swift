@@ -5,6 +5,7 @@ internal import Synchronization
 
 /// What all endpoints share.
 final class Core: Sendable {
+    private let initial: GoTrueSettings
     private let current: Mutex<GoTrueSettings>
     /// The settings as they are now.
     var settings: GoTrueSettings { current.withLock { $0 } }
@@ -20,6 +21,7 @@ final class Core: Sendable {
     let base: String
 
     init(settings: GoTrueSettings, environment: EmulationEnvironment) throws {
+        initial = settings
         current = Mutex(settings)
         self.environment = environment
         base = settings.externalURL ?? environment.base
@@ -34,6 +36,14 @@ final class Core: Sendable {
     /// Changes settings that are looked at with every request: switches, not keys and addresses.
     func change(_ body: (inout GoTrueSettings) -> Void) {
         current.withLock { body(&$0) }
+    }
+
+    /// Everything as it was at the start.
+    func reset() throws {
+        change { $0 = initial }
+        try database.erase()
+        limits.reset()
+        issuerKeys.reset()
     }
 
     /// Does an errand; blocks.

@@ -8,14 +8,16 @@ enum CrossOrigin {
         "x-supabase-api-version",
     ]
 
-    static func install(in router: inout Router) {
-        router.before = preflight
+    /// - Parameter more: Headers that the settings allow besides.
+    static func install(in router: inout Router, allowing more: [String]) {
+        let allowed = headers.union(more.map { $0.lowercased() })
+        router.before = { preflight($0, allowed) }
         router.after = addHeaders
     }
 
     private static func isGateway(_ request: EmulatorRequest) -> Bool { request.rawPath.hasPrefix("/auth/v1") }
 
-    private static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
+    private static func preflight(_ request: EmulatorRequest, _ allowed: Set<String>) -> EmulatorResponse? {
         guard request.method == "OPTIONS", let method = request.headers["access-control-request-method"], !method.isEmpty else {
             return nil
         }
@@ -23,7 +25,7 @@ enum CrossOrigin {
         response.headers["Vary"] = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
         let asked = request.headers["access-control-request-headers"] ?? ""
         let names = asked.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
-        let isAllowed = names.allSatisfy { headers.contains($0) || isGateway(request) }
+        let isAllowed = names.allSatisfy { allowed.contains($0) || isGateway(request) }
         guard request.headers["origin"]?.isEmpty == false, methods.contains(method.uppercased()), isAllowed else {
             return response
         }

@@ -14,7 +14,7 @@ struct RouteTable {
         factors(&router)
         administration(&router)
         absent(&router)
-        CrossOrigin.install(in: &router)
+        CrossOrigin.install(in: &router, allowing: core.settings.allowedHeaders)
         Failures(core: core).install(in: &router)
         return router
     }

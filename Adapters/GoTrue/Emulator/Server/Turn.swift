@@ -22,6 +22,8 @@ struct Turn {
         var codes: [String: String] = [:]
         /// Limits are counted once for a request, however often its handler runs.
         var isCounted = false
+        var isMailCounted = false
+        var isMessageCounted = false
         let ids = IDSequence()
     }
 

@@ -8,6 +8,12 @@ extension SQLiteConnection {
         return session
     }
 
+    mutating func sessions(of userID: String) throws -> [Session] {
+        var sessions = try all("SELECT * FROM sessions WHERE user_id = \(userID)", Session.init(row:))
+        for index in sessions.indices { sessions[index].proofs = try proofs(of: sessions[index].id) }
+        return sessions
+    }
+
     /// Newest first; of one millisecond the stronger method first.
     mutating func proofs(of sessionID: String) throws -> [Session.Proof] {
         try all(

@@ -58,8 +58,16 @@ struct EnvironmentReader {
 
     mutating func optionalDuration(_ name: String, into target: inout Duration?) {
         var duration = Duration.zero
+        guard text(name) != nil else { return }
         self.duration(name, into: &duration)
-        if duration != .zero { target = duration }
+        guard duration > .zero else { return problems.append("\(name) must be more than nothing.") }
+        target = duration
+    }
+
+    mutating func rate(_ name: String, into target: inout SendingRate?) {
+        guard let value = text(name) else { return }
+        guard let rate = SendingRate(value) else { return problems.append("\(name) must be a number, or a rate such as 30/1h.") }
+        target = rate
     }
 
     mutating func list(_ name: String, into target: inout [String]) {

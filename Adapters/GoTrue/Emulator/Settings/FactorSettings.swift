@@ -20,6 +20,8 @@ public struct FactorSettings: Sendable {
     public var maximumVerified = 10
     /// The shortest time between two challenges by text message (`GOTRUE_MFA_PHONE_MAX_FREQUENCY`).
     public var phoneInterval = Duration.seconds(60)
+    /// What a message with a code says (`GOTRUE_MFA_PHONE_TEMPLATE`).
+    public var phoneTemplate = "Your code is {{ .Code }}"
     /// Digits of a code by text message (`GOTRUE_MFA_PHONE_OTP_LENGTH`).
     public var phoneCodeLength = 6
     /// How long a challenge can be answered (`GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`), at least 300 seconds.
@@ -38,8 +40,10 @@ public struct FactorSettings: Sendable {
         environment.number("GOTRUE_MFA_MAX_VERIFIED_FACTORS", into: &maximumVerified)
         environment.duration("GOTRUE_MFA_PHONE_MAX_FREQUENCY", into: &phoneInterval)
         environment.number("GOTRUE_MFA_PHONE_OTP_LENGTH", into: &phoneCodeLength)
-        if !(6...14).contains(phoneCodeLength) { phoneCodeLength = 6 }
-        environment.duration("GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION", into: &challengeLife)
+        if !(6...10).contains(phoneCodeLength) { phoneCodeLength = 6 }
+        environment.text("GOTRUE_MFA_PHONE_TEMPLATE", into: &phoneTemplate)
+        if phoneInterval == .zero { phoneInterval = .seconds(60) }
+        environment.seconds("GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION", into: &challengeLife)
         challengeLife = max(challengeLife, .seconds(300))
         environment.duration("GOTRUE_MFA_FACTOR_EXPIRY_DURATION", into: &unverifiedLife)
         unverifiedLife = max(unverifiedLife, .seconds(300))

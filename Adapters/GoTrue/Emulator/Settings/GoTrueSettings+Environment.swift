@@ -4,6 +4,7 @@ extension GoTrueSettings {
         "apple", "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "google",
         "keycloak",
         "kakao", "linkedin", "linkedin_oidc", "notion", "spotify", "slack", "slack_oidc", "workos", "twitch", "twitter", "zoom",
+        "vercel_marketplace", "x",
     ]
 
     /// Reads `GOTRUE_…` settings.
@@ -30,6 +31,7 @@ extension GoTrueSettings {
         _ = reader.text("GOTRUE_SECURITY_CAPTCHA_SECRET")
         _ = reader.text("GOTRUE_SECURITY_CAPTCHA_PROVIDER")
         reader.list("GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS", into: &allowedIssuers)
+        reader.list("GOTRUE_CORS_ALLOWED_HEADERS", into: &allowedHeaders)
         reader.duration("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", into: &flowLife)
         flowLife = max(flowLife, .seconds(300))
         for name in Self.providerNames where !reader.pairs(prefixed: "GOTRUE_EXTERNAL_\(name.uppercased())_").isEmpty {
@@ -57,9 +59,14 @@ extension GoTrueSettings {
 
     private static let unsupported: [(prefix: String, reason: String)] = [
         ("GOTRUE_SAML_", "SAML is not emulated"), ("GOTRUE_OAUTH_SERVER_", "the OAuth server is not emulated"),
-        ("GOTRUE_EXTERNAL_WEB3_", "Web3 sign-in is not emulated"), ("GOTRUE_MAILER_TEMPLATES_", "mails have the default body"),
+        ("GOTRUE_EXTERNAL_WEB3_", "Web3 sign-in is not emulated"),
         ("GOTRUE_MAILER_NOTIFICATIONS_", "notification mails are not sent"),
-        ("GOTRUE_PASSWORD_HIBP_", "no password is looked up in the internet"), ("GOTRUE_HOOK_", "this hook is not called"),
+        ("GOTRUE_MAILER_EMAIL_VALIDATION_", "addresses are looked at by their form only"),
+        ("GOTRUE_CUSTOM_OAUTH_", "providers that are made at run time are not emulated"),
+        ("GOTRUE_EXPERIMENTAL_", "experiments are not emulated"),
+        ("GOTRUE_MFA_RECOVERY_CODES_", "recovery codes are not emulated"),
+        ("GOTRUE_SESSIONS_TAGS", "sessions have no tags"), ("GOTRUE_PASSWORD_HIBP_", "no password is looked up in the internet"),
+        ("GOTRUE_HOOK_", "this hook is not called"),
         ("GOTRUE_SMS_", "messages go to the outbox, never to a provider"), ("GOTRUE_SECURITY_", "this check is not emulated"),
         ("GOTRUE_EXTERNAL_", "this provider is not emulated"),
     ]

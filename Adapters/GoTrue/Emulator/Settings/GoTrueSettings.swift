@@ -37,6 +37,8 @@ public struct GoTrueSettings: Sendable {
     public var providers: [String: ProviderSettings] = [:]
     /// Further issuers of ID tokens (`GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS`).
     public var allowedIssuers: [String] = []
+    /// Request headers that a page of another origin may send besides the server's own (`GOTRUE_CORS_ALLOWED_HEADERS`).
+    public var allowedHeaders: [String] = []
     /// How long a PKCE flow lives (`GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION`), at least 300 seconds.
     public var flowLife = Duration.seconds(300)
 

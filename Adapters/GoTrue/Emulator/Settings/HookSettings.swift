@@ -25,23 +25,34 @@ public struct HookSettings: Sendable {
     /// Says whether a user may be made (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
     public var beforeUserCreated: Hook?
 
+    /// Hears of every password that is tried (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
+    public var passwordVerification: Hook?
+    /// Hears of every second factor that is tried (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
+    public var factorVerification: Hook?
+
     mutating func read(_ environment: inout EnvironmentReader) {
         sendSMS = Self.hook("SEND_SMS", &environment)
         sendEmail = Self.hook("SEND_EMAIL", &environment)
         customAccessToken = Self.hook("CUSTOM_ACCESS_TOKEN", &environment)
         beforeUserCreated = Self.hook("BEFORE_USER_CREATED", &environment)
+        passwordVerification = Self.hook("PASSWORD_VERIFICATION_ATTEMPT", &environment)
+        factorVerification = Self.hook("MFA_VERIFICATION_ATTEMPT", &environment)
     }
 
     private static func hook(_ name: String, _ environment: inout EnvironmentReader) -> Hook? {
         var isEnabled = false
         environment.flag("GOTRUE_HOOK_\(name)_ENABLED", into: &isEnabled)
         let address = environment.text("GOTRUE_HOOK_\(name)_URI")
-        let secrets = environment.text("GOTRUE_HOOK_\(name)_SECRETS")?.split(separator: "|").map { Secret(String($0)) } ?? []
+        let secrets = environment.text("GOTRUE_HOOK_\(name)_SECRETS")?.split(separator: "|").map(String.init) ?? []
         guard isEnabled else { return nil }
+        guard secrets.allSatisfy({ $0.hasPrefix("v1,whsec_") }) else {
+            environment.problem("GOTRUE_HOOK_\(name)_SECRETS must be v1,whsec_ and base 64, several of them separated by |.")
+            return nil
+        }
         guard let address, address.hasPrefix("http://") else {
             environment.problem("GOTRUE_HOOK_\(name)_URI must begin with http:// here.")
             return nil
         }
-        return Hook(address: address, secrets: secrets)
+        return Hook(address: address, secrets: secrets.map { Secret($0) })
     }
 }

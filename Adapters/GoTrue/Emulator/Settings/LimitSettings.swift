@@ -2,10 +2,10 @@
 public struct LimitSettings: Sendable {
     /// The header whose first value is the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` limits nobody.
     public var header: String?
-    /// Mails an hour (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` is no limit.
-    public var mailsPerHour: Int?
-    /// Text messages an hour (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` is no limit.
-    public var messagesPerHour: Int?
+    /// Mails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` is no limit.
+    public var mails: SendingRate?
+    /// Text messages of the whole server (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` is no limit.
+    public var messages: SendingRate?
     /// Requests in five minutes by caller, by the name of the server's setting.
     public var perFiveMinutes = [
         "TOKEN_REFRESH": 150, "VERIFY": 30, "OTP": 30, "WEB3": 30, "PASSKEY": 30, "SSO": 30,
@@ -17,12 +17,8 @@ public struct LimitSettings: Sendable {
 
     mutating func read(_ environment: inout EnvironmentReader) {
         header = environment.text("GOTRUE_RATE_LIMIT_HEADER") ?? header
-        var mails = mailsPerHour ?? 0
-        environment.number("GOTRUE_RATE_LIMIT_EMAIL_SENT", into: &mails)
-        mailsPerHour = mails > 0 ? mails : nil
-        var messages = messagesPerHour ?? 0
-        environment.number("GOTRUE_RATE_LIMIT_SMS_SENT", into: &messages)
-        messagesPerHour = messages > 0 ? messages : nil
+        environment.rate("GOTRUE_RATE_LIMIT_EMAIL_SENT", into: &mails)
+        environment.rate("GOTRUE_RATE_LIMIT_SMS_SENT", into: &messages)
         for name in perFiveMinutes.keys.sorted() {
             environment.number("GOTRUE_RATE_LIMIT_\(name)", into: &perFiveMinutes[name, default: 30])
         }

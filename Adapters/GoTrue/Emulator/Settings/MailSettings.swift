@@ -22,6 +22,11 @@ public struct MailSettings: Sendable {
         "MAGIC_LINK": "Your sign-in link", "EMAIL_CHANGE": "Confirm your new email address",
         "REAUTHENTICATION": "{{ .Token }} is your verification code",
     ]
+    /// Addresses of pages by purpose, in Go's template language (`GOTRUE_MAILER_TEMPLATES_…`); plain HTTP on this machine, or
+    /// below the site.
+    public var templates: [String: String] = [:]
+    /// The only addresses that get mail, where there are any (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
+    public var authorizedAddresses: [String] = []
     /// Paths of links by purpose (`GOTRUE_MAILER_URLPATHS_…`).
     public var paths = ["CONFIRMATION": "/verify", "INVITE": "/verify", "RECOVERY": "/verify", "EMAIL_CHANGE": "/verify"]
 
@@ -32,15 +37,32 @@ public struct MailSettings: Sendable {
         environment.number("GOTRUE_MAILER_OTP_LENGTH", into: &codeLength)
         if !(6...10).contains(codeLength) { codeLength = 6 }
         environment.seconds("GOTRUE_MAILER_OTP_EXP", into: &codeLife)
+        codeLife = codeLife == .zero ? .seconds(86_400) : min(codeLife, .seconds(86_400))
+        environment.list("GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES", into: &authorizedAddresses)
+        if confirmsByItself, allowsUnverified {
+            environment.problem(
+                "GOTRUE_MAILER_AUTOCONFIRM and GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS cannot both be true.")
+        }
         environment.duration("GOTRUE_SMTP_MAX_FREQUENCY", into: &interval)
         if interval == .zero { interval = .seconds(60) }
         environment.text("GOTRUE_SMTP_ADMIN_EMAIL", into: &sender)
         if environment.text("LOCKSTEP_OUTBOX") == "off" { isReachable = false }
         for purpose in subjects.keys.sorted() {
             if let text = environment.text("GOTRUE_MAILER_SUBJECTS_\(purpose)") { subjects[purpose] = text }
+            templates[purpose] = environment.text("GOTRUE_MAILER_TEMPLATES_\(purpose)")
         }
         for purpose in paths.keys.sorted() {
             if let text = environment.text("GOTRUE_MAILER_URLPATHS_\(purpose)") { paths[purpose] = text }
         }
+    }
+
+    /// Whether an address may get mail; what follows a plus sign does not count.
+    func mayWrite(to address: String) -> Bool {
+        guard !authorizedAddresses.isEmpty, !address.isEmpty else { return true }
+        var bare = address.lowercased()
+        if let plus = bare.firstIndex(of: "+"), let sign = bare.lastIndex(of: "@"), plus < sign {
+            bare.removeSubrange(plus..<sign)
+        }
+        return authorizedAddresses.contains { $0.lowercased() == bare }
     }
 }

@@ -30,20 +30,16 @@ public struct PasswordSettings: Sendable {
         environment.flag("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", into: &requiresCurrent)
     }
 
-    /// Splits at colons; `\:` is a colon of a set.
+    /// Splits at colons; a backslash before one makes it a colon of a set.
     private static func sets(_ text: String) -> [String] {
         var sets = [""]
-        var isEscaped = false
-        for character in text {
-            if isEscaped {
-                sets[sets.count - 1].append(character)
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else if character == ":" {
-                sets.append("")
+        for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+            sets[sets.count - 1] += part
+            if part.last == "\\" {
+                sets[sets.count - 1].removeLast()
+                sets[sets.count - 1].append(":")
             } else {
-                sets[sets.count - 1].append(character)
+                sets.append("")
             }
         }
         return sets.filter { !$0.isEmpty }

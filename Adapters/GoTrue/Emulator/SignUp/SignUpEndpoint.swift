@@ -26,12 +26,12 @@ struct SignUpEndpoint: Endpoint {
             }
             return .go(user.json)
         case .confirmed(var user):
-            try turn.audit(.login, user, &db)
+            try turn.audit(.login, user, &db, traits: ["provider": .string(account.provider)])
             var session = try turn.openSession(for: &user, by: .password, &db)
             session.user = user
             return .go(session.json)
         case .known(let user):
-            try turn.audit(.repeatedSignUp, user, &db)
+            try turn.audit(.repeatedSignUp, user, &db, traits: ["provider": .string(account.provider)])
             guard !turn.settings.mail.confirmsByItself, !turn.settings.sms.confirmsByItself else {
                 return turn.refusal(.unprocessable(.userAlreadyExists, "User already registered"))
             }

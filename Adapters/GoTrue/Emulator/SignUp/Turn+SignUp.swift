@@ -36,9 +36,15 @@ extension Turn {
         if try db.identity(subject: user.id, provider: account.provider) == nil {
             var data = Identity.data(of: user.id, email: user.email)
             for (name, value) in account.data where data[name] == nil { data[name] = value }
-            user.identities = [try makeIdentity(of: user, account.provider, data, &db)]
-            if known == nil { user.mergeUserMetadata(data) }
-            try save(&user, &db)
+            let identity = try makeIdentity(of: user, account.provider, data, &db)
+            if known == nil {
+                user.mergeUserMetadata(data)
+                try save(&user, &db)
+            } else {
+                // Nobody has proven the account of before, so that what was there goes.
+                try removeUnprovenIdentities(&user, but: identity, &db)
+            }
+            user.identities = [identity]
         }
         return account.phone.isEmpty
             ? try finishEmailSignUp(&user, account, &db) : try finishPhoneSignUp(&user, account, &db)
@@ -51,12 +57,12 @@ extension Turn {
             try confirmEmail(&user, &db)
             // The real server keeps both in one map, so that the answer shows more than is stored.
             if user.identities?.isEmpty == false { user.identities?[0].data["email_verified"] = true }
-            try audit(.signedUp, user, &db)
+            try audit(.signedUp, user, &db, traits: ["provider": "email"])
             return .confirmed(user)
         }
         if let proof = account.proof { try startFlow("email", .emailSignUp, proof, of: user, &db) }
         try sendConfirmation(to: &user, account.proof, &db)
-        try audit(.confirmationRequested, user, &db)
+        try audit(.confirmationRequested, user, &db, traits: ["provider": "email"])
         return .waiting(user)
     }
 
@@ -65,11 +71,11 @@ extension Turn {
     ) throws -> SignUpOutcome {
         if settings.sms.confirmsByItself {
             try confirmPhone(&user, &db)
-            try audit(.signedUp, user, &db)
+            try audit(.signedUp, user, &db, traits: ["provider": "phone", "channel": .string(account.channel)])
             return .confirmed(user)
         }
         try sendSMS(.confirmation, to: account.phone, of: &user, &db)
-        try audit(.confirmationRequested, user, &db)
+        try audit(.confirmationRequested, user, &db, traits: ["provider": "phone"])
         return .waiting(user)
     }
 

@@ -20,6 +20,7 @@ struct UpdateUserEndpoint: Endpoint {
         var currentPassword = ""
         var nonce = ""
         var data: JSONObject?
+        var appMetadata: JSONObject?
         var proof: ProofKey?
     }
 
@@ -40,6 +41,7 @@ struct UpdateUserEndpoint: Endpoint {
             try turn.audit(.passwordUpdated, user, &db)
         }
         if let data = change.data { user.mergeUserMetadata(data) }
+        if let metadata = change.appMetadata { User.merge(metadata, into: &user.appMetadata) }
         try turn.save(&user, &db)
         if !change.email.isEmpty, change.email != user.email { try changeEmail(change, &user, &turn, &db) }
         if !change.phone.isEmpty, change.phone != user.phone { try changePhone(change.phone, &user, &turn, &db) }
@@ -63,7 +65,8 @@ struct UpdateUserEndpoint: Endpoint {
         change.nonce = body[text: "nonce"]
         change.data = body[object: "data"]
         change.proof = try ProofKey(body)
-        if body[object: "app_metadata"] != nil {
+        change.appMetadata = body[object: "app_metadata"]
+        if change.appMetadata != nil, try !turn.settings.tokens.adminRoles.contains(turn.user().role) {
             throw GoTrueError.forbidden(.notAdmin, "Updating app_metadata requires admin privileges")
         }
         return change

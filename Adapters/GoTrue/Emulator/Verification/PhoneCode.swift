@@ -23,7 +23,7 @@ struct PhoneCode {
         }
         guard var user = known else { throw GoTrueError.unhandled }
         let message = try turn.sendSMS(.confirmation, to: number, of: &user, &db)
-        try turn.audit(.recoveryRequested, user, &db)
+        try turn.audit(.recoveryRequested, user, &db, traits: ["channel": .string(channel.isEmpty ? "sms" : channel)])
         return .go(message.map { ["message_id": .string($0)] } ?? [:])
     }
 }

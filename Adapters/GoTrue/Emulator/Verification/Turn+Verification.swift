@@ -36,7 +36,7 @@ extension Turn {
         verification.hash = CodeHash.of(verification.phone.isEmpty ? verification.email : verification.phone, verification.token)
         guard let user = try owner(of: verification, &db) else { throw Self.badCode }
         if user.isBanned(at: now) { throw GoTrueError.banned }
-        if isPhone, let code = settings.sms.testCodes[verification.phone], code == verification.token { return user }
+        if isPhone, settings.sms.testCode(for: verification.phone, at: now) == verification.token { return user }
         let life = isPhone ? settings.sms.codeLife : settings.mail.codeLife
         let slots: [(slot: User.Slot, type: String)] =
             switch verification.type {
@@ -94,14 +94,14 @@ extension Turn {
                 try audit(.login, user, &db)
             } else {
                 try confirmEmail(&user, &db)
-                try audit(.signedUp, user, &db)
+                try audit(.signedUp, user, &db, traits: ["provider": "email"])
             }
         case "email_change":
             guard try EmailChange(user: user).confirm(&user, hash: verification.hash, self, &db) else { return nil }
         case "sms":
             user.isAnonymous = false
             try confirmPhone(&user, &db)
-            try audit(.signedUp, user, &db)
+            try audit(.signedUp, user, &db, traits: ["provider": "phone"])
         case "phone_change": try PhoneChange().apply(&user, self, &db)
         default: throw GoTrueError.invalid("Unsupported verification type")
         }
@@ -119,6 +119,6 @@ extension Turn {
             identity.data["email_verified"] = true
             try db.save(identity)
         }
-        try audit(.signedUp, user, &db)
+        try audit(.signedUp, user, &db, traits: ["provider": "email"])
     }
 }

@@ -1,0 +1,47 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Counts the messages of the whole server.
+final class SendingLimiter: Sendable {
+    private struct Window {
+        var start: Duration
+        var count = 0
+    }
+
+    private let rate: SendingRate
+    private let clock: MovableClock
+    private let window: Mutex<Window>
+    private let bucket: RateLimiter
+
+    init(_ rate: SendingRate, clock: MovableClock) {
+        self.rate = rate
+        self.clock = clock
+        window = Mutex(Window(start: clock.uptime))
+        bucket = RateLimiter(rate.count, per: rate.period, clock: clock)
+    }
+
+    /// Whether one more may go out; it is counted then.
+    func admit() -> Bool {
+        guard rate.count > 0 else { return false }
+        guard rate.isWindow else { return bucket.admit("all") == nil }
+        return window.withLock { window in
+            let now = clock.uptime
+            // A reset sets the clock back.
+            if now < window.start { window = Window(start: now) }
+            let passed = Int64((now - window.start) / rate.period)
+            if passed > 0 {
+                window.start += rate.period * Double(passed)
+                window.count = 0
+            }
+            guard window.count < rate.count else { return false }
+            window.count += 1
+            return true
+        }
+    }
+
+    func reset() {
+        bucket.reset()
+        window.withLock { $0 = Window(start: clock.uptime) }
+    }
+}

@@ -1,0 +1,77 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+struct AuditTests {
+    @Test func usersAndAdministratorsAreToldApart() async throws {
+        let stage = try Stage()
+        let made = try await stage.post(
+            "/admin/users",
+            [
+                "email": "ada@example.com", "phone": "+15551234567", "password": "Correct-Horse-1", "email_confirm": true,
+                "user_metadata": ["full_name": "Ada"],
+            ], bearer: stage.admin)
+        let entries = try await stage.audit()
+        let entry = try #require(entries.first)
+        #expect(entry["ip_address"] == "")
+        #expect(
+            entry["payload"] == [
+                "action": "user_signedup", "actor_id": "00000000-0000-0000-0000-000000000000", "actor_username": "service_role",
+                "actor_via_sso": false, "log_type": "team",
+                "traits": [
+                    "provider": "email", "user_email": "ada@example.com", "user_id": .string(made["id"]),
+                    "user_phone": "15551234567",
+                ],
+            ])
+        _ = try await stage.signIn("ada@example.com")
+        #expect(
+            try await stage.audit().first?["payload"] == [
+                "action": "login", "actor_id": .string(made["id"]), "actor_name": "Ada", "actor_username": "15551234567",
+                "actor_via_sso": false, "log_type": "account", "traits": ["provider": "email"],
+            ])
+    }
+
+    @Test func aRefreshIsTwoEntries() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        _ = try await stage.refresh(session["refresh_token"])
+        #expect(
+            try await stage.audit().prefix(2).map { $0["payload"]?["action"]?.string } == ["token_revoked", "token_refreshed"])
+    }
+
+    @Test func isAskedByScope() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        let app = try await stage.enrollApp(session["access_token"])
+        _ = try await stage.prove(app.id, app.secret, app.session["access_token"])
+        #expect(try await stage.audit("?query=type:FACTOR").count == 5)
+        #expect(try await stage.audit("?query=action:verification").count == 2)
+        #expect(try await stage.audit("?query=author:ada@").count == (try await stage.audit("?query=author:")).count)
+        #expect(try await stage.audit("?query=type:factor&page=2&per_page=2").count == 2)
+        let verifications = try await stage.audit("?query=action:verification_attempted")
+        let verified = try #require(verifications.first)
+        #expect(verified["ip_address"] == "127.0.0.1")
+        #expect(verified["payload"]?["traits"]?["factor_type"] == "totp")
+        for query in ["nothing:x", "action"] {
+            let refused = try await stage.get("/admin/audit?query=\(query)", bearer: stage.admin)
+            #expect(refused.status == 400 && refused["msg"] == "Invalid query scope: \(query)")
+        }
+        let page = try await stage.get("/admin/audit?per_page=1", bearer: stage.admin)
+        #expect(page.response.headers["x-total-count"].flatMap { Int($0) } ?? 0 > 4)
+        #expect(page.response.headers["link"]?.contains("rel=\"next\"") == true)
+    }
+
+    @Test func deletingTwiceSoftlyChangesNothing() async throws {
+        let stage = try Stage()
+        let id = try stage.sideDoor.createUser(email: "ada@example.com").id
+        let request = HTTPRequest(
+            .delete, stage.server.base + "/admin/users/\(id)", headers: Stage.headers(stage.admin),
+            body: .json(["should_soft_delete": true]))
+        #expect(try await stage.send(request).status == 200)
+        let gone = try await stage.get("/admin/users/\(id)", bearer: stage.admin).json
+        #expect(try await stage.send(request).status == 200)
+        #expect(try await stage.get("/admin/users/\(id)", bearer: stage.admin).json == gone)
+    }
+}

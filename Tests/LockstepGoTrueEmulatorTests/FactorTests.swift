@@ -1,0 +1,118 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+struct FactorTests {
+    @Test func spacesAroundACodeAreForgiven() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        let app = try await stage.enrollApp(session["access_token"])
+        let bearer = app.session["access_token"]
+        let before = try await stage.get(
+            "/admin/users/\(app.session.json["user"]?["id"]?.string ?? "")/factors", bearer: stage.admin)
+        stage.server.panel.advance(by: .seconds(90))
+        #expect(try await stage.prove(app.id, app.secret, bearer) { " \($0) " }.status == 200)
+        #expect(try await stage.prove(app.id, app.secret, bearer) { $0 + "0" }.code == "mfa_verification_failed")
+        let after = try await stage.get(
+            "/admin/users/\(app.session.json["user"]?["id"]?.string ?? "")/factors", bearer: stage.admin)
+        #expect(after.json[0]?["updated_at"] == before.json[0]?["updated_at"], "A proven factor does not change any more.")
+    }
+
+    @Test func aSessionIsNeeded() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        let app = try await stage.enrollApp(session["access_token"])
+        var claims = try #require(Stage.claims(session["access_token"]).object)
+        claims["session_id"] = nil
+        let token = try Stage.sign(claims)
+        let enrolled = try await stage.post("/factors", ["factor_type": "totp"], bearer: token)
+        #expect(enrolled.status == 500)
+        #expect(enrolled["msg"] == "A valid session and a registered user are required to enroll a factor")
+        let unenrolled = try await stage.delete("/factors/\(app.id)", bearer: token)
+        #expect(unenrolled.status == 500)
+        #expect(unenrolled["msg"] == "A valid session and factor are required to unenroll a factor")
+    }
+
+    @Test func theAdministratorTakesAFactorWithWhatItRaised() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        let app = try await stage.enrollApp(session["access_token"])
+        let id = app.session.json["user"]?["id"]?.string ?? ""
+        #expect(try await stage.delete("/admin/users/\(id)/factors/\(app.id)", bearer: stage.admin).status == 200)
+        let claims = Stage.claims(try await stage.refresh(app.session["refresh_token"])["access_token"])
+        #expect(claims["aal"] == "aal1")
+        #expect(claims["amr"]?.array?.map { $0["method"]?.string } == ["password"])
+    }
+
+    @Test func codesAreAskedForBeforeTheSwitch() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        let factor = try await stage.post("/factors", ["factor_type": "totp"], bearer: session["access_token"])
+        stage.sideDoor.changeSettings { $0.factors.totp.mayVerify = false }
+        let empty = try await stage.post("/factors/\(factor["id"])/verify", [:], bearer: session["access_token"])
+        #expect(empty["msg"] == "Code needs to be non-empty")
+        let off = try await stage.post("/factors/\(factor["id"])/verify", ["code": "1"], bearer: session["access_token"])
+        #expect(off.code == "mfa_totp_verify_not_enabled")
+    }
+
+    @Test func securityKeys() async throws {
+        let stage = try Stage {
+            $0.factors.webAuthn.mayEnroll = true
+            $0.factors.webAuthn.mayVerify = true
+        }
+        let session = try await stage.person()
+        let bearer = session["access_token"]
+        let path = "/factors/\(try await stage.post("/factors", ["factor_type": "webauthn"], bearer: bearer)["id"])"
+        let challenge = try await stage.post(path + "/challenge", bearer: bearer)
+        let text = challenge.json["webauthn"]?["credential_options"]?["publicKey"]?["challenge"] ?? ""
+        func answer(_ credential: JSON?) -> JSON {
+            var answer: JSONObject = ["type": "create"]
+            answer["credential_response"] = credential
+            return ["challenge_id": .string(challenge["id"]), "webauthn": .object(answer)]
+        }
+        #expect(try await stage.post(path + "/verify", answer(nil), bearer: bearer)["msg"] == "credential_response required")
+        let foreign = SoftwarePasskey(["do": "create", "seed": "a", "challenge": "other"]).credential
+        let unfitting = try await stage.post(path + "/verify", answer(foreign), bearer: bearer)
+        #expect(unfitting.status == 500 && unfitting.code == "unexpected_failure")
+        let own = SoftwarePasskey(["do": "create", "seed": "a", "challenge": text]).credential
+        let raised = try await stage.post(path + "/verify", answer(own), bearer: bearer)
+        #expect(Stage.claims(raised["access_token"])["aal"] == "aal2")
+        let again = try await stage.post(path + "/verify", answer(own), bearer: raised["access_token"])
+        #expect(again.code == "mfa_factor_not_found", "A challenge that was answered is gone.")
+        let other = try await stage.post(path + "/challenge", bearer: raised["access_token"])
+        let wrong = SoftwarePasskey(["do": "get", "seed": "b", "challenge": "other"]).credential
+        let body: JSON = ["challenge_id": .string(other["id"]), "webauthn": ["type": "request", "credential_response": wrong]]
+        let refused = try await stage.post(path + "/verify", body, bearer: raised["access_token"])
+        #expect(refused.status == 500 && refused["msg"] == "Failed to validate WebAuthn MFA response")
+        stage.sideDoor.changeSettings { $0.factors.webAuthn.mayVerify = false }
+        #expect(
+            try await stage.post(path + "/challenge", bearer: raised["access_token"]).code == "mfa_webauthn_verify_not_enabled")
+        #expect(
+            try await stage.post(path + "/verify", body, bearer: raised["access_token"]).code == "mfa_webauthn_enroll_not_enabled"
+        )
+    }
+
+    @Test func messagesOfFactorsHaveTheirOwnWords() async throws {
+        let stage = try Stage {
+            $0.factors.phone.mayEnroll = true
+            $0.factors.phone.mayVerify = true
+            $0.factors.phoneTemplate = "Factor {{ .Code }}"
+        }
+        let bearer = try await stage.person()["access_token"]
+        let factor = try await stage.post("/factors", ["factor_type": "phone", "phone": "+15551234567"], bearer: bearer)
+        _ = try await stage.post("/factors/\(factor["id"])/challenge", bearer: bearer)
+        #expect(stage.server.panel.outbox.shortMessages.first?.text.hasPrefix("Factor ") == true)
+        stage.server.panel.advance(by: .seconds(61))
+        stage.sideDoor.changeSettings { $0.sms.provider = "twilio" }
+        let pigeon = try await stage.post("/factors/\(factor["id"])/challenge", ["channel": "pigeon"], bearer: bearer)
+        #expect(pigeon.code == "validation_failed")
+        stage.server.panel.outbox.isReachable = false
+        let unsent = try await stage.post("/factors/\(factor["id"])/challenge", bearer: bearer)
+        #expect(unsent.status == 500 && unsent["msg"] == "error sending message")
+        let otp = try await stage.post("/otp", ["phone": "+15551234568"])
+        #expect(otp.status == 422 && otp.code == "sms_send_failed")
+        #expect(otp["msg"].hasPrefix("Error sending confirmation OTP to provider: "))
+    }
+}

@@ -1,0 +1,65 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// Where links lead, with a proof key and without.
+struct LinkTests {
+    private static let proof: JSONObject = [
+        "code_challenge": .string(String(repeating: "a", count: 43)), "code_challenge_method": "plain",
+    ]
+
+    private func link(_ stage: Stage, to address: String) throws -> String {
+        try #require(stage.server.panel.outbox.takeMail(to: address)?.link)
+    }
+
+    private func follow(_ stage: Stage, _ link: String) async throws -> String {
+        let path = try #require(link.split(separator: "/verify").last)
+        return try await stage.get("/verify" + path).response.headers["location"] ?? ""
+    }
+
+    @Test func aSpentLinkOfAProof() async throws {
+        let stage = try Stage()
+        _ = try await stage.person()
+        var body = Self.proof
+        body["email"] = "ada@example.com"
+        _ = try await stage.post("/recover?redirect_to=http://localhost:3000/cb?x=1", .object(body))
+        let link = try link(stage, to: "ada@example.com")
+        let location = try await follow(stage, link)
+        let code = try #require(location.split(separator: "code=").last?.prefix(36))
+        #expect(location.hasPrefix("http://localhost:3000/cb?code=") && location.hasSuffix("&x=1"))
+        let error = "error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired"
+        #expect(try await follow(stage, link) == "http://localhost:3000/cb?\(error)&x=1#\(error)&sb=")
+        let exchange: JSON = ["auth_code": .string(String(code)), "code_verifier": .string(String(repeating: "a", count: 43))]
+        let session = try await stage.post("/token?grant_type=pkce", exchange)
+        #expect(Stage.claims(session["access_token"])["amr"]?[0]?["method"] == "recovery")
+    }
+
+    @Test(arguments: [false, true])
+    func halfAChangeKeepsTheQuery(_ hasProof: Bool) async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        var body = hasProof ? Self.proof : [:]
+        body["email"] = "new@example.com"
+        let path = "/user?redirect_to=http://localhost:3000/cb?b=2%26a=1"
+        _ = try await stage.put(path, .object(body), bearer: session["access_token"])
+        let words = "message=Confirmation+link+accepted.+Please+proceed+to+confirm+link+sent+to+the+other+email"
+        let location = try await follow(stage, try link(stage, to: "new@example.com"))
+        #expect(location == "http://localhost:3000/cb?a=1&b=2\(hasProof ? "&" + words : "")#\(words)&sb=")
+        let done = try await follow(stage, try link(stage, to: "ada@example.com"))
+        #expect(done.contains(hasProof ? "code=" : "#access_token="))
+        #expect(try stage.sideDoor.account(email: "new@example.com") != nil)
+    }
+
+    @Test func unlinkingAsksForTheTokensAudience() async throws {
+        let stage = try Stage { $0.signIn.allowsManualLinking = true }
+        let session = try await stage.person()
+        var headers = Stage.headers(session["access_token"])
+        headers.append("X-JWT-AUD", "other")
+        let id = session.json["user"]?["identities"]?[0]?["identity_id"]?.string ?? ""
+        let refused = try await stage.send(
+            HTTPRequest(.delete, stage.server.base + "/user/identities/\(id)", headers: headers))
+        #expect(refused.status == 403 && refused.code == "unexpected_audience")
+    }
+}

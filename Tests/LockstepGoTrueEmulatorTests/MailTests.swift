@@ -1,0 +1,74 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+struct MailTests {
+    @Test func templatesAreFetchedAndFilled() async throws {
+        let pages = try ScriptedServer.start()
+        defer { pages.stop() }
+        let page = "<a href=\"{{ .ConfirmationURL }}\">{{ .Data.name }} {{ .Token }} {{.SiteURL}}</a>"
+        pages.emulator.say("confirm", .html(page))
+        let stage = try Stage {
+            $0.mail.templates["CONFIRMATION"] = pages.base + "/confirm"
+            $0.mail.templates["RECOVERY"] = "http://127.0.0.1:1/nobody"
+        }
+        let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "<Ada>"]]
+        _ = try await stage.post("/signup", body)
+        let mail = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com"))
+        let link = try #require(mail.link).replacing("&", with: "&amp;")
+        #expect(mail.html == "<a href=\"\(link)\">&lt;Ada&gt; \(mail.code ?? "") http://localhost:3000</a>")
+        _ = try await stage.post("/recover", ["email": "ada@example.com"])
+        #expect(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.html.contains("token=") == true)
+    }
+
+    @Test func onlyAuthorizedAddressesGetMail() async throws {
+        let stage = try Stage { $0.mail.authorizedAddresses = ["team@example.com"] }
+        let allowed = try await stage.post("/signup", ["email": "Team+1@example.com", "password": "Correct-Horse-1"])
+        #expect(allowed.status == 200)
+        let refused = try await stage.post("/signup", ["email": "ada@example.com", "password": "Correct-Horse-1"])
+        #expect(refused.status == 400 && refused.code == "email_address_not_authorized")
+        #expect(refused["msg"] == "Email address \"ada@example.com\" cannot be used as it is not authorized")
+        #expect(try stage.sideDoor.countUsers() == 1)
+    }
+
+    @Test func mailsAreCountedByTheHour() async throws {
+        let stage = try Stage { $0.limits.mails = SendingRate(perHour: 2) }
+        let session = try await stage.person()
+        _ = try await stage.put("/user", ["email": "new@example.com"], bearer: session["access_token"])
+        #expect(stage.server.panel.outbox.mails(to: "new@example.com").count == 1)
+        #expect(try await stage.post("/recover", ["email": "ada@example.com"]).status == 200)
+        let refused = try await stage.post("/recover", ["email": "ada@example.com"])
+        #expect(refused.status == 429 && refused.code == "over_email_send_rate_limit")
+        #expect(refused["msg"] == "email rate limit exceeded")
+        #expect(try await stage.post("/recover", ["email": "nobody@example.com"]).status == 200)
+        stage.server.panel.advance(by: .seconds(3600))
+        for status in [200, 200, 429] {
+            #expect(try await stage.post("/recover", ["email": "ada@example.com"]).status == status)
+        }
+    }
+
+    @Test func aRateRefillsEvenly() async throws {
+        var settings = try GoTrueSettings(environment: [("GOTRUE_RATE_LIMIT_SMS_SENT", "2/10m")])
+        let rate = try #require(settings.limits.messages)
+        settings.limits.messages = nil
+        let stage = try Stage {
+            $0.limits.messages = rate
+            $0.sms.interval = .milliseconds(1)
+        }
+        for (seconds, status) in [(0, 200), (0, 200), (0, 429), (299, 429), (1, 200), (0, 429)] {
+            stage.server.panel.advance(by: .seconds(seconds))
+            #expect(try await stage.post("/otp", ["phone": "+15551234567"]).status == status)
+        }
+    }
+
+    @Test func noMailAtAll() async throws {
+        let stage = try Stage {
+            $0.limits.mails = SendingRate(perHour: 0)
+            $0.mail.confirmsByItself = true
+        }
+        #expect(try await stage.post("/signup", ["email": "a@example.com", "password": "Correct-Horse-1"]).status == 200)
+        #expect(try await stage.post("/recover", ["email": "a@example.com"]).code == "over_email_send_rate_limit")
+    }
+}

@@ -1,0 +1,89 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+struct SessionTests {
+    @Test func theSessionThatWasUsedLastIsTheOne() async throws {
+        let stage = try Stage { $0.sessions.isSinglePerUser = true }
+        let old = try await stage.person()
+        stage.server.panel.advance(by: .seconds(1))
+        let new = try await stage.person()
+        let refused = try await stage.refresh(old["refresh_token"])
+        #expect(refused.code == "session_expired")
+        #expect(refused["msg"] == "Invalid Refresh Token: Session Expired (Revoked by Newer Login)")
+        #expect(try await stage.get("/user", bearer: old["access_token"]).status == 200)
+        _ = try await stage.post("/logout?scope=local", bearer: new["access_token"])
+        #expect(try await stage.refresh(old["refresh_token"]).status == 200, "The newer one is gone.")
+    }
+
+    @Test func aSessionThatHasEndedRevokesNobody() async throws {
+        let stage = try Stage {
+            $0.sessions.isSinglePerUser = true
+            $0.sessions.idleLife = .seconds(600)
+        }
+        let first = try await stage.person()
+        stage.server.panel.advance(by: .seconds(500))
+        _ = try await stage.person()
+        stage.server.panel.advance(by: .seconds(101))
+        #expect(try await stage.refresh(first["refresh_token"])["msg"].hasSuffix("(Inactivity)"))
+        stage.sideDoor.changeSettings { $0.sessions.idleLife = nil }
+        #expect(try await stage.refresh(first["refresh_token"])["msg"].hasSuffix("(Revoked by Newer Login)"))
+    }
+
+    @Test(arguments: [1, 2])
+    func idlenessBeginsWithTheLastRefresh(_ version: Int) async throws {
+        let stage = try Stage {
+            $0.sessions.idleLife = .seconds(600)
+            $0.refresh.version = version
+        }
+        var session = try await stage.person()
+        for _ in 0..<3 {
+            stage.server.panel.advance(by: .seconds(599))
+            session = try await stage.refresh(session["refresh_token"])
+            #expect(session.status == 200)
+        }
+        stage.server.panel.advance(by: .seconds(601))
+        #expect(try await stage.refresh(session["refresh_token"])["msg"].hasSuffix("Session Expired (Inactivity)"))
+    }
+
+    @Test func whoHasASecondFactorIsHeldToIt() async throws {
+        let stage = try Stage { $0.sessions.lowAssuranceLife = .seconds(600) }
+        let session = try await stage.person()
+        let app = try await stage.enrollApp(session["access_token"])
+        let low = try await stage.person()
+        let life = (low.json["expires_at"]?.int ?? 0) - stage.server.environment.now.seconds
+        #expect(life == 600, "The access token ends with the session.")
+        #expect(low.json["expires_in"] == 3600)
+        stage.server.panel.advance(by: .seconds(601))
+        #expect(
+            try await stage.refresh(low["refresh_token"])["msg"].hasSuffix("(Low AAL: User Needs MFA Verification)"))
+        #expect(try await stage.refresh(app.session["refresh_token"]).status == 200)
+    }
+
+    @Test func aTokenOfAnEndedFamilyIsNotForgiven() async throws {
+        let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
+        let first = try await stage.person()
+        let second = try await stage.refresh(first["refresh_token"])
+        let third = try await stage.refresh(second["refresh_token"])
+        stage.server.panel.advance(by: .seconds(11))
+        #expect(try await stage.refresh(first["refresh_token"]).code == "refresh_token_already_used")
+        // All of the family are spent now; those that were before stay as old as they are.
+        for token in [first, second] {
+            #expect(try await stage.refresh(token["refresh_token"]).code == "refresh_token_already_used")
+        }
+        let inTime = try await stage.refresh(third["refresh_token"])
+        #expect(inTime.status == 200, "It was revoked just now, which the interval forgives.")
+    }
+
+    @Test func forgivenReuseMakesAChildOfItsOwn() async throws {
+        let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
+        let first = try await stage.person()
+        let second = try await stage.refresh(first["refresh_token"])
+        _ = try await stage.refresh(second["refresh_token"])
+        let again = try await stage.refresh(first["refresh_token"])
+        #expect(again.status == 200 && again["refresh_token"] != second["refresh_token"])
+        #expect(again.response.headers["sb-auth-refresh-token-reuse"] == nil)
+    }
+}
