@@ -2,6 +2,7 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepStaging
 import Testing
 
 struct FactorTests {
