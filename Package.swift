@@ -80,6 +80,11 @@ let libraries = [
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
 
+    library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepPrimitives"]),
+    library(
+        "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
+        ["LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
+
     library("LockstepComparison", "Sources/LockstepComparison", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
 ]
 
@@ -200,6 +205,12 @@ let testTargets =
         .testTarget(
             name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"],
             path: "Tests/CommandTests"),
+        tests(
+            of: "LockstepGoTrueDirectory",
+            also: [
+                "Lockstep", "LockstepDirectory", "LockstepHTTP", "LockstepPrimitives", "LockstepCurl", "LockstepEmulation",
+                "LockstepGoTrueEmulator",
+            ]),
         .testTarget(name: "HouseTests", dependencies: ["LockstepSystem"], path: "Tests/HouseTests"),
     ]
     + providers.flatMap { provider in
@@ -230,7 +241,7 @@ let products =
         "Lockstep", "LockstepHTTP", "LockstepWire", "LockstepCurl", "LockstepURLSession", "LockstepInMemory",
         "LockstepInMemoryBench",
     ].map(product)
-    + providers.map { product("Lockstep\($0)") }
+    + providers.map { product("Lockstep\($0)") } + ["LockstepDirectory", "LockstepGoTrueDirectory"].map(product)
     + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(
         product)
     + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)

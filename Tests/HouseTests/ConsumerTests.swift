@@ -26,6 +26,13 @@ struct ConsumerTests {
         for server in ["sqlite3", "microhttpd", "libpq", "argon2", "libTesting", "FoundationNetworking", "icu"] {
             #expect(!linked.output.contains(server), "the app is linked with \(server)")
         }
+        let symbols = try await run("nm", "--defined-only", app)
+        try #require(symbols.status == 0, "\(symbols.output.prefix(500))")
+        #expect(symbols.output.contains("LockstepGoTrue"))
+        #expect(
+            !symbols.output.contains("LockstepDirectory") && !symbols.output.contains("GoTrueDirectory"),
+            "the app carries an administrator's code")
+
         // What it names itself, without what its libraries bring along and without the system's and Swift's own.
         let named = try await run("objdump", "-p", app).output.split(separator: "\n").filter { $0.contains("NEEDED") }.compactMap
         {

@@ -98,6 +98,13 @@ enum ImportTable {
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "Synchronization",
                 ])),
+            Row(folder: "Sources/LockstepDirectory", modules: essentials.union(["Lockstep", "LockstepPrimitives"])),
+            // An administrator's view of the same wire; no adapter and no bench may import it.
+            Row(
+                folder: "Adapters/GoTrue/Directory",
+                modules: essentials.union([
+                    "LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+                ])),
             Row(
                 folder: "Contracts/Transport",
                 modules: essentials.union(["LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "Synchronization"])),

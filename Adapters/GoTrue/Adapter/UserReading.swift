@@ -1,11 +1,11 @@
-internal import Lockstep
-internal import LockstepPrimitives
+package import Lockstep
+package import LockstepPrimitives
 
 extension User {
     /// Reads GoTrue's user object.
     ///
     /// - Throws: `invalidResponse` where it is none.
-    init(goTrue object: JSONObject) throws(AuthError) {
+    package init(goTrue object: JSONObject) throws(AuthError) {
         guard let id = object["id"]?.string, !id.isEmpty else { throw ErrorMapping.incomplete("the user's id") }
         let metadata = object["user_metadata"]
         self.init(

@@ -1,0 +1,161 @@
+public import Lockstep
+public import LockstepDirectory
+internal import LockstepGoTrue
+public import LockstepHTTP
+public import LockstepPrimitives
+internal import LockstepWire
+
+/// The users of a GoTrue server (`/admin/users`), with a key that may do anything: for tools and servers, never for an app.
+public struct GoTrueDirectory: UserDirectory {
+    private let wire: GoTrueWire
+    private let key: Secret
+    private let clock: any DeviceClock
+
+    /// A directory.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the API, such as `https://ref.supabase.co/auth/v1`.
+    ///   - adminKey: The service-role token, or the secret key (`sb_secret_…`) of a hosted project.
+    /// - Throws: `invalidConfiguration` for an address that is none, for plain http to another machine, for a key that is no
+    ///   administrator's.
+    public init(
+        url: String, adminKey: Secret, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
+        deadline: Duration = .seconds(30)
+    ) throws(AuthError) {
+        let address = try BackendAddress(url, called: "API address")
+        let role = CompactToken.unverifiedClaims(of: adminKey.reveal())?["role"]?.string
+        guard !adminKey.isEmpty, adminKey.reveal().utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), role != "anon",
+            !adminKey.reveal().hasPrefix("sb_publishable_")
+        else {
+            throw AuthError(
+                .invalidConfiguration, "The key is no administrator's: give the project's service-role token or secret key.")
+        }
+        wire = GoTrueWire(url: address.url, key: adminKey, deadline: deadline, transport: transport)
+        key = adminKey
+        self.clock = clock
+    }
+
+    /// `gotrue`.
+    public var name: String { "gotrue" }
+    /// The address of the API.
+    public var backend: String { wire.url }
+    /// All of them.
+    public var features: Set<DirectoryFeature> { [.chosenIDs, .passwordHashes, .confirmation, .disabling, .phones] }
+
+    /// A page of users, newest first; the list tells no identities, but the names of the ways in.
+    public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
+        let number = cursor.flatMap { Int($0.rawValue) } ?? 1
+        let answer = try await wire.call(
+            .get, "/admin/users", query: ["page": String(number), "per_page": String(max(size, 1))], as: key)
+        guard let users = answer.object["users"]?.array else { throw .incomplete("the users", of: "GoTrue") }
+        let total = answer.headers["X-Total-Count"].flatMap { Int($0) }
+        let isLast = users.isEmpty || total.map { number * max(size, 1) >= $0 } ?? (users.count < size)
+        var read: [DirectoryUser] = []
+        for user in users { read.append(try self.read(user.object ?? [:])) }
+        return DirectoryPage(
+            users: read, next: isLast ? nil : DirectoryCursor(rawValue: String(number + 1)), total: total)
+    }
+
+    /// A user with the identities.
+    public func user(id: String) async throws(AuthError) -> DirectoryUser {
+        try read(try await wire.call(.get, try path(id), as: key).object)
+    }
+
+    /// The user of an address: the server looks for a part of it, and this picks the one who has it whole.
+    public func user(email: String) async throws(AuthError) -> DirectoryUser? {
+        let address = try EmailAddress(email).text.lowercased()
+        var cursor: String? = "1"
+        while let number = cursor {
+            let answer = try await wire.call(
+                .get, "/admin/users", query: ["page": number, "per_page": "100", "filter": address], as: key)
+            let users = answer.object["users"]?.array ?? []
+            if let found = users.first(where: { $0["email"]?.string == address }) { return try read(found.object ?? [:]) }
+            cursor = users.count < 100 ? nil : Int(number).map { String($0 + 1) }
+        }
+        return nil
+    }
+
+    /// Makes a user, without a message; a hash is taken as it is, and stays until the password changes.
+    public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
+        var body: JSONObject = ["email_confirm": .bool(user.isEmailConfirmed), "phone_confirm": .bool(user.isPhoneConfirmed)]
+        body["id"] = user.id.map { .string($0) }
+        body["email"] = try user.email.map { address throws(AuthError) in .string(try EmailAddress(address).text) }
+        body["phone"] = user.phone.map { .string($0) }
+        switch user.password {
+        case .text(let password): body["password"] = .string(password.reveal())
+        case .hash(let hash): body["password_hash"] = .string(hash.reveal())
+        case nil: break
+        }
+        body["user_metadata"] = .object(metadata(user.userMetadata, user.displayName, user.photoURL))
+        if !user.appMetadata.isEmpty { body["app_metadata"] = .object(user.appMetadata) }
+        if user.isDisabled { body["ban_duration"] = Self.forever }
+        do {
+            let made = try await wire.call(.post, "/admin/users", body: body, as: key).object
+            // The answer is what was asked for; times and flags that the database sets stand in the user alone.
+            return try await self.user(id: try read(made).id)
+        } catch  where error.provider?.status == 500 && user.id != nil || Self.refusesHash(error, user) {
+            throw AuthError(
+                .invalidInput,
+                "GoTrue cannot make this user: the id is taken or no UUID, or the hash is of a kind that it does not verify.",
+                provider: error.provider)
+        }
+    }
+
+    /// Changes a user; a new password ends the user's sessions.
+    public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
+        guard changes.isEmailConfirmed != false, changes.isPhoneConfirmed != false else {
+            throw AuthError(.unsupported, "GoTrue cannot take back that an address or number was proven.")
+        }
+        var body: JSONObject = [:]
+        body["email"] = try changes.email.map { address throws(AuthError) in .string(try EmailAddress(address).text) }
+        body["phone"] = changes.phone.map { .string($0) }
+        if changes.isEmailConfirmed == true { body["email_confirm"] = true }
+        if changes.isPhoneConfirmed == true { body["phone_confirm"] = true }
+        body["password"] = changes.password.map { .string($0.reveal()) }
+        let data = metadata(changes.userMetadata, changes.displayName, changes.photoURL)
+        if !data.isEmpty { body["user_metadata"] = .object(data) }
+        if !changes.appMetadata.isEmpty { body["app_metadata"] = .object(changes.appMetadata) }
+        body["ban_duration"] = changes.isDisabled.map { $0 ? Self.forever : "none" }
+        let path = try path(id)
+        do {
+            _ = try await wire.call(.put, path, body: body, as: key)
+        } catch  where error.provider?.status == 500 && (changes.email != nil || changes.phone != nil) {
+            // A taken address is a broken constraint of the database here, and nothing else tells.
+            guard let email = changes.email, try await user(email: email) != nil else { throw error }
+            throw AuthError(.emailAlreadyInUse, "Another account has this address.", provider: error.provider)
+        }
+        return try await user(id: id)
+    }
+
+    /// Deletes a user for good, with sessions, identities and factors.
+    public func delete(_ id: String) async throws(AuthError) {
+        _ = try await wire.call(.delete, try path(id), as: key)
+    }
+
+    /// There is no ban for good; a hundred years will do.
+    private static let forever: JSON = "876000h"
+
+    private static func refusesHash(_ error: AuthError, _ user: NewDirectoryUser) -> Bool {
+        guard case .hash = user.password else { return false }
+        return error.provider?.status == 500
+    }
+
+    private func path(_ id: String) throws(AuthError) -> String {
+        guard !id.isEmpty, id.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isHexDigit }) else {
+            throw AuthError(.userNotFound, "GoTrue's ids are UUIDs, which this one is not.")
+        }
+        return "/admin/users/" + id
+    }
+
+    /// Name and photo have no place of their own.
+    private func metadata(_ members: JSONObject, _ name: String?, _ photo: String?) -> JSONObject {
+        var members = members
+        if let name { members["display_name"] = name.isEmpty ? .null : .string(name) }
+        if let photo { members["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
+        return members
+    }
+
+    private func read(_ object: JSONObject) throws(AuthError) -> DirectoryUser {
+        try DirectoryUser(goTrue: object, now: clock.now)
+    }
+}

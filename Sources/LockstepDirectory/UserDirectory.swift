@@ -1,0 +1,47 @@
+public import Lockstep
+
+/// The users of a backend, as an administrator sees them: for tools and servers, never for an app.
+///
+/// A directory is a product of its own at each provider, so that no app carries an administrator's code.
+public protocol UserDirectory: Sendable {
+    /// The provider's short name, the same as the adapter's.
+    var name: String { get }
+    /// The address of the backend.
+    var backend: String { get }
+    /// What can be written here.
+    var features: Set<DirectoryFeature> { get }
+
+    /// A page of users, in an order that does not change while nobody is added.
+    ///
+    /// - Parameter cursor: what the page before has told; `nil` for the first.
+    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage
+
+    /// A user.
+    ///
+    /// - Throws: `userNotFound`
+    func user(id: String) async throws(AuthError) -> DirectoryUser
+
+    /// The user of an address, whatever its case; `nil` where there is none.
+    func user(email: String) async throws(AuthError) -> DirectoryUser?
+
+    /// Makes a user, without a message to them.
+    ///
+    /// - Throws: `emailAlreadyInUse`, `phoneAlreadyInUse`, `weakPassword`, `invalidInput`; `unsupported` for a value that this
+    ///   backend cannot keep: nothing is made then.
+    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser
+
+    /// Changes what is given of a user, and leaves the rest.
+    ///
+    /// - Throws: as ``create(_:)``, and `userNotFound`.
+    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser
+
+    /// Deletes a user for good.
+    ///
+    /// - Throws: `userNotFound`
+    func delete(_ id: String) async throws(AuthError)
+}
+
+extension UserDirectory {
+    /// All users, page by page.
+    public func all(pageSize: Int = 100) -> DirectoryUsers { DirectoryUsers(directory: self, pageSize: pageSize) }
+}
