@@ -98,7 +98,7 @@ struct SecondFactorTests {
         let challenge = try #require(chosen.challenge?.passkeyOptions?["challenge"])
         let stranger = SoftwarePasskey(["do": "get", "seed": "b", "challenge": challenge, "count": 1])
         let refused = try await refusal { try await other.proceed(asked.flow, with: .passkey(stranger.credential)) }
-        #expect(refused.code == .invalidCode)
+        #expect(refused.code == .invalidCredentials)
         let used = SoftwarePasskey(["do": "get", "seed": "a", "challenge": challenge, "count": 1])
         #expect(try await other.proceed(asked.flow, with: .passkey(used.credential)).session?.assurance == .twoFactors)
     }

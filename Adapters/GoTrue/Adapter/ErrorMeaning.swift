@@ -22,6 +22,7 @@ extension ErrorMeaning {
         .linkInvalid, "The round trip through the identity provider got lost.", [.startAgain])
     private static let noFactor = ErrorMeaning(
         .invalidInput, "The user has no such second factor, or no challenge for it is open.", [.startAgain])
+    private static let badPasskey = ErrorMeaning(.invalidCredentials, "The passkey was not accepted.")
     private static let unknownToken = ErrorMeaning(
         .refreshTokenUnknown, "The backend does not know the refresh token.", [.signIn])
 
@@ -121,7 +122,7 @@ extension ErrorMeaning {
             .codeUsed, "The passkey's challenge was used. Begin it again.", [.startAgain]),
         "webauthn_challenge_expired": ErrorMeaning(
             .codeExpired, "The passkey's challenge has ended. Begin it again.", [.startAgain]),
-        "webauthn_verification_failed": ErrorMeaning(.invalidCredentials, "The passkey was not accepted."),
+        "webauthn_verification_failed": badPasskey,
 
         // Limits and trouble
         "over_request_rate_limit": tooMany,
@@ -153,9 +154,11 @@ extension ErrorMeaning {
         "user_not_found": [404: ErrorMeaning(.userNotFound, "There is no such user.")]
     ]
 
-    /// `unexpected_failure` is everything that went wrong inside; a message that could not be sent has its own texts.
+    /// `unexpected_failure` is everything that went wrong inside; some of it has a text that tells what.
     static let ofFailureTexts: [(key: String, value: ErrorMeaning)] = [
         ("Error sending", notSent), ("Unable to get SMS provider", notSent),
+        // A passkey as second factor that is not the user's, or has signed something else.
+        ("Failed to validate WebAuthn MFA response", badPasskey),
     ]
 
     /// `validation_failed` is every value of the wrong form; some have a code of their own here.
