@@ -27,6 +27,8 @@ let systemLibraries = [
         "CLockstepArgon2", "Sources/Bindings/Hashes/Argon2Library", pkgConfig: "libargon2", apt: "libargon2-dev", brew: "argon2"),
     systemLibrary(
         "CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
+    systemLibrary(
+        "CLockstepPostgres", "Sources/Bindings/Postgres/Library", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
     systemLibrary("CLockstepSystem", "Sources/Bindings/System/Library"),
 ]
 
@@ -48,6 +50,7 @@ let libraries = [
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
     library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem", "LockstepPrimitives"]),
+    library("LockstepPostgres", "Sources/Bindings/Postgres/Binding", ["CLockstepPostgres", "LockstepPrimitives"]),
 
     library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
 

@@ -42,6 +42,7 @@ enum ImportTable {
             Row(folder: "Sources/Bindings/SQLite", modules: platform.union(["CLockstepSQLite"])),
             Row(folder: "Sources/Bindings/Microhttpd", modules: platform.union(["CLockstepMicrohttpd"])),
             Row(folder: "Sources/Bindings/Hashes", modules: platform.union(["CLockstepArgon2", "CLockstepCrypt"])),
+            Row(folder: "Sources/Bindings/Postgres", modules: platform.union(["CLockstepPostgres"])),
             Row(folder: "Sources/Bindings/System", modules: platform.union(["CLockstepSystem"])),
             Row(folder: "Sources/LockstepHTTP", modules: essentials.union(["LockstepPrimitives", "Synchronization"])),
             Row(

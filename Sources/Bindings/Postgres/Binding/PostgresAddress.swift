@@ -1,0 +1,68 @@
+internal import CLockstepPostgres
+public import LockstepPrimitives
+
+/// Where the servers are and who asks: a connection string of libpq, `key=value` pairs or a URI
+/// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
+///
+/// Several hosts are asked in their order until one is there that takes writes. What the string leaves open is asked of the
+/// variables that libpq knows (`PGHOST`, `PGPASSWORD`, …), except that `target_session_attrs` is `read-write`, and that a
+/// silent connection is noticed within a minute (`keepalives_idle`).
+public struct PostgresAddress: Sendable {
+    /// The parameters for each host, in the order of the string; the connection is tried with one after another.
+    let targets: [[Parameter]]
+
+    struct Parameter: Sendable {
+        let keyword: String
+        let value: Secret
+    }
+
+    private static let defaults = [
+        ("target_session_attrs", "read-write"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
+        ("keepalives_count", "3"), ("client_encoding", "UTF8"),
+    ]
+
+    /// Reads a connection string.
+    ///
+    /// - Parameter connectionString: is a secret because it may hold a password.
+    /// - Throws: ``PostgresError`` with `invalidAddress`.
+    public init(_ connectionString: Secret) throws(PostgresError) {
+        var given = try Self.parse(connectionString.reveal())
+        for (keyword, value) in Self.defaults where given[keyword] == nil { given[keyword] = value }
+        // With several hosts libpq leaves it to its caller to give one of them up; so each is tried by itself.
+        let lists = ["host", "hostaddr", "port"].map { ($0, given[$0].map(Self.list)) }
+        let count = lists.compactMap { $0.0 == "port" ? nil : $0.1?.count }.max() ?? 1
+        for (keyword, list) in lists {
+            guard let list, list.count != count, !(keyword == "port" && list.count == 1) else { continue }
+            throw PostgresError(
+                .invalidAddress, "The connection string names \(list.count) of \(keyword) for \(count) hosts: give one for each.")
+        }
+        targets = (0..<count).map { index in
+            var parameters = given
+            for (keyword, list) in lists { if let list { parameters[keyword] = list[min(index, list.count - 1)] } }
+            return parameters.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+                .map { Parameter(keyword: $0.key, value: Secret($0.value)) }
+        }
+    }
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private static func parse(_ text: String) throws(PostgresError) -> [String: String] {
+        // A NUL would end the string early: another server could be asked than the one that was named.
+        guard !text.utf8.contains(0) else { throw PostgresError(.invalidAddress, "The connection string holds NUL.") }
+        // The text is a valid C string for the call; libpq's own message would quote it, password and all, so it is left out.
+        guard let options = unsafe PQconninfoParse(text, nil) else {
+            throw PostgresError(.invalidAddress, "The connection string is neither key=value pairs nor a URI of PostgreSQL.")
+        }
+        defer { unsafe PQconninfoFree(options) }
+        var parameters: [String: String] = [:]
+        // The list ends with an entry without keyword; its strings are valid until it is freed, and copied here.
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val { unsafe parameters[String(cString: keyword)] = String(cString: value) }
+            unsafe option += 1
+        }
+        return parameters
+    }
+}

@@ -1,0 +1,164 @@
+internal import CLockstepPostgres
+internal import LockstepPrimitives
+
+/// One connection to a server, given to the body of ``PostgresSession/run(within:onConnection:_:)``.
+///
+/// Its calls **block their thread**, until the limit of the call that it was given for, or its cancellation.
+public final class PostgresConnection {
+    private let handle: PostgresHandle
+    private let interrupt: PostgresInterrupt
+    private let clock: any DeviceClock
+    private var limit: PostgresLimit
+    /// Channels that are listened to.
+    private var channels: Set<String> = []
+
+    /// Connects to the first host that is there and suits; each has an equal part of the time that is left.
+    init(
+        _ address: PostgresAddress, _ interrupt: PostgresInterrupt, _ limit: PostgresLimit, _ clock: any DeviceClock
+    ) throws(PostgresError) {
+        self.interrupt = interrupt
+        self.limit = limit
+        self.clock = clock
+        var failures: [String] = []
+        for (index, target) in address.targets.enumerated() {
+            let part = PostgresLimit(limit.rest / (address.targets.count - index), on: clock)
+            let handle = PostgresHandle(target, interrupt: interrupt)
+            switch Self.connect(handle, part) {
+            case .ready:
+                handle.becomeNonBlocking()
+                self.handle = handle
+                return
+            case .interrupted: throw PostgresError(.cancelled, "The call was cancelled while it connected.")
+            case .timedOut: failures.append("no answer in time")
+            case nil: failures.append(handle.message)
+            }
+        }
+        throw PostgresError(.disconnected, failures.joined(separator: "; "))
+    }
+
+    /// Whether it can be used for another call.
+    var isUsable: Bool { handle.isOpen && handle.isIdle }
+
+    /// Begins another call; false where the server has gone since the last one.
+    func renew(_ limit: PostgresLimit) -> Bool {
+        self.limit = limit
+        // What arrives without being asked for is the end of the connection, or a notification.
+        guard handle.wait(reads: true, writes: false, PostgresLimit(.zero, on: clock)) == .ready else { return handle.isOpen }
+        return handle.receive() && handle.isOpen
+    }
+
+    /// Runs a statement that does not commit anything: one that reads, or one inside a ``transaction(_:)``.
+    ///
+    /// At the end of the limit, or when the task is cancelled, the server is asked to stop it, and the connection ends.
+    @discardableResult
+    public func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresAnswer {
+        try run(statement, stops: true)
+    }
+
+    /// Runs a statement that commits by itself, or commits the transaction.
+    ///
+    /// At the end of the limit, or when the task is cancelled, the connection ends and the server is **not** asked to stop: a
+    /// commit that waits for a standby would be made visible by that although the standby may not have it
+    /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION). Whether it was done is unknown then.
+    @discardableResult
+    public func commit(_ statement: PostgresStatement) throws(PostgresError) -> PostgresAnswer {
+        try run(statement, stops: false)
+    }
+
+    /// Does everything in `body` or nothing: commits when it returns, rolls back when it throws.
+    public func transaction<Value>(_ body: (PostgresConnection) throws(PostgresError) -> Value) throws(PostgresError) -> Value {
+        try run("BEGIN")
+        let value: Value
+        do throws(PostgresError) {
+            value = try body(self)
+        } catch {
+            if handle.isOpen { _ = try? run("ROLLBACK") }
+            throw error
+        }
+        try commit("COMMIT")
+        return value
+    }
+
+    /// What is told on a channel: returns as soon as there is something, or with nothing when `duration` has passed.
+    ///
+    /// The first call begins to listen; what was told before is not heard. The name must be a plain lower-case identifier.
+    ///
+    /// - Throws: ``PostgresError`` with `mismatch` for another name.
+    public func notifications(on channel: String, within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
+        if !channels.contains(channel) {
+            // LISTEN takes no parameters, so the name goes into the text, and must not be able to say anything else.
+            guard channel.utf8.allSatisfy({ 0x61...0x7a ~= $0 || $0 == 0x5f }), !channel.isEmpty else {
+                throw PostgresError(.mismatch, "A channel's name has letters a to z and _ only.")
+            }
+            try commit(PostgresStatement(stringLiteral: "LISTEN \(channel)"))
+            channels.insert(channel)
+            return []
+        }
+        let wait = PostgresLimit(min(duration, limit.rest), on: clock)
+        while true {
+            var heard: [PostgresNotification] = []
+            while let notification = handle.nextNotification() { heard.append(notification) }
+            if !heard.isEmpty { return heard }
+            switch handle.wait(reads: true, writes: false, wait) {
+            case .timedOut: return []
+            case .interrupted: throw PostgresError(.cancelled, "The call was cancelled.")
+            case .ready: guard handle.receive(), handle.isOpen else { throw lost() }
+            }
+        }
+    }
+}
+
+extension PostgresConnection {
+    private static func connect(_ handle: PostgresHandle, _ limit: PostgresLimit) -> PostgresHandle.Wake? {
+        guard handle.hasBegun else { return nil }
+        var (reads, writes) = (false, true)
+        while true {
+            let wake = handle.wait(reads: reads, writes: writes, limit)
+            guard wake == .ready else { return wake }
+            switch handle.connectStep() {
+            case PGRES_POLLING_OK: return .ready
+            case PGRES_POLLING_READING: (reads, writes) = (true, false)
+            case PGRES_POLLING_WRITING: (reads, writes) = (false, true)
+            default: return nil
+            }
+        }
+    }
+
+    private func run(_ statement: PostgresStatement, stops: Bool) throws(PostgresError) -> PostgresAnswer {
+        guard handle.isOpen, handle.send(statement) else { throw lost() }
+        var outcome: Result<PostgresAnswer, PostgresError>?
+        while true {
+            guard let isSent = handle.flush() else { throw lost() }
+            if isSent, !handle.isBusy {
+                guard let result = handle.nextResult() else { break }
+                if case .failure = outcome { continue }
+                outcome = Result { () throws(PostgresError) in try result.answer() }
+                continue
+            }
+            switch handle.wait(reads: true, writes: !isSent, limit) {
+            case .ready: guard handle.receive() else { throw lost() }
+            case .timedOut: throw givenUp(.timedOut, "The server did not answer within the limit of the call.", stops)
+            case .interrupted: throw givenUp(.cancelled, "The call was cancelled.", stops)
+            }
+        }
+        guard handle.isOpen else {
+            if case .failure(let error) = outcome { throw error }
+            throw lost()
+        }
+        guard let outcome else { throw lost() }
+        return try outcome.get()
+    }
+
+    private func lost() -> PostgresError {
+        let error = PostgresError(.disconnected, handle.message)
+        handle.close()
+        return error
+    }
+
+    /// A cancel request may reach the server when the statement is over, so the connection is never used again.
+    private func givenUp(_ kind: PostgresError.Kind, _ message: String, _ stops: Bool) -> PostgresError {
+        if stops { handle.cancel() }
+        handle.close()
+        return PostgresError(kind, message)
+    }
+}

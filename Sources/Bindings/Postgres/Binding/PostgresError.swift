@@ -1,0 +1,87 @@
+/// Why PostgreSQL did not do what it was asked.
+public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of failure.
+    public enum Kind: String, Sendable, Hashable {
+        /// The connection string cannot be understood.
+        case invalidAddress
+        /// No server could be reached, or the connection broke: whether the last statement was done is not known.
+        case disconnected
+        /// The server refused the statement; ``PostgresError/state`` says why.
+        case refused
+        /// The call did not end within its limit. A statement that commits may have been done all the same.
+        case timedOut
+        /// The task was cancelled. A statement that commits may have been done all the same.
+        case cancelled
+        /// All connections of the pool were in use for as long as the caller would wait.
+        case exhausted
+        /// A column is missing, or holds another kind of value than was asked for.
+        case mismatch
+    }
+
+    /// A code of the SQL standard and PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html).
+    public struct State: RawRepresentable, Sendable, Hashable {
+        /// Five letters or digits.
+        public let rawValue: String
+
+        /// The code of that text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A table that does not exist.
+        public static let undefinedTable = State(rawValue: "42P01")
+        /// A function that does not exist.
+        public static let undefinedFunction = State(rawValue: "42883")
+        /// Something that this server does not do.
+        public static let unsupported = State(rawValue: "0A000")
+        /// The user may not do it.
+        public static let insufficientPrivilege = State(rawValue: "42501")
+        /// The lock was not free within `lock_timeout`.
+        public static let lockNotAvailable = State(rawValue: "55P03")
+        /// A cancel request, or `statement_timeout`.
+        public static let queryCancelled = State(rawValue: "57014")
+        /// A key that exists already.
+        public static let uniqueViolation = State(rawValue: "23505")
+        /// A table that exists already.
+        public static let duplicateTable = State(rawValue: "42P07")
+        /// The server takes no writes: it is a standby, or has become one.
+        public static let readOnly = State(rawValue: "25006")
+        /// Two transactions could not be put in an order.
+        public static let serializationFailure = State(rawValue: "40001")
+        /// Two transactions waited for each other.
+        public static let deadlock = State(rawValue: "40P01")
+        /// The disk is full.
+        public static let diskFull = State(rawValue: "53100")
+        /// The server has no connection left.
+        public static let tooManyConnections = State(rawValue: "53300")
+
+        /// Whether the server is going, coming, or another one than was asked for: the next connection may do better.
+        public var isPassing: Bool {
+            rawValue.hasPrefix("08") || rawValue.hasPrefix("57P") || self == .readOnly || self == .tooManyConnections
+        }
+    }
+
+    /// What kind of failure it is.
+    public let kind: Kind
+    /// What was wrong; it holds no value of the statement.
+    public let message: String
+    /// The server's code, where the server has spoken.
+    public let state: State?
+
+    /// A failure with its sentence.
+    public init(_ kind: Kind, _ message: String, state: State? = nil) {
+        self.kind = kind
+        self.message = message
+        self.state = state
+    }
+
+    /// Whether the same call may succeed in a moment, on a new connection or in another order.
+    public var isPassing: Bool {
+        switch kind {
+        case .disconnected: true
+        case .refused: state.map { $0.isPassing || $0 == .serializationFailure || $0 == .deadlock } ?? false
+        default: false
+        }
+    }
+
+    /// The kind, the server's code and the sentence.
+    public var description: String { "\(kind.rawValue)\(state.map { " \($0.rawValue)" } ?? ""): \(message)" }
+}

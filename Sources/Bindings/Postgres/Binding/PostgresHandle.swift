@@ -1,0 +1,139 @@
+internal import CLockstepPostgres
+internal import LockstepPrimitives
+
+/// The connection itself: begun in `init`, ended once, by ``close()`` or with the object.
+///
+/// Its owner is one ``PostgresConnection``, which is used by one thread at a time.
+@safe final class PostgresHandle {
+    /// What ended a wait.
+    enum Wake { case ready, timedOut, interrupted }
+
+    private let interrupt: PostgresInterrupt
+    /// Valid until `close()` makes it nil.
+    private var connection: OpaquePointer?
+
+    /// Begins to connect; names are looked up here, which may block.
+    init(_ target: [PostgresAddress.Parameter], interrupt: PostgresInterrupt) {
+        self.interrupt = interrupt
+        // The copies live through the call, which keeps none of them; each is freed after it, and both lists end with nil.
+        var keywords = unsafe target.map { unsafe UnsafePointer(strdup($0.keyword)) } + [nil]
+        var values = unsafe target.map { unsafe UnsafePointer(strdup($0.value.reveal())) } + [nil]
+        unsafe connection = PQconnectStartParams(&keywords, &values, 0)
+        unsafe (keywords + values).forEach { copy in unsafe free(UnsafeMutablePointer(mutating: copy)) }
+        // The connection is open, or nil, which libpq allows here and in all calls below that ask for its state.
+        unsafe lockstep_pg_silence(connection)
+    }
+
+    deinit { close() }
+
+    /// Ends the connection; a transaction that is open is rolled back by the server.
+    func close() {
+        // Taken away first, so that nobody can use it afterwards. A socket that is full is not waited for (non-blocking).
+        guard let open = unsafe connection else { return }
+        unsafe connection = nil
+        unsafe PQfinish(open)
+    }
+
+    /// Whether it is connected, as far as is known without asking.
+    var isOpen: Bool { unsafe PQstatus(connection) == CONNECTION_OK }
+
+    /// Whether no transaction is open on it.
+    var isIdle: Bool { unsafe PQtransactionStatus(connection) == PQTRANS_IDLE }
+
+    /// libpq's words on the last failure of the connection.
+    var message: String {
+        // The text is valid until the next call on the connection, and copied here.
+        guard let text = unsafe PQerrorMessage(connection) else { return "no memory for a connection" }
+        return unsafe String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// Waits for the server, for the end of `limit`, or for the interrupt.
+    func wait(reads: Bool, writes: Bool, _ limit: PostgresLimit) -> Wake {
+        let socket = unsafe PQsocket(connection)
+        var entries = [
+            pollfd(fd: socket, events: Int16((reads ? POLLIN : 0) | (writes ? POLLOUT : 0)), revents: 0),
+            pollfd(fd: interrupt.reading, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let milliseconds = Int32(clamping: (limit.rest + .microseconds(999)).milliseconds)
+            // Two entries, valid for the call.
+            let count = unsafe poll(&entries, 2, milliseconds)
+            if count > 0 { return entries[1].revents != 0 ? .interrupted : .ready }
+            if count == 0 { return .timedOut }
+            if lockstep_pg_errno() != EINTR { return .ready }
+        }
+    }
+
+    // MARK: Connecting
+
+    /// One step of connecting, after what the last step asked to wait for.
+    func connectStep() -> PostgresPollingStatusType { unsafe PQconnectPoll(connection) }
+
+    /// Whether connecting has begun.
+    var hasBegun: Bool { unsafe PQstatus(connection) != CONNECTION_BAD }
+
+    /// Makes sending never block.
+    func becomeNonBlocking() { unsafe PQsetnonblocking(connection, 1) }
+
+    // MARK: Statements
+
+    /// Begins to send a statement; the answer comes in binary form.
+    func send(_ statement: PostgresStatement) -> Bool {
+        let encoded = statement.values.map(\.encoded)
+        let types = statement.values.map { Oid($0.typeID) }
+        let lengths = encoded.map { Int32(clamping: $0?.count ?? 0) }
+        let formats = encoded.map { _ in Int32(1) }
+        // All values one after another; the byte at the end gives an empty value at the end an address, too.
+        let joined = encoded.reduce(into: []) { $0 += $1 ?? [] } + [0]
+        return unsafe joined.withUnsafeBufferPointer { bytes in
+            var offset = 0
+            var values: [UnsafePointer<CChar>?] = unsafe []
+            for value in encoded {
+                let start = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0 + offset).assumingMemoryBound(to: CChar.self) }
+                unsafe values.append(value == nil ? nil : start)
+                offset += value?.count ?? 0
+            }
+            // libpq copies everything before it returns; each pointer has as many bytes behind it as its length says.
+            return unsafe PQsendQueryParams(
+                connection, statement.text, Int32(encoded.count), types, values, lengths, formats, 1) == 1
+        }
+    }
+
+    /// Sends what is left to send; `nil` when the connection broke, else whether all is sent.
+    func flush() -> Bool? {
+        switch unsafe PQflush(connection) {
+        case 0: true
+        case 1: false
+        default: nil
+        }
+    }
+
+    /// Takes in what has arrived; false when the connection broke.
+    func receive() -> Bool { unsafe PQconsumeInput(connection) == 1 }
+
+    /// Whether the next result is not there yet.
+    var isBusy: Bool { unsafe PQisBusy(connection) == 1 }
+
+    /// The next result, which must be there; `nil` after the last.
+    func nextResult() -> PostgresResult? {
+        // The result is handed over to an object that frees it.
+        guard let result = unsafe PQgetResult(connection) else { return nil }
+        return unsafe PostgresResult(result)
+    }
+
+    /// The next notification that has arrived.
+    func nextNotification() -> PostgresNotification? {
+        guard let notice = unsafe PQnotifies(connection) else { return nil }
+        // Both strings are in the memory that is freed below, and copied before.
+        defer { unsafe PQfreemem(notice) }
+        return unsafe PostgresNotification(
+            channel: String(cString: notice.pointee.relname), payload: String(cString: notice.pointee.extra))
+    }
+
+    /// Asks the server to stop what it does for this connection; does not wait for it.
+    func cancel() {
+        guard let request = unsafe PQgetCancel(connection) else { return }
+        // The request holds a copy of all it needs, and is taken over by the thread that sends it.
+        unsafe lockstep_pg_cancel_apart(request)
+    }
+}

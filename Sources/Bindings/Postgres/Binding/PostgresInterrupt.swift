@@ -1,0 +1,56 @@
+internal import CLockstepPostgres
+internal import Synchronization
+
+/// Wakes the thread that waits for a server: a pipe beside the connection's socket.
+///
+/// Calls are numbered, so that a cancellation that comes late does not end the next call.
+@safe
+final class PostgresInterrupt: Sendable {
+    private struct State {
+        var call = 0
+        var isFired = false
+    }
+
+    /// Readable while the current call is to end.
+    let reading: Int32
+    private let writing: Int32
+    private let state = Mutex(State())
+
+    init() throws(PostgresError) {
+        var ends: [Int32] = [-1, -1]
+        // The call writes two numbers into an array of two, and keeps no pointer.
+        guard unsafe lockstep_pg_pipe(&ends) == 0 else {
+            throw PostgresError(.disconnected, "The system has no pipe left (error \(lockstep_pg_errno())).")
+        }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// Begins a call and forgets what was meant for the one before.
+    func begin() -> Int {
+        state.withLock { state in
+            var byte: UInt8 = 0
+            // One byte, valid for the call; the pipe holds as many as there were interrupts, and never blocks.
+            if state.isFired { _ = unsafe read(reading, &byte, 1) }
+            state.isFired = false
+            state.call += 1
+            return state.call
+        }
+    }
+
+    /// Ends that call, if it is still the current one.
+    func fire(_ call: Int) {
+        state.withLock { state in
+            guard state.call == call, !state.isFired else { return }
+            state.isFired = true
+            var byte: UInt8 = 1
+            // One byte, valid for the call.
+            _ = unsafe write(writing, &byte, 1)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+public import LockstepPrimitives
+internal import Synchronization
+
+/// A bounded number of sessions that many tasks share; who finds none free waits, in the order of asking.
+public final class PostgresPool: Sendable {
+    private struct Waiter {
+        let ticket: Int
+        let wake: CheckedContinuation<PostgresSession?, Never>
+    }
+
+    private struct State {
+        /// The one that was used last is the next to be used: the others stay unused and their connections can age out.
+        var idle: [PostgresSession] = []
+        var made = 0
+        var waiting: [Waiter] = []
+        var nextTicket = 0
+        var abandoned: Set<Int> = []
+    }
+
+    private let address: PostgresAddress
+    private let capacity: Int
+    private let clock: any DeviceClock
+    private let executor: @Sendable () throws -> any SerialExecutor
+    private let state = Mutex(State())
+
+    /// A pool without connections; each is made when it is needed.
+    ///
+    /// - Parameters:
+    ///   - capacity: the most connections there are at a time; at least one.
+    ///   - executor: makes a thread that may be blocked, for one session.
+    public init(
+        _ address: PostgresAddress, capacity: Int, clock: any DeviceClock,
+        executor: @escaping @Sendable () throws -> any SerialExecutor
+    ) {
+        self.address = address
+        self.capacity = max(1, capacity)
+        self.clock = clock
+        self.executor = executor
+    }
+
+    /// Runs `body` with a connection, on a thread of its own; see ``PostgresSession/run(within:on:_:)``.
+    ///
+    /// - Throws: ``PostgresError`` with `exhausted` where no connection got free within the limit.
+    public func run<Value: Sendable>(
+        within limit: Duration, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        let began = clock.uptime
+        let session = try await take(within: limit)
+        defer { give(back: session) }
+        return try await session.run(within: limit - (clock.uptime - began), body)
+    }
+
+    /// Takes a session out of the pool; it must be given back.
+    ///
+    /// - Throws: ``PostgresError`` with `exhausted`, `cancelled`.
+    public func take(within limit: Duration) async throws(PostgresError) -> PostgresSession {
+        let (found, makes, ticket) = state.withLock { state -> (PostgresSession?, Bool, Int) in
+            state.nextTicket += 1
+            if let session = state.idle.popLast() { return (session, false, state.nextTicket) }
+            guard state.made < capacity else { return (nil, false, state.nextTicket) }
+            state.made += 1
+            return (nil, true, state.nextTicket)
+        }
+        if let found { return found }
+        if makes { return try make() }
+        let given = await withTaskGroup(of: Void.self, returning: PostgresSession?.self) { group in
+            group.addTask {
+                try? await self.clock.sleep(for: limit)
+                self.giveUp(ticket)
+            }
+            let given = await self.wait(ticket)
+            group.cancelAll()
+            await group.waitForAll()
+            return given
+        }
+        _ = state.withLock { $0.abandoned.remove(ticket) }
+        if let given { return given }
+        if Task.isCancelled { throw PostgresError(.cancelled, "The call was cancelled while it waited for a connection.") }
+        throw PostgresError(.exhausted, "All \(capacity) connections were in use for \(limit).")
+    }
+
+    /// Puts a session back for the next one who waits.
+    public func give(back session: PostgresSession) {
+        let next: Waiter? = state.withLock { state in
+            if state.waiting.isEmpty {
+                state.idle.append(session)
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.wake.resume(returning: session)
+    }
+
+    /// Ends the connections that nobody uses now.
+    public func close() async {
+        let sessions = state.withLock { state in
+            defer { state.idle = [] }
+            state.made -= state.idle.count
+            return state.idle
+        }
+        for session in sessions { await session.close() }
+    }
+
+    private func make() throws(PostgresError) -> PostgresSession {
+        do {
+            return try PostgresSession(address, clock: clock, executor: try executor())
+        } catch {
+            state.withLock { $0.made -= 1 }
+            throw error as? PostgresError ?? PostgresError(.disconnected, "No thread could be started for a connection: \(error).")
+        }
+    }
+
+    private func wait(_ ticket: Int) async -> PostgresSession? {
+        await withCheckedContinuation { wake in
+            let verdict: PostgresSession?? = state.withLock { state in
+                if state.abandoned.remove(ticket) != nil { return .some(nil) }
+                if let session = state.idle.popLast() { return .some(session) }
+                state.waiting.append(Waiter(ticket: ticket, wake: wake))
+                return nil
+            }
+            if let verdict { wake.resume(returning: verdict) }
+        }
+    }
+
+    private func giveUp(_ ticket: Int) {
+        let waiter: Waiter? = state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0.ticket == ticket }) else {
+                state.abandoned.insert(ticket)
+                return nil
+            }
+            return state.waiting.remove(at: index)
+        }
+        waiter?.wake.resume(returning: nil)
+    }
+}

@@ -1,0 +1,49 @@
+internal import CLockstepPostgres
+
+/// One result of libpq, freed with the object.
+@safe final class PostgresResult {
+    private let result: OpaquePointer
+
+    /// Takes it over.
+    @unsafe init(_ result: OpaquePointer) { unsafe self.result = result }
+
+    deinit {
+        // It came from PQgetResult, and no method can run any more.
+        unsafe PQclear(result)
+    }
+
+    /// The rows and counts, where the statement was done.
+    ///
+    /// - Throws: ``PostgresError`` with `refused`, or `disconnected` where the server did not answer any more.
+    func answer() throws(PostgresError) -> PostgresAnswer {
+        let status = unsafe PQresultStatus(result)
+        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+            let state = field("C").map(PostgresError.State.init)
+            // Detail and hint may quote values of a row; the primary message of an error does so only for bad literals, which
+            // parameters never are.
+            let message = field("M") ?? "The server's answer cannot be understood."
+            throw PostgresError(state == nil ? .disconnected : .refused, message, state: state)
+        }
+        let columns = unsafe PQnfields(result)
+        let rows = unsafe (0..<PQntuples(result)).map { row in
+            PostgresRow(values: (0..<columns).map { column in value(row, column) })
+        }
+        // The text is a number or empty, valid as long as the result.
+        let changed = unsafe Int(String(cString: PQcmdTuples(result)))
+        return PostgresAnswer(rows: rows, count: changed ?? rows.count)
+    }
+
+    private func value(_ row: Int32, _ column: Int32) -> PostgresValue {
+        // Row and column are within the counts; the value has as many bytes as its length says, and is copied here.
+        guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column) else { return .null }
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
+        return unsafe PostgresValue(Array(bytes), typeID: PQftype(result, column))
+    }
+
+    /// A field of an error, by PostgreSQL's letter for it.
+    private func field(_ letter: Unicode.Scalar) -> String? {
+        // The text is valid as long as the result, and copied here.
+        guard let text = unsafe PQresultErrorField(result, Int32(letter.value)) else { return nil }
+        return unsafe String(cString: text)
+    }
+}
