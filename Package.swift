@@ -53,6 +53,9 @@ let libraries = [
     library("LockstepPostgres", "Sources/Bindings/Postgres/Binding", ["CLockstepPostgres", "LockstepPrimitives"]),
 
     library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
+    library(
+        "LockstepPostgresStore", "Sources/Stores/Postgres",
+        ["Lockstep", "LockstepPrimitives", "LockstepPostgres", "LockstepCrypto", "LockstepSystem"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
@@ -169,6 +172,11 @@ func tests(of target: String, also dependencies: [String] = []) -> Target {
         path: "Tests/\(target)Tests")
 }
 
+/// A real PostgreSQL server, for tests and benchmarks.
+let postgresServer: Target = .target(
+    name: "PostgresServer", dependencies: ["LockstepPrimitives", "LockstepSystem"], path: "Tests/PostgresServer",
+    exclude: ["serve"])
+
 /// What no promise of all providers speaks of is driven on an adapter's own emulator.
 let drivenOnEmulator = ["GoTrue", "Clerk"]
 
@@ -180,6 +188,13 @@ let testTargets =
         tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem"]),
         tests(of: "LockstepHashes", also: ["LockstepPrimitives"]),
         tests(of: "LockstepSystem", also: ["LockstepPrimitives"]),
+        tests(of: "LockstepPostgres", also: ["LockstepPrimitives", "LockstepSystem", "PostgresServer"]),
+        tests(
+            of: "LockstepPostgresStore",
+            also: [
+                "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepContractsTesting",
+                "PostgresServer",
+            ]),
         tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem"]),
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
         tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
@@ -261,7 +276,8 @@ let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products,
-    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [playback] + recordings + testTargets,
+    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [playback, postgresServer] + recordings
+        + testTargets,
     swiftLanguageModes: [.v6])
 
 for target in package.targets where target.type != .system {

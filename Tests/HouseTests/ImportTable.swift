@@ -57,6 +57,12 @@ enum ImportTable {
                 modules: essentials.union([
                     "LockstepPrimitives", "LockstepCrypto", "LockstepSystem", "Synchronization", "Observation",
                 ])),
+            // Its values are encrypted at rest, and what waits for the server runs on threads of its own.
+            Row(
+                folder: "Sources/Stores/Postgres",
+                modules: [
+                    "Lockstep", "LockstepPrimitives", "LockstepPostgres", "LockstepCrypto", "LockstepSystem", "Synchronization",
+                ]),
             Row(
                 folder: "Sources/LockstepTokens",
                 modules: essentials.union(["LockstepPrimitives", "LockstepCrypto", "Synchronization"])),

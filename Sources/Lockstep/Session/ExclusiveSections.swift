@@ -1,8 +1,8 @@
-internal import LockstepPrimitives
+package import LockstepPrimitives
 internal import Synchronization
 
 /// Sections of one process that exclude each other by key, served in the order of asking.
-final class ExclusiveSections: Sendable {
+package final class ExclusiveSections: Sendable {
     private struct Waiter {
         let ticket: Int
         let wake: CheckedContinuation<Bool, Never>
@@ -18,12 +18,12 @@ final class ExclusiveSections: Sendable {
     private let clock: any DeviceClock
     private let state = Mutex(State())
 
-    init(clock: any DeviceClock) { self.clock = clock }
+    package init(clock: any DeviceClock) { self.clock = clock }
 
     /// Waits until the section is free, and holds it.
     ///
     /// - Throws: `busy` when `patience` has passed, or the task was cancelled, before.
-    func enter(_ key: StoreKey, patience: Duration) async throws(StoreError) {
+    package func enter(_ key: StoreKey, patience: Duration) async throws(StoreError) {
         let (isFree, ticket) = state.withLock { state in
             state.nextTicket += 1
             return (state.held.insert(key).inserted, state.nextTicket)
@@ -69,7 +69,7 @@ final class ExclusiveSections: Sendable {
     }
 
     /// Frees the section for the next one who waits.
-    func leave(_ key: StoreKey) {
+    package func leave(_ key: StoreKey) {
         let next: Waiter? = state.withLock { state in
             if var queue = state.waiting[key], !queue.isEmpty {
                 let next = queue.removeFirst()

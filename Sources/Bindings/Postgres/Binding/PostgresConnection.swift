@@ -42,9 +42,9 @@ public final class PostgresConnection {
     /// Begins another call; false where the server has gone since the last one.
     func renew(_ limit: PostgresLimit) -> Bool {
         self.limit = limit
-        // What arrives without being asked for is the end of the connection, or a notification.
         guard handle.wait(reads: true, writes: false, PostgresLimit(.zero, on: clock)) == .ready else { return handle.isOpen }
-        return handle.receive() && handle.isOpen
+        // Who listens to nothing and is told something all the same hears the server's farewell.
+        return !channels.isEmpty && handle.receive() && handle.isOpen
     }
 
     /// Runs a statement that does not commit anything: one that reads, or one inside a ``transaction(_:)``.
@@ -66,6 +66,7 @@ public final class PostgresConnection {
     }
 
     /// Does everything in `body` or nothing: commits when it returns, rolls back when it throws.
+    @discardableResult
     public func transaction<Value>(_ body: (PostgresConnection) throws(PostgresError) -> Value) throws(PostgresError) -> Value {
         try run("BEGIN")
         let value: Value
@@ -79,21 +80,25 @@ public final class PostgresConnection {
         return value
     }
 
-    /// What is told on a channel: returns as soon as there is something, or with nothing when `duration` has passed.
+    /// Hears from now on what is told on a channel, as long as this connection lives.
     ///
-    /// The first call begins to listen; what was told before is not heard. The name must be a plain lower-case identifier.
+    /// The name must be a plain lower-case identifier.
     ///
+    /// - Returns: whether it has begun with this call: what was told before was not heard.
     /// - Throws: ``PostgresError`` with `mismatch` for another name.
-    public func notifications(on channel: String, within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
-        if !channels.contains(channel) {
-            // LISTEN takes no parameters, so the name goes into the text, and must not be able to say anything else.
-            guard channel.utf8.allSatisfy({ 0x61...0x7a ~= $0 || $0 == 0x5f }), !channel.isEmpty else {
-                throw PostgresError(.mismatch, "A channel's name has letters a to z and _ only.")
-            }
-            try commit(PostgresStatement(stringLiteral: "LISTEN \(channel)"))
-            channels.insert(channel)
-            return []
+    public func listen(to channel: String) throws(PostgresError) -> Bool {
+        guard !channels.contains(channel) else { return false }
+        // LISTEN takes no parameters, so the name goes into the text, and must not be able to say anything else.
+        guard channel.utf8.allSatisfy({ 0x61...0x7a ~= $0 || $0 == 0x5f }), !channel.isEmpty else {
+            throw PostgresError(.mismatch, "A channel's name has letters a to z and _ only.")
         }
+        try commit(PostgresStatement(stringLiteral: "LISTEN \(channel)"))
+        channels.insert(channel)
+        return true
+    }
+
+    /// What is told on the channels: returns as soon as there is something, or with nothing when `duration` has passed.
+    public func notifications(within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
         let wait = PostgresLimit(min(duration, limit.rest), on: clock)
         while true {
             var heard: [PostgresNotification] = []

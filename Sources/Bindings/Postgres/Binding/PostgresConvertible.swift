@@ -7,6 +7,14 @@ public protocol PostgresConvertible {
     init?(_ value: PostgresValue)
 }
 
+extension PostgresValue: PostgresConvertible {
+    /// Itself.
+    public var postgresValue: PostgresValue { self }
+
+    /// Itself.
+    public init?(_ value: PostgresValue) { self = value }
+}
+
 extension String: PostgresConvertible {
     /// A text.
     public var postgresValue: PostgresValue { .text(self) }
@@ -48,21 +56,5 @@ extension Array: PostgresConvertible where Element == UInt8 {
     public init?(_ value: PostgresValue) {
         guard case .bytes(let bytes) = value else { return nil }
         self = bytes
-    }
-}
-
-extension Optional: PostgresConvertible where Wrapped: PostgresConvertible {
-    /// `NULL` where there is none.
-    public var postgresValue: PostgresValue { self?.postgresValue ?? .null }
-
-    /// Takes `NULL` as none.
-    public init?(_ value: PostgresValue) {
-        if case .null = value {
-            self = .none
-        } else if let wrapped = Wrapped(value) {
-            self = .some(wrapped)
-        } else {
-            return nil
-        }
     }
 }

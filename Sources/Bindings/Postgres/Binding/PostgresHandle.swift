@@ -89,7 +89,9 @@ internal import LockstepPrimitives
             var offset = 0
             var values: [UnsafePointer<CChar>?] = unsafe []
             for value in encoded {
-                let start = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0 + offset).assumingMemoryBound(to: CChar.self) }
+                let start = unsafe bytes.baseAddress.map {
+                    unsafe UnsafeRawPointer($0 + offset).assumingMemoryBound(to: CChar.self)
+                }
                 unsafe values.append(value == nil ? nil : start)
                 offset += value?.count ?? 0
             }

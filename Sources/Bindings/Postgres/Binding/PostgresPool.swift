@@ -106,7 +106,8 @@ public final class PostgresPool: Sendable {
             return try PostgresSession(address, clock: clock, executor: try executor())
         } catch {
             state.withLock { $0.made -= 1 }
-            throw error as? PostgresError ?? PostgresError(.disconnected, "No thread could be started for a connection: \(error).")
+            throw error as? PostgresError
+                ?? PostgresError(.disconnected, "No thread could be started for a connection: \(error).")
         }
     }
 

@@ -35,7 +35,9 @@ internal import CLockstepPostgres
 
     private func value(_ row: Int32, _ column: Int32) -> PostgresValue {
         // Row and column are within the counts; the value has as many bytes as its length says, and is copied here.
-        guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column) else { return .null }
+        guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column) else {
+            return .null
+        }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
         return unsafe PostgresValue(Array(bytes), typeID: PQftype(result, column))
     }

@@ -31,4 +31,10 @@ public struct PostgresNotification: Sendable, Hashable {
     public let channel: String
     /// What was said.
     public let payload: String
+
+    /// A notification.
+    public init(channel: String, payload: String) {
+        self.channel = channel
+        self.payload = payload
+    }
 }

@@ -3,18 +3,25 @@
 /// Written as a string literal whose interpolations become parameters, never text, so that no value can be taken for SQL:
 ///
 ///     let statement: PostgresStatement = "SELECT id FROM users WHERE email = \(email)"
+///
+/// A fragment of type `PostgresStatement` is put in as it is, with its values.
 public struct PostgresStatement: Sendable, Hashable {
-    /// The statement, with `$1`, `$2`, … for the values.
-    public private(set) var text: String
+    /// The text before, between and after the values.
+    private var pieces: [String]
 
     /// The values, in the order of their places.
     public private(set) var values: [PostgresValue]
+
+    /// The statement, with `$1`, `$2`, … for the values.
+    public var text: String {
+        pieces.dropFirst().enumerated().reduce(into: pieces[0]) { $0 += "$\($1.offset + 1)\($1.element)" }
+    }
 }
 
 extension PostgresStatement: ExpressibleByStringInterpolation {
     /// A statement without values.
     public init(stringLiteral value: StringLiteralType) {
-        text = value
+        pieces = [value]
         values = []
     }
 
@@ -29,19 +36,26 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
 
         /// Makes room for the pieces announced.
         public init(literalCapacity: Int, interpolationCount: Int) {
-            statement.text.reserveCapacity(literalCapacity + 3 * interpolationCount)
+            statement.pieces.reserveCapacity(interpolationCount + 1)
             statement.values.reserveCapacity(interpolationCount)
         }
 
         /// Takes a piece of the statement.
         public mutating func appendLiteral(_ literal: String) {
-            statement.text += literal
+            statement.pieces[statement.pieces.count - 1] += literal
         }
 
         /// Takes a value.
         public mutating func appendInterpolation(_ value: some PostgresConvertible) {
             statement.values.append(value.postgresValue)
-            statement.text += "$\(statement.values.count)"
+            statement.pieces.append("")
+        }
+
+        /// Takes a fragment as it is.
+        public mutating func appendInterpolation(_ fragment: PostgresStatement) {
+            appendLiteral(fragment.pieces[0])
+            statement.values += fragment.values
+            statement.pieces += fragment.pieces.dropFirst()
         }
     }
 }

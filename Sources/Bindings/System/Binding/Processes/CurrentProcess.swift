@@ -5,6 +5,9 @@ public enum CurrentProcess {
     /// The system's number of it.
     public static var id: Int32 { getpid() }
 
+    /// Whether it may do everything (its user is root).
+    public static var isSuperuser: Bool { geteuid() == 0 }
+
     /// How long processors have worked for it, all threads added up.
     public static var processorTime: Duration { .nanoseconds(lockstep_processor_time()) }
 

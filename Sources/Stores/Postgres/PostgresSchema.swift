@@ -1,0 +1,54 @@
+internal import LockstepPostgres
+
+/// The tables of the store.
+///
+/// ``PostgresSessionDatabase/prepare()`` makes them. Teams who migrate by themselves apply ``sql`` instead; it can be applied
+/// any number of times. The tables are looked up by the connection's `search_path`, so that
+/// `options=-csearch_path=auth` in the connection string puts them into a schema of their own.
+public enum PostgresSchema {
+    /// The version of the tables that this program reads and writes.
+    public static let version = 1
+
+    /// What makes the tables, one statement after another, each ended by `;`.
+    public static let sql = statements.map { $0 + ";\n" }.joined()
+
+    static let statements = [
+        "CREATE TABLE IF NOT EXISTS lockstep_schema (version bigint PRIMARY KEY)",
+        // `id` is a digest of the owner and the key; `key` holds the key as JSON; `sealed` is encrypted with the key `key_id`.
+        """
+        CREATE TABLE IF NOT EXISTS lockstep_sessions (
+            id bytea PRIMARY KEY,
+            owner text NOT NULL,
+            key text NOT NULL,
+            revision text NOT NULL,
+            key_id text NOT NULL,
+            sealed bytea NOT NULL,
+            changed timestamptz NOT NULL DEFAULT now())
+        """,
+        "CREATE INDEX IF NOT EXISTS lockstep_sessions_owner ON lockstep_sessions (owner)",
+        // What could not be understood, kept for whoever wants to know why.
+        """
+        CREATE TABLE IF NOT EXISTS lockstep_set_aside (
+            id bytea NOT NULL,
+            owner text NOT NULL,
+            key text NOT NULL,
+            revision text NOT NULL,
+            key_id text NOT NULL,
+            sealed bytea NOT NULL,
+            changed timestamptz NOT NULL DEFAULT now(),
+            PRIMARY KEY (id, revision))
+        """,
+        // What exclusive sections lock where there are no advisory locks.
+        "CREATE TABLE IF NOT EXISTS lockstep_sections (id bytea PRIMARY KEY)",
+        "INSERT INTO lockstep_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
+    ]
+
+    /// The newest version that the tables were brought to; `nil` where there are none.
+    static func installed(_ connection: PostgresConnection) throws(PostgresError) -> Int64? {
+        do throws(PostgresError) {
+            return try connection.run("SELECT max(version) FROM lockstep_schema").rows.first?[0]
+        } catch  where error.state == .undefinedTable {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import Lockstep
+internal import LockstepPostgres
+
+extension PostgresSessionDatabase {
+    /// What ``reencrypt()`` has done.
+    public struct Rotation: Sendable, Hashable {
+        /// How many values are sealed with the newest key now that were not before.
+        public var renewed = 0
+        /// How many are left as they are, because their key is not on the ring, or they are damaged.
+        public var left = 0
+    }
+
+    /// Seals everything with the newest key of the ring that is sealed with another one.
+    ///
+    /// Revisions stay, so nobody who has loaded a value notices. It may be stopped and run again, and run while the sessions are
+    /// used. What lies in `lockstep_set_aside` stays sealed as it is.
+    ///
+    /// - Throws: `unwritable`; what was done until then stays.
+    public func reencrypt() async throws(StoreError) -> Rotation {
+        var rotation = Rotation()
+        var last: [UInt8] = []
+        let newest = keys.newest.id
+        while true {
+            let after = last
+            let rows = try await call(.unwritable) { connection, _ throws(PostgresError) in
+                try connection.run(
+                    """
+                    SELECT id, owner, key, revision, key_id, sealed FROM lockstep_sessions
+                    WHERE key_id <> \(newest) AND id > \(after) ORDER BY id LIMIT 100
+                    """
+                ).rows.map { row throws(PostgresError) in
+                    Row(
+                        id: try row[0], owner: try row[1], key: try row[2], revision: try row[3], keyID: try row[4],
+                        sealed: try row[5])
+                }
+            }
+            guard let final = rows.last else { return rotation }
+            last = final.id
+            for row in rows {
+                if try await renew(row) { rotation.renewed += 1 } else { rotation.left += 1 }
+            }
+        }
+    }
+
+    private struct Row: Sendable {
+        let id: [UInt8]
+        let owner: String
+        let key: String
+        let revision: String
+        let keyID: String
+        let sealed: [UInt8]
+    }
+
+    private func renew(_ row: Row) async throws(StoreError) -> Bool {
+        guard let key = StoreKey(text: row.key) else { return false }
+        let place = SealedPlace(owner: row.owner, key: key, revision: Revision(rawValue: row.revision))
+        guard let bytes = try? keys.open(row.sealed, sealedWith: row.keyID, place: place) else { return false }
+        let (sealed, newest) = (try keys.seal(bytes, place: place, randomness: randomness), keys.newest.id)
+        // Whoever has replaced it meanwhile has used the newest key.
+        try await call(.unwritable) { connection, _ throws(PostgresError) in
+            _ = try connection.commit(
+                """
+                UPDATE lockstep_sessions SET key_id = \(newest), sealed = \(sealed)
+                WHERE id = \(row.id) AND revision = \(row.revision) AND key_id = \(row.keyID)
+                """)
+        }
+        return true
+    }
+}

@@ -1,0 +1,124 @@
+public import Lockstep
+internal import LockstepPostgres
+public import LockstepPrimitives
+internal import LockstepSystem
+internal import Synchronization
+
+/// The database in which a server keeps the sessions of its users; each user's store is got by ``store(for:)``.
+///
+/// One for the life of a process: it holds the connections, each with a thread of its own, made when they are needed. Calls that
+/// find their connection broken, or no server that takes writes (a primary has died, and no standby is promoted yet), try
+/// again until their limit.
+public final class PostgresSessionDatabase: Sendable {
+    let settings: PostgresSessionSettings
+    let keys: SessionKeyRing
+    let clock: any DeviceClock
+    let randomness: any Randomness
+    /// For calls that end by themselves.
+    let calls: PostgresPool
+    /// For exclusive sections, whose connections are held while somebody else's code runs: that code makes calls, and must not
+    /// find all connections taken by those who wait for it.
+    let sectionHolders: PostgresPool
+    /// Those of this process wait here for each other, so that they do not do it on a connection.
+    let sections: ExclusiveSections
+    /// How sections are made, once that has been found out.
+    let foundLock = Mutex<PostgresSessionSettings.SectionLock?>(nil)
+    let listener: ChangeListener
+
+    /// A database that is connected to when it is first used.
+    ///
+    /// - Parameters:
+    ///   - connectionString: as libpq takes it, `key=value` pairs or a URI
+    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING); it may name several hosts, of which the
+    ///     one is used that takes writes.
+    ///   - keys: with which sessions are encrypted.
+    /// - Throws: `unwritable` where the connection string cannot be understood.
+    public init(
+        _ connectionString: Secret, keys: SessionKeyRing, settings: PostgresSessionSettings = PostgresSessionSettings(),
+        clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
+    ) throws(StoreError) {
+        self.settings = settings
+        self.keys = keys
+        self.clock = clock
+        self.randomness = randomness
+        sections = ExclusiveSections(clock: clock)
+        do throws(PostgresError) {
+            let address = try PostgresAddress(connectionString)
+            let thread: @Sendable () throws -> any SerialExecutor = { try ThreadExecutor() }
+            calls = PostgresPool(address, capacity: settings.connections, clock: clock, executor: thread)
+            sectionHolders = PostgresPool(address, capacity: settings.sections, clock: clock, executor: thread)
+            listener = ChangeListener(address, clock: clock, executor: thread)
+        } catch {
+            throw StoreError(.unwritable, error.message)
+        }
+    }
+
+    /// The store of one user.
+    ///
+    /// - Parameter owner: who the sessions belong to, as the server knows its users; 1 to 1,000 bytes without NUL. It stands in the
+    ///   table as it is, so that a user's rows can be found and removed.
+    /// - Throws: `unwritable` for any other text.
+    public func store(for owner: String) throws(StoreError) -> PostgresSessionStore {
+        guard 1...1000 ~= owner.utf8.count, !owner.utf8.contains(0) else {
+            throw StoreError(.unwritable, "The owner of a session has 1 to 1,000 bytes without NUL, not \(owner.utf8.count).")
+        }
+        return PostgresSessionStore(database: self, owner: owner)
+    }
+
+    /// Makes the tables where they are missing; any number of processes may do so at once.
+    ///
+    /// - Throws: `unwritable` where the server cannot be reached, refuses, or has tables of a newer version than this program.
+    public func prepare() async throws(StoreError) {
+        let installed = try await call(.unwritable) { connection, _ throws(PostgresError) in
+            if let version = try PostgresSchema.installed(connection) { return version }
+            do throws(PostgresError) {
+                try connection.transaction { connection throws(PostgresError) in
+                    for statement in PostgresSchema.statements {
+                        try connection.run(PostgresStatement(stringLiteral: statement))
+                    }
+                }
+            } catch  where error.state == .uniqueViolation || error.state == .duplicateTable {
+                // "IF NOT EXISTS" looks before it makes: another process was in between, and has made them.
+            }
+            return try PostgresSchema.installed(connection) ?? 0
+        }
+        guard installed == PostgresSchema.version else {
+            throw StoreError(
+                .unwritable,
+                "The tables are of version \(installed), this program knows \(PostgresSchema.version). Use a newer one.")
+        }
+    }
+
+    /// Ends the connections that nobody uses now; the database can be used on.
+    public func close() async {
+        await calls.close()
+        await sectionHolders.close()
+    }
+
+    /// Runs `body` on a connection, again as long as the failure may pass and the limit is not over.
+    ///
+    /// - Parameters:
+    ///   - code: what a failure is called.
+    ///   - body: gets the number of attempts before this one; after the first, nobody knows whether what it does was done already.
+    func call<Value: Sendable>(
+        _ code: StoreError.Code, _ body: @Sendable (PostgresConnection, Int) throws(PostgresError) -> Value
+    ) async throws(StoreError) -> Value {
+        let began = clock.uptime
+        var pause = Duration.milliseconds(5)
+        var attempts = 0
+        while true {
+            do throws(PostgresError) {
+                let before = attempts
+                return try await calls.run(within: settings.limit - (clock.uptime - began)) { connection throws(PostgresError) in
+                    try body(connection, before)
+                }
+            } catch {
+                attempts += 1
+                guard error.isPassing, clock.uptime - began + pause < settings.limit,
+                    (try? await clock.sleep(for: pause)) != nil
+                else { throw StoreError(code, error) }
+                pause = min(pause * 2, .milliseconds(250))
+            }
+        }
+    }
+}

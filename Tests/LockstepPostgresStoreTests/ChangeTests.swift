@@ -1,0 +1,92 @@
+import Lockstep
+import LockstepPostgresStore
+import LockstepPrimitives
+import Testing
+
+@Suite("Changes told by PostgreSQL")
+struct ChangeTests {
+    private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
+    private static let other = StoreKey(provider: "acme", backend: "https://acme.example", slot: .flow)
+
+    @Test func aMachineThatListensHearsOfAChangeAtOnce() async throws {
+        let place = try await DatabasePlace()
+        let database = try place.database()
+        try await database.prepare()
+        let here = try database.store(for: "ada")
+        let (there, stranger) = (try place.database().store(for: "ada"), try place.database().store(for: "bob"))
+        var changes = here.changes(of: [Self.key]).makeAsyncIterator()
+        // The first is told when listening has begun.
+        let begun = await changes.next()
+        #expect(begun == Self.key)
+        try await stranger.replace(Self.key, with: [1], unlessChangedSince: nil)
+        try await there.replace(Self.other, with: [1], unlessChangedSince: nil)
+        let revision = try await there.replace(Self.key, with: [2], unlessChangedSince: nil)
+        await #expect(changes.next() == Self.key)
+        let loaded = try await here.load(Self.key)
+        #expect(loaded == StoredValue(bytes: [2], revision: revision))
+        // Nothing of the others was told: the next is the removal.
+        try await there.remove(Self.key, unlessChangedSince: revision)
+        await #expect(changes.next() == Self.key)
+        let gone = try await here.load(Self.key)
+        #expect(gone == nil)
+    }
+
+    @Test func afterALostConnectionEveryKeyIsTold() async throws {
+        let place = try await DatabasePlace()
+        let database = try place.database()
+        try await database.prepare()
+        var changes = try database.store(for: "ada").changes(of: [Self.key]).makeAsyncIterator()
+        _ = await changes.next()
+        _ = try await place.sql(
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """)
+        await #expect(changes.next() == Self.key)
+    }
+
+    @Test func listeningEndsWithTheLastStream() async throws {
+        let place = try await DatabasePlace()
+        let database = try place.database()
+        try await database.prepare()
+        let store = try database.store(for: "ada")
+        for _ in 0..<3 {
+            let task = Task { for await _ in store.changes(of: [Self.key, Self.other]) { return } }
+            await task.value
+        }
+        // Ended and begun again, and ended for good: its connection goes.
+        let clock = SystemClock()
+        let began = clock.uptime
+        while try await place.sql(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'") != "0"
+        {
+            guard clock.uptime - began < .seconds(10) else {
+                Issue.record("it goes on listening")
+                return
+            }
+        }
+    }
+
+    @Test func aServerWithoutNotificationsIsServedWithoutThem() async throws {
+        let place = try await DatabasePlace()
+        let name = try await place.sql("SELECT current_database()")
+        _ = try await place.sql(
+            """
+            CREATE SCHEMA shadow;
+            CREATE FUNCTION shadow.pg_notify(text, text) RETURNS void LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'not implemented' USING ERRCODE = '0A000'; END $$;
+            ALTER DATABASE \(name) SET search_path = shadow, public, pg_catalog
+            """)
+        let database = try place.database { $0.notifies = false }
+        try await database.prepare()
+        let store = try database.store(for: "ada")
+        let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+        try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
+        try await store.remove(Self.key)
+        // The same where it does tell is refused as a whole: nothing is stored.
+        let telling = try place.database().store(for: "ada")
+        await #expect(throws: StoreError.self) { try await telling.replace(Self.key, with: [3], unlessChangedSince: nil) }
+        let loaded = try await store.load(Self.key)
+        #expect(loaded == nil)
+    }
+}

@@ -1,0 +1,98 @@
+import Lockstep
+import LockstepPostgresStore
+import LockstepPrimitives
+import Testing
+
+@Suite("Encryption in PostgreSQL")
+struct EncryptionTests {
+    private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
+
+    @Test func theDatabaseHoldsNothingReadable() async throws {
+        let place = try await DatabasePlace()
+        let database = try place.database()
+        try await database.prepare()
+        let canary = Array("canary-\(SystemRandomness().text(24))".utf8)
+        try await database.store(for: "ada").replace(Self.key, with: canary, unlessChangedSince: nil)
+        let count = try await place.sql("SELECT count(*) FROM lockstep_sessions")
+        #expect(count == "1")
+        let isReadable = try await place.contains(canary)
+        #expect(!isReadable)
+    }
+
+    @Test func whatWasChangedOrMovedIsNotOpenedAndKept() async throws {
+        let place = try await DatabasePlace()
+        let database = try place.database()
+        try await database.prepare()
+        let (ada, bob) = (try database.store(for: "ada"), try database.store(for: "bob"))
+        for (number, damage) in [
+            "UPDATE lockstep_sessions SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE owner = 'ada'",
+            "UPDATE lockstep_sessions SET sealed = substr(sealed, 1, 5) WHERE owner = 'ada'",
+            "UPDATE lockstep_sessions SET revision = 'another' WHERE owner = 'ada'",
+            "UPDATE lockstep_sessions a SET sealed = b.sealed, revision = b.revision FROM lockstep_sessions b"
+                + " WHERE a.owner = 'ada' AND b.owner = 'bob'",
+        ].enumerated() {
+            try await bob.remove(Self.key)
+            try await ada.replace(Self.key, with: [1], unlessChangedSince: nil)
+            try await bob.replace(Self.key, with: [2], unlessChangedSince: nil)
+            _ = try await place.sql(damage)
+            do throws(StoreError) {
+                _ = try await ada.load(Self.key)
+                Issue.record("it was opened after \(damage)")
+            } catch { #expect(error.code == .corrupt, "\(error)") }
+            let next = try await ada.load(Self.key)
+            #expect(next == nil)
+            let kept = try await place.sql("SELECT count(*) FROM lockstep_set_aside WHERE owner = 'ada'")
+            #expect(kept == "\(number + 1)")
+            let other = try await bob.load(Self.key)
+            #expect(other?.bytes == [2])
+        }
+    }
+
+    @Test func keysRotate() async throws {
+        let place = try await DatabasePlace()
+        let old = try place.database(DatabasePlace.ring(0))
+        try await old.prepare()
+        let users = (0..<250).map { "user \($0)" }
+        var revisions: [Revision] = []
+        for user in users {
+            revisions.append(try await old.store(for: user).replace(Self.key, with: Array(user.utf8), unlessChangedSince: nil))
+        }
+        // A machine that has the new key only cannot read, and says that it is so; nothing is lost by it.
+        let new = try place.database(DatabasePlace.ring(1))
+        do throws(StoreError) {
+            _ = try await new.store(for: users[0]).load(Self.key)
+            Issue.record("it was opened without its key")
+        } catch {
+            #expect(error.code == .unreadable)
+            #expect(error.message.contains("key 0"))
+        }
+        let both = try place.database(DatabasePlace.ring(1, 0))
+        let loaded = try await both.store(for: users[0]).load(Self.key)
+        #expect(loaded?.revision == revisions[0])
+        _ = try await place.sql("UPDATE lockstep_sessions SET sealed = 'broken' WHERE owner = 'user 7'")
+        let first = try await both.reencrypt()
+        #expect((first.renewed, first.left) == (249, 1))
+        let second = try await both.reencrypt()
+        #expect((second.renewed, second.left) == (0, 1))
+        for (user, revision) in zip(users, revisions) where user != "user 7" {
+            let value = try await new.store(for: user).load(Self.key)
+            #expect(value == StoredValue(bytes: Array(user.utf8), revision: revision))
+        }
+    }
+
+    @Test(arguments: ["", "AAAA", "not base 64", "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCg=="])
+    func aKeyOfAnotherLengthIsRefused(_ text: String) {
+        #expect(throws: StoreError.self) { _ = try SessionKey(id: "a", secret: Secret(text)) }
+    }
+
+    @Test func namesOfKeysAndOwnersMustFit() async throws {
+        #expect(throws: StoreError.self) { _ = try SessionKey(id: "", secret: DatabasePlace.secrets[0]) }
+        #expect(throws: StoreError.self) { _ = try DatabasePlace.ring(0, 0) }
+        let database = try PostgresSessionDatabase("dbname=unused", keys: DatabasePlace.ring())
+        for owner in ["", "a\0b", String(repeating: "x", count: 1001)] {
+            #expect(throws: StoreError.self) { _ = try database.store(for: owner) }
+        }
+        #expect("\(try DatabasePlace.ring())".contains(Secret.mask))
+        #expect(!"\(try DatabasePlace.ring())".contains("PG5X"))
+    }
+}

@@ -1,0 +1,48 @@
+import Lockstep
+import LockstepPostgresStore
+import Testing
+
+@Suite("The tables of the PostgreSQL store")
+struct SchemaTests {
+    private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
+
+    @Test func manyProcessesMayMakeThemAtOnce() async throws {
+        let place = try await DatabasePlace()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { try await place.database().prepare() } }
+            try await group.waitForAll()
+        }
+        let versions = try await place.sql("SELECT version FROM lockstep_schema")
+        #expect(versions == "\(PostgresSchema.version)")
+    }
+
+    @Test func aTeamMayApplyThemByItself() async throws {
+        let place = try await DatabasePlace()
+        let store = try place.database().store(for: "ada")
+        do throws(StoreError) {
+            _ = try await store.load(Self.key)
+            Issue.record("it said nothing is there")
+        } catch {
+            #expect(error.code == .unreadable)
+            #expect(error.message.contains("PostgresSchema.sql"))
+        }
+        _ = try await place.sql(PostgresSchema.sql)
+        _ = try await place.sql(PostgresSchema.sql)
+        try await place.database().prepare()
+        try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+    }
+
+    @Test func tablesOfANewerVersionAreRefused() async throws {
+        let place = try await DatabasePlace()
+        _ = try await place.sql(PostgresSchema.sql)
+        _ = try await place.sql("INSERT INTO lockstep_schema VALUES (99)")
+        let database = try place.database()
+        do throws(StoreError) {
+            try await database.prepare()
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.code == .unwritable)
+            #expect(error.message.contains("99"))
+        }
+    }
+}

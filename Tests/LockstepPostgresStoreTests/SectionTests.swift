@@ -1,0 +1,115 @@
+import Lockstep
+import LockstepPostgresStore
+import LockstepPrimitives
+import Testing
+
+@Suite("Sections in PostgreSQL")
+struct SectionTests {
+    private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
+    static let locks: [PostgresSessionSettings.SectionLock] = [.automatic, .advisory, .row]
+
+    @Test(arguments: locks)
+    func machinesExcludeEachOther(_ lock: PostgresSessionSettings.SectionLock) async throws {
+        let place = try await DatabasePlace(lock: lock)
+        try await place.database().prepare()
+        let stores = try (0..<3).map { _ in try place.database().store(for: "ada") }
+        let inside = Board((now: 0, most: 0, total: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<30 {
+                group.addTask {
+                    try await stores[number % 3].exclusively(Self.key, patience: .seconds(30)) {
+                        inside.change { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.total + 1) }
+                        for _ in 0..<20 { await Task.yield() }
+                        inside.change { $0.now -= 1 }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(inside.value.most == 1)
+        #expect(inside.value.total == 30)
+    }
+
+    @Test(arguments: locks)
+    func waitingEndsByItsDeadlineAndOtherUsersAreNotKeptWaiting(_ lock: PostgresSessionSettings.SectionLock) async throws {
+        let place = try await DatabasePlace(lock: lock)
+        try await place.database().prepare()
+        let (holder, waiter) = (try place.database(), try place.database())
+        try await holder.store(for: "ada").exclusively(Self.key, patience: .seconds(10)) {
+            for patience in [Duration.zero, .milliseconds(30)] {
+                do throws(StoreError) {
+                    try await waiter.store(for: "ada").exclusively(Self.key, patience: patience) {}
+                    Issue.record("two are inside")
+                } catch { #expect(error.code == .busy, "\(error)") }
+            }
+            do throws(StoreError) {
+                let bob = try waiter.store(for: "bob")
+                try await bob.exclusively(Self.key, patience: .zero) {}
+                // What runs inside uses the store.
+                try await bob.replace(Self.key, with: [1], unlessChangedSince: nil)
+            } catch { Issue.record("\(error)") }
+        }
+        try await waiter.store(for: "ada").exclusively(Self.key, patience: .zero) {}
+    }
+
+    @Test(arguments: locks)
+    func theSectionOfADeadMachineIsFree(_ lock: PostgresSessionSettings.SectionLock) async throws {
+        let place = try await DatabasePlace(lock: lock)
+        try await place.database().prepare()
+        let (holder, waiter) = (try place.database().store(for: "ada"), try place.database().store(for: "ada"))
+        try await holder.exclusively(Self.key, patience: .seconds(10)) {
+            do {
+                // What the server sees when a machine dies: its connections end.
+                _ = try await place.sql(
+                    """
+                    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+                    WHERE datname = current_database() AND state = 'idle in transaction'
+                    """)
+                try await waiter.exclusively(Self.key, patience: .seconds(10)) {}
+            } catch { Issue.record("\(error)") }
+        }
+        // Its own connection is made anew.
+        try await holder.exclusively(Self.key, patience: .seconds(10)) {}
+    }
+
+    @Test func aMachineThatSaysNothingLosesItsSection() async throws {
+        let place = try await DatabasePlace()
+        try await place.database().prepare()
+        let holder = try place.database { $0.sectionLimit = .milliseconds(100) }.store(for: "ada")
+        let waiter = try place.database().store(for: "ada")
+        try await holder.exclusively(Self.key, patience: .seconds(10)) {
+            do { try await waiter.exclusively(Self.key, patience: .seconds(10)) {} } catch { Issue.record("\(error)") }
+        }
+    }
+
+    /// Clusters without advisory locks: one where the functions do nothing, one where nobody may call them.
+    @Test(arguments: [
+        """
+        CREATE FUNCTION shadow.pg_try_advisory_xact_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+        """,
+        """
+        CREATE FUNCTION shadow.pg_try_advisory_xact_lock(bigint) RETURNS boolean LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'not implemented' USING ERRCODE = '0A000'; END $$;
+        """,
+    ])
+    func whereAdvisoryLocksAreMissingRowsAreLocked(_ function: String) async throws {
+        let place = try await DatabasePlace()
+        let name = try await place.sql("SELECT current_database()")
+        _ = try await place.sql(
+            """
+            CREATE SCHEMA shadow;
+            \(function)
+            ALTER DATABASE \(name) SET search_path = shadow, public, pg_catalog
+            """)
+        try await place.database().prepare()
+        let (holder, waiter) = (try place.database().store(for: "ada"), try place.database().store(for: "ada"))
+        try await holder.exclusively(Self.key, patience: .seconds(10)) {
+            do throws(StoreError) {
+                try await waiter.exclusively(Self.key, patience: .milliseconds(30)) {}
+                Issue.record("two are inside")
+            } catch { #expect(error.code == .busy, "\(error)") }
+        }
+        let rows = try await place.sql("SELECT count(*) FROM lockstep_sections")
+        #expect(rows == "1")
+    }
+}

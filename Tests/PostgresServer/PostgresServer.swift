@@ -1,0 +1,106 @@
+import LockstepPrimitives
+import LockstepSystem
+import Synchronization
+
+/// A real PostgreSQL server of this process alone, with a data folder and a socket of its own.
+///
+/// It ends, and its folder goes, when this process ends, however that happens: the script that watches over it waits for
+/// the end of its standard input. The server refuses to run as the superuser; then it is run as `postgres`.
+public final class PostgresServer: Sendable {
+    private let script: ChildProcess
+    private let folder: String
+    private let programs: String
+    private let databases = Mutex(0)
+    private let hosts: [String]
+
+    /// The one that the tests of a run share; each test has a database of its own.
+    public static func shared() async throws -> PostgresServer { try await sharing.value }
+
+    private static let sharing = Task { try await PostgresServer() }
+
+    /// Starts one.
+    ///
+    /// - Parameters:
+    ///   - standby: with a second server that the first one replicates to, synchronously.
+    ///   - durable: with `fsync`, as for measuring.
+    /// - Throws: where there is no server to start; `make setup` installs it.
+    public init(standby: Bool = false, durable: Bool = false) async throws {
+        let words = (standby ? ["standby"] : []) + (durable ? ["durable"] : [])
+        let (script, line) = try await BlockingThread.run {
+            let text = try AtomicFile.read(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/serve")
+            let command = ["bash", "-c", String(decoding: text ?? [], as: UTF8.self), "serve"] + words
+            let script = try ChildProcess("/usr/bin/env", Self.asUser + command)
+            return (script, try Self.line(of: script))
+        }
+        let parts = line.split(separator: " ").map(String.init)
+        guard parts.count == 2 else { throw Failure(message: "PostgreSQL did not start: run make setup. \(line)") }
+        self.script = script
+        (folder, programs) = (parts[0], parts[1])
+        hosts = standby ? ["first", "second"] : ["first"]
+    }
+
+    private static var asUser: [String] {
+        guard CurrentProcess.isSuperuser else { return [] }
+        return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    }
+
+    /// Ends it and removes its folder.
+    public func stop() async throws {
+        _ = try await BlockingThread.run { [script] in
+            script.finishInput()
+            return try script.wait()
+        }
+    }
+
+    /// Ends the first server as a crash does.
+    public func kill() async throws { try await tell("kill") }
+
+    /// Makes the second server the one that takes writes.
+    public func promote() async throws { try await tell("promote") }
+
+    /// A new, empty database, by its connection string; it names both servers where there are two.
+    public func makeDatabase() async throws -> String {
+        let name = databases.withLock { number in
+            number += 1
+            return "test_\(number)"
+        }
+        try await sql("CREATE DATABASE \(name)")
+        let folders = hosts.map { "\(folder)/\($0)" }.joined(separator: ",")
+        return "host=\(folders) user=lockstep dbname=\(name)"
+    }
+
+    /// Runs statements by `psql`, past everything that is tested.
+    ///
+    /// - Returns: the rows, one a line, the columns parted by `|`.
+    @discardableResult
+    public func sql(_ text: String, in connectionString: String? = nil) async throws -> String {
+        let address = connectionString ?? "host=\(folder)/first user=lockstep dbname=postgres"
+        let outcome = try await ChildProcess.run(
+            "\(programs)/psql", ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text])
+        guard outcome.status == 0 else { throw Failure(message: String(decoding: outcome.errors, as: UTF8.self)) }
+        return outcome.text
+    }
+
+    private func tell(_ command: String) async throws {
+        _ = try await BlockingThread.run { [script] in
+            try script.write(Array("\(command)\n".utf8))
+            return try Self.line(of: script)
+        }
+    }
+
+    /// The next line that the script tells; what it complains of where it has ended.
+    private static func line(of script: ChildProcess) throws -> String {
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n") {
+            let part = try script.readOutput(within: .seconds(60))
+            if part.isEmpty { throw Failure(message: String(decoding: try script.readErrors(), as: UTF8.self)) }
+            line += part
+        }
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        let message: String
+        var description: String { message }
+    }
+}
