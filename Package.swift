@@ -81,7 +81,10 @@ let libraries = [
             "LockstepTokens", "LockstepCrypto",
         ]),
     library(
-        "LockstepStoreBenches", "Contracts/Stores", ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem"]),
+        "LockstepStoreBenches", "Contracts/Stores",
+        [
+            "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepPostgresStore", "PostgresServer",
+        ]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
@@ -192,8 +195,8 @@ let testTargets =
         tests(
             of: "LockstepPostgresStore",
             also: [
-                "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepContractsTesting",
-                "PostgresServer",
+                "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepStoreBenches",
+                "PostgresServer", "StoreWorker",
             ]),
         tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem"]),
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),

@@ -104,6 +104,7 @@ enum ImportTable {
                 folder: "Contracts/Stores",
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "Synchronization",
+                    "LockstepPostgresStore", "PostgresServer",
                 ])),
             Row(folder: "Sources/LockstepDirectory", modules: essentials.union(["Lockstep", "LockstepPrimitives"])),
             // An administrator's view of the same wire; no adapter and no bench may import it.

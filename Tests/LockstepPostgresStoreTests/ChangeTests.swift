@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
+import LockstepStoreBenches
 import Testing
 
 @Suite("Changes told by PostgreSQL")
@@ -9,7 +10,7 @@ struct ChangeTests {
     private static let other = StoreKey(provider: "acme", backend: "https://acme.example", slot: .flow)
 
     @Test func aMachineThatListensHearsOfAChangeAtOnce() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
         let here = try database.store(for: "ada")
@@ -32,12 +33,12 @@ struct ChangeTests {
     }
 
     @Test func afterALostConnectionEveryKeyIsTold() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
         var changes = try database.store(for: "ada").changes(of: [Self.key]).makeAsyncIterator()
         _ = await changes.next()
-        _ = try await place.sql(
+        try await place.sql(
             """
             SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -46,7 +47,7 @@ struct ChangeTests {
     }
 
     @Test func listeningEndsWithTheLastStream() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
         let store = try database.store(for: "ada")
@@ -68,9 +69,9 @@ struct ChangeTests {
     }
 
     @Test func aServerWithoutNotificationsIsServedWithoutThem() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let name = try await place.sql("SELECT current_database()")
-        _ = try await place.sql(
+        try await place.sql(
             """
             CREATE SCHEMA shadow;
             CREATE FUNCTION shadow.pg_notify(text, text) RETURNS void LANGUAGE plpgsql

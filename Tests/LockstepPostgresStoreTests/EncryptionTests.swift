@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
+import LockstepStoreBenches
 import Testing
 
 @Suite("Encryption in PostgreSQL")
@@ -8,19 +9,19 @@ struct EncryptionTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
     @Test func theDatabaseHoldsNothingReadable() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
         let canary = Array("canary-\(SystemRandomness().text(24))".utf8)
         try await database.store(for: "ada").replace(Self.key, with: canary, unlessChangedSince: nil)
         let count = try await place.sql("SELECT count(*) FROM lockstep_sessions")
         #expect(count == "1")
-        let isReadable = try await place.contains(canary)
+        let isReadable = try await place.showsPlainly(canary)
         #expect(!isReadable)
     }
 
     @Test func whatWasChangedOrMovedIsNotOpenedAndKept() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
         let (ada, bob) = (try database.store(for: "ada"), try database.store(for: "bob"))
@@ -34,7 +35,7 @@ struct EncryptionTests {
             try await bob.remove(Self.key)
             try await ada.replace(Self.key, with: [1], unlessChangedSince: nil)
             try await bob.replace(Self.key, with: [2], unlessChangedSince: nil)
-            _ = try await place.sql(damage)
+            try await place.sql(damage)
             do throws(StoreError) {
                 _ = try await ada.load(Self.key)
                 Issue.record("it was opened after \(damage)")
@@ -49,8 +50,8 @@ struct EncryptionTests {
     }
 
     @Test func keysRotate() async throws {
-        let place = try await DatabasePlace()
-        let old = try place.database(DatabasePlace.ring(0))
+        let place = try await PostgresPlace()
+        let old = try place.database(PostgresPlace.ring(0))
         try await old.prepare()
         let users = (0..<250).map { "user \($0)" }
         var revisions: [Revision] = []
@@ -58,7 +59,7 @@ struct EncryptionTests {
             revisions.append(try await old.store(for: user).replace(Self.key, with: Array(user.utf8), unlessChangedSince: nil))
         }
         // A machine that has the new key only cannot read, and says that it is so; nothing is lost by it.
-        let new = try place.database(DatabasePlace.ring(1))
+        let new = try place.database(PostgresPlace.ring(1))
         do throws(StoreError) {
             _ = try await new.store(for: users[0]).load(Self.key)
             Issue.record("it was opened without its key")
@@ -66,10 +67,10 @@ struct EncryptionTests {
             #expect(error.code == .unreadable)
             #expect(error.message.contains("key 0"))
         }
-        let both = try place.database(DatabasePlace.ring(1, 0))
+        let both = try place.database(PostgresPlace.ring(1, 0))
         let loaded = try await both.store(for: users[0]).load(Self.key)
         #expect(loaded?.revision == revisions[0])
-        _ = try await place.sql("UPDATE lockstep_sessions SET sealed = 'broken' WHERE owner = 'user 7'")
+        try await place.sql("UPDATE lockstep_sessions SET sealed = 'broken' WHERE owner = 'user 7'")
         let first = try await both.reencrypt()
         #expect((first.renewed, first.left) == (249, 1))
         let second = try await both.reencrypt()
@@ -86,13 +87,13 @@ struct EncryptionTests {
     }
 
     @Test func namesOfKeysAndOwnersMustFit() async throws {
-        #expect(throws: StoreError.self) { _ = try SessionKey(id: "", secret: DatabasePlace.secrets[0]) }
-        #expect(throws: StoreError.self) { _ = try DatabasePlace.ring(0, 0) }
-        let database = try PostgresSessionDatabase("dbname=unused", keys: DatabasePlace.ring())
+        #expect(throws: StoreError.self) { _ = try SessionKey(id: "", secret: PostgresPlace.secrets[0]) }
+        #expect(throws: StoreError.self) { _ = try PostgresPlace.ring(0, 0) }
+        let database = try PostgresSessionDatabase("dbname=unused", keys: PostgresPlace.ring())
         for owner in ["", "a\0b", String(repeating: "x", count: 1001)] {
             #expect(throws: StoreError.self) { _ = try database.store(for: owner) }
         }
-        #expect("\(try DatabasePlace.ring())".contains(Secret.mask))
-        #expect(!"\(try DatabasePlace.ring())".contains("PG5X"))
+        #expect("\(try PostgresPlace.ring())".contains(Secret.mask))
+        #expect(!"\(try PostgresPlace.ring())".contains("PG5X"))
     }
 }

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
+import LockstepStoreBenches
 import PostgresServer
 import Testing
 
@@ -9,14 +10,14 @@ struct FailureTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
     @Test func connectionsThatAreEndedLoseNothing() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
         let store = try database.store(for: "ada")
         let isOver = Board(false)
         let killer = Task {
             while !isOver.value {
-                _ = try await place.sql(
+                try await place.sql(
                     """
                     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                     WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -33,10 +34,31 @@ struct FailureTests {
         #expect(last == revision.map { StoredValue(bytes: Array("299".utf8), revision: $0) })
     }
 
+    @Test func withoutSpaceTheOldValueStays() async throws {
+        let place = try await PostgresPlace()
+        let database = try place.database()
+        try await database.prepare()
+        let store = try database.store(for: "ada")
+        let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+        // What the server says when its disk is full.
+        try await place.sql(
+            """
+            CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+            CREATE TRIGGER fill AFTER UPDATE ON lockstep_sessions EXECUTE FUNCTION fill()
+            """)
+        do throws(StoreError) {
+            try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
+            Issue.record("it was stored")
+        } catch { #expect(error.code == .full, "\(error)") }
+        let value = try await store.load(Self.key)
+        #expect(value == StoredValue(bytes: [1], revision: revision))
+    }
+
     @Test func aServerThatIsNotThereIsUnreadableByTheLimit() async throws {
         var settings = PostgresSessionSettings()
         settings.limit = .milliseconds(200)
-        let database = try PostgresSessionDatabase("host=/nowhere", keys: DatabasePlace.ring(), settings: settings)
+        let database = try PostgresSessionDatabase("host=/nowhere", keys: PostgresPlace.ring(), settings: settings)
         let store = try database.store(for: "ada")
         let clock = SystemClock()
         let began = clock.uptime
@@ -60,7 +82,7 @@ struct FailureTests {
     }
 
     @Test func aCancelledCallEnds() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
         let store = try database.store(for: "ada")
@@ -90,7 +112,7 @@ struct FailureTests {
     /// A primary that dies and a standby that is promoted: what was stored is there, and nobody notices but by waiting.
     @Test func aFailoverLosesNoSession() async throws {
         let server = try await PostgresServer(standby: true)
-        let place = try await DatabasePlace(server: server)
+        let place = try await PostgresPlace(server: server)
         let database = try place.database()
         try await database.prepare()
         let users = (0..<8).map { "user \($0)" }

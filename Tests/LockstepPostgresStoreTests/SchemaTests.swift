@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepPostgresStore
+import LockstepStoreBenches
 import Testing
 
 @Suite("The tables of the PostgreSQL store")
@@ -7,7 +8,7 @@ struct SchemaTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
     @Test func manyProcessesMayMakeThemAtOnce() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { try await place.database().prepare() } }
             try await group.waitForAll()
@@ -17,7 +18,7 @@ struct SchemaTests {
     }
 
     @Test func aTeamMayApplyThemByItself() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let store = try place.database().store(for: "ada")
         do throws(StoreError) {
             _ = try await store.load(Self.key)
@@ -26,16 +27,16 @@ struct SchemaTests {
             #expect(error.code == .unreadable)
             #expect(error.message.contains("PostgresSchema.sql"))
         }
-        _ = try await place.sql(PostgresSchema.sql)
-        _ = try await place.sql(PostgresSchema.sql)
+        try await place.sql(PostgresSchema.sql)
+        try await place.sql(PostgresSchema.sql)
         try await place.database().prepare()
         try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
     }
 
     @Test func tablesOfANewerVersionAreRefused() async throws {
-        let place = try await DatabasePlace()
-        _ = try await place.sql(PostgresSchema.sql)
-        _ = try await place.sql("INSERT INTO lockstep_schema VALUES (99)")
+        let place = try await PostgresPlace()
+        try await place.sql(PostgresSchema.sql)
+        try await place.sql("INSERT INTO lockstep_schema VALUES (99)")
         let database = try place.database()
         do throws(StoreError) {
             try await database.prepare()

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
+import LockstepStoreBenches
 import Testing
 
 @Suite("Sections in PostgreSQL")
@@ -10,7 +11,7 @@ struct SectionTests {
 
     @Test(arguments: locks)
     func machinesExcludeEachOther(_ lock: PostgresSessionSettings.SectionLock) async throws {
-        let place = try await DatabasePlace(lock: lock)
+        let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let stores = try (0..<3).map { _ in try place.database().store(for: "ada") }
         let inside = Board((now: 0, most: 0, total: 0))
@@ -32,7 +33,7 @@ struct SectionTests {
 
     @Test(arguments: locks)
     func waitingEndsByItsDeadlineAndOtherUsersAreNotKeptWaiting(_ lock: PostgresSessionSettings.SectionLock) async throws {
-        let place = try await DatabasePlace(lock: lock)
+        let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let (holder, waiter) = (try place.database(), try place.database())
         try await holder.store(for: "ada").exclusively(Self.key, patience: .seconds(10)) {
@@ -54,13 +55,13 @@ struct SectionTests {
 
     @Test(arguments: locks)
     func theSectionOfADeadMachineIsFree(_ lock: PostgresSessionSettings.SectionLock) async throws {
-        let place = try await DatabasePlace(lock: lock)
+        let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let (holder, waiter) = (try place.database().store(for: "ada"), try place.database().store(for: "ada"))
         try await holder.exclusively(Self.key, patience: .seconds(10)) {
             do {
                 // What the server sees when a machine dies: its connections end.
-                _ = try await place.sql(
+                try await place.sql(
                     """
                     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
                     WHERE datname = current_database() AND state = 'idle in transaction'
@@ -73,7 +74,7 @@ struct SectionTests {
     }
 
     @Test func aMachineThatSaysNothingLosesItsSection() async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         try await place.database().prepare()
         let holder = try place.database { $0.sectionLimit = .milliseconds(100) }.store(for: "ada")
         let waiter = try place.database().store(for: "ada")
@@ -93,9 +94,9 @@ struct SectionTests {
         """,
     ])
     func whereAdvisoryLocksAreMissingRowsAreLocked(_ function: String) async throws {
-        let place = try await DatabasePlace()
+        let place = try await PostgresPlace()
         let name = try await place.sql("SELECT current_database()")
-        _ = try await place.sql(
+        try await place.sql(
             """
             CREATE SCHEMA shadow;
             \(function)

@@ -81,7 +81,7 @@ extension PostgresSessionDatabase {
         }
         defer { sectionHolders.give(back: second) }
         do throws(PostgresError) {
-            let limit = settings.sectionLimit
+            let limit = settings.limit
             guard
                 try await second.run(
                     within: settings.limit, on: .opening,

@@ -1,14 +1,20 @@
-internal import Lockstep
+package import Lockstep
 internal import LockstepCrypto
 
 /// Where a value belongs: whose it is, under which key, in which state.
 ///
 /// It is proven along with the bytes, so that a value that was moved to another row, or put back into another state, is
 /// not opened.
-struct SealedPlace {
+package struct SealedPlace {
     let owner: String
     let key: StoreKey
     let revision: Revision
+
+    package init(owner: String, key: StoreKey, revision: Revision) {
+        self.owner = owner
+        self.key = key
+        self.revision = revision
+    }
 
     /// The row's id: what may be as long and as odd as it likes becomes 32 bytes.
     static func id(_ owner: String, _ key: StoreKey) -> [UInt8] {

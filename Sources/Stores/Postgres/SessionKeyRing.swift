@@ -41,7 +41,7 @@ public struct SessionKeyRing: Sendable {
     /// Decrypts.
     ///
     /// - Throws: `unreadable` where the key is not on the ring, `corrupt` where anything was changed or moved.
-    func open(_ sealed: [UInt8], sealedWith keyID: String, place: SealedPlace) throws(StoreError) -> [UInt8] {
+    package func open(_ sealed: [UInt8], sealedWith keyID: String, place: SealedPlace) throws(StoreError) -> [UInt8] {
         guard let secret = secrets[keyID] else {
             throw StoreError(
                 .unreadable, "The session was encrypted with the key \(keyID), which is not on this machine's ring. Add it.")

@@ -1,0 +1,161 @@
+public import Lockstep
+public import LockstepContracts
+public import LockstepPostgresStore
+public import LockstepPrimitives
+internal import LockstepSystem
+public import PostgresServer
+
+/// A database of its own.
+public struct PostgresPlace: StorePlace {
+    /// Keys that tests seal with.
+    public static let secrets: [Secret] = [
+        "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCtM=", "dIlSfz+1cEGjNXVqV9iyHxAqnbdYbBXHfIVdNR/e8L0=",
+    ]
+
+    /// Whose session the contracts speak of.
+    private static let owner = "ada"
+
+    /// `nil` in a worker, which has been told the address by the process that has the server.
+    private let server: PostgresServer?
+    /// The connection string.
+    public let address: String
+    private let settings: PostgresSessionSettings
+
+    /// A new, empty database.
+    ///
+    /// - Parameters:
+    ///   - limit: short where a test waits for a failure.
+    ///   - server: the one that the run shares, unless it is given.
+    public init(
+        lock: PostgresSessionSettings.SectionLock = .automatic, limit: Duration = .seconds(20), server: PostgresServer? = nil
+    ) async throws {
+        let server = if let server { server } else { try await PostgresServer.shared() }
+        self.server = server
+        address = try await server.makeDatabase()
+        settings = Self.settings(lock, limit)
+    }
+
+    /// The database that a worker was told of.
+    init?(_ arguments: [String]) {
+        guard arguments.count == 2 else { return nil }
+        server = nil
+        address = arguments[0]
+        settings = Self.settings(arguments[1] == "row" ? .row : .automatic, .seconds(10))
+    }
+
+    private static func settings(_ lock: PostgresSessionSettings.SectionLock, _ limit: Duration) -> PostgresSessionSettings {
+        var settings = PostgresSessionSettings()
+        settings.sectionLock = lock
+        settings.connections = 4
+        settings.sections = 4
+        settings.limit = limit
+        return settings
+    }
+
+    /// A ring of the keys of these numbers.
+    public static func ring(_ newest: Int = 0, _ older: Int...) throws -> SessionKeyRing {
+        try SessionKeyRing(newest: key(newest), older: older.map(key))
+    }
+
+    private static func key(_ number: Int) throws -> SessionKey { try SessionKey(id: "key \(number)", secret: secrets[number]) }
+
+    /// The store's side of it, as a machine of its own would make it.
+    public func database(
+        _ ring: SessionKeyRing? = nil, _ change: (inout PostgresSessionSettings) -> Void = { _ in }
+    ) throws -> PostgresSessionDatabase {
+        var settings = settings
+        change(&settings)
+        return try PostgresSessionDatabase(Secret(address), keys: try ring ?? Self.ring(), settings: settings)
+    }
+
+    /// One user's store.
+    public func open() async throws -> any SessionStore { try database().store(for: Self.owner) }
+
+    /// Runs statements past the store.
+    @discardableResult
+    public func sql(_ text: String) async throws -> String {
+        guard let server else { throw StageError("a worker cannot look past the store") }
+        return try await server.sql(text, in: address)
+    }
+
+    private var name: String { address.split(separator: "=").last.map(String.init) ?? "" }
+
+    /// The server lets nobody in, and ends those who are.
+    public func lock() async throws {
+        try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+        try await server?.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
+    }
+
+    /// The server lets everybody in.
+    public func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
+
+    /// Looks at the rows, as they are and opened by the ring.
+    public func contains(_ bytes: [UInt8]) async throws -> Bool {
+        if try await showsPlainly(bytes) { return true }
+        let wanted = Hex.encode(bytes)
+        for table in ["lockstep_sessions", "lockstep_set_aside"] {
+            for row in try await sql("SELECT revision, key_id, encode(sealed, 'hex') FROM \(table)").split(separator: "\n") {
+                let columns = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+                let place = SealedPlace(owner: Self.owner, key: StoreCatalog.key, revision: Revision(rawValue: columns[0]))
+                guard let sealed = Hex.decode(columns[2]),
+                    let opened = try? Self.ring().open(sealed, sealedWith: columns[1], place: place)
+                else { continue }
+                if Hex.encode(opened).contains(wanted) { return true }
+            }
+        }
+        return false
+    }
+
+    /// Whether whoever sees the tables sees these bytes.
+    public func showsPlainly(_ bytes: [UInt8]) async throws -> Bool {
+        for table in ["lockstep_sessions", "lockstep_set_aside"] {
+            let rows = try await sql("SELECT encode(convert_to(t::text, 'UTF8'), 'hex'), encode(sealed, 'hex') FROM \(table) t")
+            if rows.contains(Hex.encode(bytes)) { return true }
+        }
+        return false
+    }
+
+    /// The tables that any role but their owner may do anything with.
+    public func readableByOthers() async throws -> [String] {
+        try await sql(
+            """
+            SELECT relname FROM pg_class, aclexplode(coalesce(relacl, acldefault('r', relowner))) AS granted
+            WHERE relname LIKE 'lockstep%' AND relkind = 'r' AND granted.grantee <> relowner
+            """
+        ).split(separator: "\n").map(String.init)
+    }
+
+    /// Turns a bit.
+    public func damage() async throws -> [UInt8] {
+        let bytes = Hex.decode(
+            try await sql(
+                """
+                UPDATE lockstep_sessions SET sealed = set_byte(sealed, 14, get_byte(sealed, 14) # 1) RETURNING encode(sealed, 'hex')
+                """))
+        guard let bytes, !bytes.isEmpty else { throw StageError("there is no row to damage") }
+        return bytes
+    }
+
+    /// Each is a folder of statements and of what they store.
+    public var formats: [String] { ["postgres-1"] }
+
+    /// Makes the tables as that version made them, with a row of its own.
+    public func install(_ format: String) async throws -> [UInt8] {
+        let folder = StoreFolder.fixtures + "/" + format
+        guard let statements = try AtomicFile.read("\(folder)/rows.sql"),
+            let bytes = try AtomicFile.read("\(folder)/session.json")
+        else { throw StageError("\(folder) is not whole") }
+        try await sql(
+            """
+            DROP TABLE lockstep_schema, lockstep_sessions, lockstep_set_aside, lockstep_sections;
+            \(String(decoding: statements, as: UTF8.self))
+            """)
+        return bytes
+    }
+
+    /// Starts a worker on the same database.
+    public func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
+        guard room == nil else { throw StageError("the server's disk is not the worker's") }
+        return try await WorkerProcess.start(deed, sabotage, place: ["postgres", address, "\(settings.sectionLock)"])
+    }
+}
