@@ -136,6 +136,11 @@ let benchmarks: [Target] = [
         name: "EmulatorBenchmark", dependencies: ["LockstepEmulation", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"],
         path: "Tests/Benchmarks/Emulators", exclude: ["run"]),
     .executableTarget(
+        name: "PostgresBenchmark",
+        dependencies: [
+            "Lockstep", "LockstepPostgres", "LockstepPostgresStore", "LockstepPrimitives", "LockstepSystem", "PostgresServer",
+        ], path: "Tests/Benchmarks/Postgres", exclude: ["run"]),
+    .executableTarget(
         name: "TransportBenchmark",
         dependencies: ["LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem"],
         path: "Tests/Benchmarks/Transport", exclude: ["run", "Baseline"]),
@@ -196,7 +201,7 @@ let testTargets =
             of: "LockstepPostgresStore",
             also: [
                 "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepStoreBenches",
-                "PostgresServer", "StoreWorker",
+                "LockstepInMemory", "PostgresServer", "StoreWorker",
             ]),
         tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem"]),
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
@@ -271,6 +276,7 @@ let products =
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
         .executable(name: "store-worker", targets: ["StoreWorker"]),
         .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
+        .executable(name: "postgres-benchmark", targets: ["PostgresBenchmark"]),
         .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
         .executable(name: "lockstep-recordings", targets: ["RecordingsCommand"]),
     ]

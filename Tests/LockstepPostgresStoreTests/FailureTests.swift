@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepInMemory
 import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
@@ -110,48 +111,87 @@ struct FailureTests {
     }
 
     /// A primary that dies and a standby that is promoted: what was stored is there, and nobody notices but by waiting.
-    @Test func aFailoverLosesNoSession() async throws {
+    @Test func aFailoverLosesNoSessionAndSignsNobodyOut() async throws {
         let server = try await PostgresServer(standby: true)
         let place = try await PostgresPlace(server: server)
         let database = try place.database()
         try await database.prepare()
-        let users = (0..<8).map { "user \($0)" }
-        let stored = Board<[String: StoredValue]>([:])
-        let isPromoted = Board(false)
-        let stores = try users.map { try database.store(for: $0) }
+        try await Self.giveUpOnACommitThatWaits(server, place)
+        let users = Board((written: 0, isPromoted: false))
+        // Tokens that are old at once: each use is a refresh, whose single-use token must not get lost.
+        let backend = InMemoryBackend(InMemorySettings(tokenLife: .milliseconds(1)))
+        let guests = try (0..<3).map { number in
+            AuthClient(adapter: InMemoryAdapter(backend: backend), store: try database.store(for: "guest \(number)"))
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for store in stores {
+            for number in 0..<4 { group.addTask { try await Self.write(to: try database.store(for: "user \(number)"), users) } }
+            for guest in guests {
                 group.addTask {
-                    var revision: Revision?
-                    var number = 0
-                    var after = 0
-                    // Each goes on until it has replaced its session a few times on the new server.
-                    while after < 5 {
-                        number += 1
-                        let isAfter = isPromoted.value
-                        let bytes = Array("\(store.owner) \(number)".utf8)
-                        revision = try await store.replace(Self.key, with: bytes, unlessChangedSince: revision)
-                        let value = revision.map { StoredValue(bytes: bytes, revision: $0) }
-                        stored.change { $0[store.owner] = value }
-                        if isAfter { after += 1 }
+                    _ = try await guest.signIn(with: .anonymous)
+                    var renewed = 0
+                    users.change { $0.written += 1 }
+                    while renewed < 3 {
+                        let isPromoted = users.value.isPromoted
+                        // It may fail while there is no server, and must be signed in all the same.
+                        if (try? await guest.accessToken()) != nil, isPromoted { renewed += 1 }
+                        #expect(guest.state.session != nil, "\(guest.state)")
                     }
                 }
             }
             group.addTask {
-                while stored.value.count < users.count { await Task.yield() }
+                while users.value.written < 7 { await Task.yield() }
                 try await server.kill()
-                let before = stored.value
                 try await server.promote()
-                isPromoted.change { $0 = true }
-                #expect(before.count == users.count)
+                users.change { $0.isPromoted = true }
             }
             try await group.waitForAll()
         }
-        for store in stores {
-            let value = try await store.load(Self.key)
-            #expect(value == stored.value[store.owner])
-            try await store.exclusively(Self.key, patience: .seconds(5)) {}
+        for (number, guest) in guests.enumerated() {
+            let relaunched = AuthClient(
+                adapter: InMemoryAdapter(backend: backend), store: try place.database().store(for: "guest \(number)"))
+            let state = await relaunched.restore()
+            #expect(state.session?.user.id == guest.state.session?.user.id)
+            _ = try await relaunched.accessToken()
         }
         try await server.stop()
+    }
+
+    /// A commit that waits for its standby must not be seen before the standby has it, also when its caller gives up.
+    private static func giveUpOnACommitThatWaits(_ server: PostgresServer, _ place: PostgresPlace) async throws {
+        let store = try place.database { $0.limit = .milliseconds(300) }.store(for: "carol")
+        try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        try await server.sql("SELECT pg_reload_conf()")
+        var stored: StoredValue?
+        var next: UInt8 = 0
+        do throws(StoreError) {
+            // Until the server has taken the setting in.
+            while next < .max {
+                next += 1
+                let revision = try await store.replace(key, with: [next], unlessChangedSince: stored?.revision)
+                stored = StoredValue(bytes: [next], revision: revision)
+            }
+            Issue.record("nobody waits for the standby")
+        } catch { #expect(error.code == .unwritable, "\(error)") }
+        let seen = try await store.load(key)
+        #expect(seen == stored)
+        try await server.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        try await server.sql("SELECT pg_reload_conf()")
+        while try await store.load(key)?.bytes != [next] { await Task.yield() }
+    }
+
+    /// Replaces a value again and again; each replace is told the revision of the last one, so that none can be lost unseen.
+    private static func write(to store: PostgresSessionStore, _ users: Board<(written: Int, isPromoted: Bool)>) async throws {
+        var revision: Revision?
+        var after = 0
+        while after < 5 {
+            let isPromoted = users.value.isPromoted
+            let isFirst = revision == nil
+            revision = try await store.replace(key, with: [UInt8(after)], unlessChangedSince: revision)
+            if isFirst { users.change { $0.written += 1 } }
+            if isPromoted { after += 1 }
+        }
+        let value = try await store.load(key)
+        #expect(value?.revision == revision)
+        try await store.exclusively(key, patience: .seconds(5)) {}
     }
 }

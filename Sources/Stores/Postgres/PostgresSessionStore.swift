@@ -12,7 +12,7 @@ internal import LockstepPrimitives
 /// a part of a value. A replace whose connection breaks is tried again until its outcome is known, by a revision that is
 /// made here; where the limit comes first it fails as `unwritable`, and may have been done.
 ///
-/// What a load and a replace cost stands in docs/performance.md (`Tests/Benchmarks/Stores/run`): mostly the way to the server,
+/// What a load and a replace cost stands in docs/performance.md (`Tests/Benchmarks/Postgres/run`): mostly the way to the server,
 /// once each, and for a replace its commit.
 public struct PostgresSessionStore: SessionStore {
     let database: PostgresSessionDatabase

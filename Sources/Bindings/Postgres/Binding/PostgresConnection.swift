@@ -1,7 +1,7 @@
 internal import CLockstepPostgres
 internal import LockstepPrimitives
 
-/// One connection to a server, given to the body of ``PostgresSession/run(within:onConnection:_:)``.
+/// One connection to a server, given to the body of ``PostgresSession/run(within:on:_:)``.
 ///
 /// Its calls **block their thread**, until the limit of the call that it was given for, or its cancellation.
 public final class PostgresConnection {
