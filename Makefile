@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test check lint contracts recordings clients docs bench
+.PHONY: help setup compare test torture check lint contracts recordings clients docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -19,6 +19,10 @@ test: setup ## All tests
 	swift build --build-tests
 	swift test --skip-build --skip '$(TIMED)'
 	swift test --skip-build --filter '$(TIMED)'
+
+torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
+	@swift build >&2
+	@"$$(swift build --show-bin-path)/lockstep-torture" $(ARGS)
 
 lint: setup ## Format and house rules
 	swift format lint --strict --recursive --parallel Package.swift Sources Adapters Contracts Tests

@@ -57,6 +57,14 @@ let libraries = [
         "LockstepPostgresStore", "Sources/Stores/Postgres",
         ["Lockstep", "LockstepPrimitives", "LockstepPostgres", "LockstepCrypto", "LockstepSystem"]),
 
+    library(
+        "LockstepSQLiteStore", "Sources/Stores/SQLite", ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"]),
+
+    library("LockstepKeychain", "Sources/Bindings/Keychain/Binding", []),
+    library(
+        "LockstepKeychainStore", "Sources/Stores/Keychain",
+        ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
+
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
     library("LockstepCurl", "Sources/Transports/Curl/Transport", ["CLockstepCurl", "LockstepHTTP", "LockstepPrimitives"]),
@@ -83,7 +91,8 @@ let libraries = [
     library(
         "LockstepStoreBenches", "Contracts/Stores",
         [
-            "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepPostgresStore", "PostgresServer",
+            "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore",
+            "LockstepPostgresStore", "PostgresServer",
         ]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
@@ -144,6 +153,9 @@ let benchmarks: [Target] = [
         name: "TransportBenchmark",
         dependencies: ["LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem"],
         path: "Tests/Benchmarks/Transport", exclude: ["run", "Baseline"]),
+    .executableTarget(
+        name: "StoreBenchmark", dependencies: ["Lockstep", "LockstepPrimitives", "LockstepSQLiteStore", "LockstepSystem"],
+        path: "Tests/Benchmarks/Stores", exclude: ["run"]),
 ]
 
 // MARK: What is started, raced and killed by the tests and by `make torture`
@@ -151,7 +163,23 @@ let benchmarks: [Target] = [
 let torture: [Target] = [
     .executableTarget(
         name: "StoreWorker", dependencies: ["LockstepContracts", "LockstepSaboteurs", "LockstepStoreBenches", "LockstepSystem"],
-        path: "Tests/Torture/Worker")
+        path: "Tests/Torture/Worker"),
+    .target(
+        name: "LockstepTorture",
+        dependencies: [
+            "Lockstep", "LockstepPrimitives", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepEmulation",
+            "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepInMemory",
+        ], path: "Tests/Torture/Scenarios"),
+    .executableTarget(
+        name: "SessionWorker",
+        dependencies: [
+            "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepTorture",
+        ],
+        path: "Tests/Torture/SessionWorker"),
+    .executableTarget(
+        name: "TortureRun",
+        dependencies: ["LockstepTorture", "LockstepPrimitives", "LockstepSystem", "StoreWorker", "SessionWorker"],
+        path: "Tests/Torture/Run"),
 ]
 
 // MARK: Answers for adapters that need no server
@@ -203,7 +231,7 @@ let testTargets =
                 "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepStoreBenches",
                 "LockstepInMemory", "PostgresServer", "StoreWorker",
             ]),
-        tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem"]),
+        tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
         tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
         tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),
@@ -237,6 +265,12 @@ let testTargets =
                 "Lockstep", "LockstepDirectory", "LockstepHTTP", "LockstepPrimitives", "LockstepCurl", "LockstepEmulation",
                 "LockstepGoTrueEmulator",
             ]),
+        .testTarget(
+            name: "TortureTests", dependencies: ["LockstepTorture", "StoreWorker", "SessionWorker"], path: "Tests/TortureTests"),
+        tests(
+            of: "LockstepKeychainStore",
+            also: ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepKeychain", "LockstepSystem"]),
+        tests(of: "LockstepSQLiteStore", also: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"]),
         .testTarget(name: "HouseTests", dependencies: ["LockstepSystem"], path: "Tests/HouseTests"),
     ]
     + providers.flatMap { provider in
@@ -265,7 +299,7 @@ func product(_ name: String) -> Product { .library(name: name, targets: [name]) 
 let products =
     [
         "Lockstep", "LockstepHTTP", "LockstepWire", "LockstepCurl", "LockstepURLSession", "LockstepInMemory",
-        "LockstepInMemoryBench",
+        "LockstepInMemoryBench", "LockstepSQLiteStore", "LockstepKeychain", "LockstepKeychainStore",
     ].map(product)
     + providers.map { product("Lockstep\($0)") } + ["LockstepDirectory", "LockstepGoTrueDirectory"].map(product)
     + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(
@@ -275,9 +309,12 @@ let products =
     + [
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
         .executable(name: "store-worker", targets: ["StoreWorker"]),
+        .executable(name: "session-worker", targets: ["SessionWorker"]),
+        .executable(name: "lockstep-torture", targets: ["TortureRun"]),
         .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
         .executable(name: "postgres-benchmark", targets: ["PostgresBenchmark"]),
         .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
+        .executable(name: "store-benchmark", targets: ["StoreBenchmark"]),
         .executable(name: "lockstep-recordings", targets: ["RecordingsCommand"]),
     ]
 

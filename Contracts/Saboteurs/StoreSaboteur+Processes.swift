@@ -34,12 +34,9 @@ extension StoreSaboteur {
         StoreSaboteur("store.waiting-has-deadline", "waits") { impostor, _ in impostor.patience = .seconds(8) },
         StoreSaboteur("store.full-disk", "truncates") { impostor, _ in
             impostor.onReplace = { base, key, bytes, revision async throws(StoreError) in
-                do throws(StoreError) {
-                    return try await base.replace(key, with: bytes, unlessChangedSince: revision)
-                } catch {
-                    if error.code == .full { try await base.remove(key) }
-                    throw error
-                }
+                guard bytes.count > 100_000 else { return try await base.replace(key, with: bytes, unlessChangedSince: revision) }
+                let empty = try await base.replace(key, with: [], unlessChangedSince: revision)
+                return try await base.replace(key, with: bytes, unlessChangedSince: empty)
             }
         },
     ]

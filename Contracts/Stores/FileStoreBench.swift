@@ -18,9 +18,10 @@ public struct FileStoreBench: StoreBench {
 }
 
 /// A folder of session files.
-struct FilePlace: StorePlace {
+struct FilePlace: ReachablePlace {
     let path: String
     var folder: String? { path }
+    var arguments: [String] { ["files", path] }
     private var files: StoreFolder { StoreFolder(path: path) }
 
     func open() async throws -> any SessionStore { try FileSessionStore(directory: path) }
@@ -54,9 +55,5 @@ struct FilePlace: StorePlace {
             if name.hasPrefix("session-") { return Array(bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()) }
         }
         throw StageError("\(fixture) has no session")
-    }
-
-    func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
-        try await WorkerProcess.start(deed, sabotage, place: ["files", path], on: room.map { (path, $0) })
     }
 }

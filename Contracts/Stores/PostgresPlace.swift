@@ -1,12 +1,12 @@
 public import Lockstep
-public import LockstepContracts
+internal import LockstepContracts
 public import LockstepPostgresStore
 public import LockstepPrimitives
 internal import LockstepSystem
 public import PostgresServer
 
 /// A database of its own.
-public struct PostgresPlace: StorePlace {
+public struct PostgresPlace: ReachablePlace {
     /// Keys that tests seal with.
     public static let secrets: [Secret] = [
         "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCtM=", "dIlSfz+1cEGjNXVqV9iyHxAqnbdYbBXHfIVdNR/e8L0=",
@@ -153,9 +153,6 @@ public struct PostgresPlace: StorePlace {
         return bytes
     }
 
-    /// Starts a worker on the same database.
-    public func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
-        guard room == nil else { throw StageError("the server's disk is not the worker's") }
-        return try await WorkerProcess.start(deed, sabotage, place: ["postgres", address, "\(settings.sectionLock)"])
-    }
+    /// The address, and how sections are made.
+    public var arguments: [String] { ["postgres", address, "\(settings.sectionLock)"] }
 }

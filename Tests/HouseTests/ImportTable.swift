@@ -100,11 +100,18 @@ enum ImportTable {
             Row(
                 folder: "Contracts/Saboteurs",
                 modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepContracts", "Synchronization"])),
+            Row(folder: "Sources/Bindings/Keychain", modules: essentials.union(["Security"])),
+            Row(
+                folder: "Sources/Stores/Keychain",
+                modules: ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem", "Synchronization"]),
+            Row(
+                folder: "Sources/Stores/SQLite",
+                modules: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem", "Synchronization"]),
             Row(
                 folder: "Contracts/Stores",
                 modules: essentials.union([
-                    "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "Synchronization",
-                    "LockstepPostgresStore", "PostgresServer",
+                    "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite",
+                    "LockstepSQLiteStore", "LockstepPostgresStore", "PostgresServer", "Synchronization",
                 ])),
             Row(folder: "Sources/LockstepDirectory", modules: essentials.union(["Lockstep", "LockstepPrimitives"])),
             // An administrator's view of the same wire; no adapter and no bench may import it.

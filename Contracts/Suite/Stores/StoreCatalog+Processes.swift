@@ -98,7 +98,7 @@ extension StoreCatalog {
             "store.full-disk", "Without space a replace fails as such, and the old value stays.",
             buildsOn: ["store.whole-or-old"]
         ) { w in
-            let process = try await w.start(.outgrow, room: 256 << 10)
+            let process = try await w.start(.outgrow, room: 640 << 10)
             var stored = 0
             while let line = try await process.line() {
                 if let number = Int(line) {

@@ -1,4 +1,3 @@
-internal import LockstepCrypto
 public import LockstepPrimitives
 internal import LockstepSystem
 
@@ -22,7 +21,7 @@ public actor FileSessionStore: SessionStore {
     private let folder: String
     private let clock: any DeviceClock
     private let randomness: any Randomness
-    private nonisolated let sections: ExclusiveSections
+    private nonisolated let sections: FileSections
 
     /// The thread that this store runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
@@ -43,7 +42,7 @@ public actor FileSessionStore: SessionStore {
         folder = directory
         self.clock = clock
         self.randomness = randomness
-        sections = ExclusiveSections(clock: clock)
+        sections = FileSections(clock: clock)
     }
 
     /// The bytes under a key.
@@ -52,7 +51,7 @@ public actor FileSessionStore: SessionStore {
             return try file(key)?.value
         } catch  where error.code == .corrupt {
             // What to do about it is for one process to decide, and a writer may have put it right already.
-            return try await whileLocked(key, ".write") { () throws(StoreError) in try self.sound(key)?.value }
+            return try await whileLocked(key) { () throws(StoreError) in try self.sound(key)?.value }
         }
     }
 
@@ -61,7 +60,7 @@ public actor FileSessionStore: SessionStore {
     public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
     {
-        try await whileLocked(key, ".write") { () throws(StoreError) in
+        try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
             let next = Revision(rawValue: self.randomness.uuid())
             let file = StoredFile(key: key, revision: next, bytes: bytes)
@@ -72,14 +71,14 @@ public actor FileSessionStore: SessionStore {
 
     /// Removes what is under a key.
     public func remove(_ key: StoreKey) async throws(StoreError) {
-        try await whileLocked(key, ".write") { () throws(StoreError) in
+        try await whileLocked(key) { () throws(StoreError) in
             try self.writing { () throws(SystemError) in try AtomicFile.remove(self.path(key)) }
         }
     }
 
     /// Removes what is under a key if its revision is still the one given.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try await whileLocked(key, ".write") { () throws(StoreError) in
+        try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
             try self.writing { () throws(SystemError) in try AtomicFile.remove(self.path(key)) }
         }
@@ -87,7 +86,7 @@ public actor FileSessionStore: SessionStore {
 
     /// Moves the file of a key aside.
     public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try await whileLocked(key, ".write") { () throws(StoreError) in
+        try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
             try self.moveAside(self.path(key))
         }
@@ -110,23 +109,13 @@ public actor FileSessionStore: SessionStore {
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        let began = clock.uptime
-        try await sections.enter(key, patience: patience)
-        defer { sections.leave(key) }
-        let hold = try await hold(key, ".section", patience: patience - (clock.uptime - began))
-        defer { hold.release() }
-        return await body()
+        try await sections.exclusively(
+            key, lock: "\(folder)/\(key.fileName)\(StoredFile.suffix).section", patience: patience, body)
     }
 
     // MARK: Files
 
-    private func path(_ key: StoreKey) -> String {
-        // Names of providers and backends may hold anything, and be longer than a file name may be.
-        // The first line must end where the provider's name does.
-        let provider = key.provider.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
-        let digest = Hex.encode(HashFunction.sha256.digest(Array("\(provider)\n\(key.backend)".utf8)).prefix(12))
-        return "\(folder)/\(key.slot.rawValue)-\(digest)\(StoredFile.suffix)"
-    }
+    private func path(_ key: StoreKey) -> String { "\(folder)/\(key.fileName)\(StoredFile.suffix)" }
 
     /// The file of a key as it is.
     private func file(_ key: StoreKey) throws(StoreError) -> StoredFile? {
@@ -179,29 +168,9 @@ public actor FileSessionStore: SessionStore {
 
     // MARK: Locks
 
-    private func whileLocked<Value>(_ key: StoreKey, _ kind: String, _ body: () throws(StoreError) -> Value)
-        async throws(StoreError) -> Value
-    {
-        let hold = try await hold(key, kind, patience: .seconds(10))
+    private func whileLocked<Value>(_ key: StoreKey, _ body: () throws(StoreError) -> Value) async throws(StoreError) -> Value {
+        let hold = try await sections.hold(path(key) + ".write", patience: .seconds(10))
         defer { hold.release() }
         return try body()
-    }
-
-    /// Asks for the lock again and again, a little less often each time, so that no thread is lost to waiting.
-    private func hold(_ key: StoreKey, _ kind: String, patience: Duration) async throws(StoreError) -> FileLock.Hold {
-        let lock = FileLock(path: path(key) + kind)
-        let deadline = clock.uptime + patience
-        var pause = Duration.milliseconds(1)
-        while true {
-            do throws(SystemError) {
-                if let hold = try lock.tryAcquire() { return hold }
-            } catch {
-                throw StoreError(.unwritable, "\(error). Check that this process may write to the folder.")
-            }
-            guard clock.uptime < deadline, (try? await clock.sleep(for: pause)) != nil else {
-                throw StoreError(.busy, "Another process holds the stored session for longer than \(patience). Try again.")
-            }
-            pause = min(pause * 2, .milliseconds(50))
-        }
     }
 }

@@ -17,6 +17,14 @@ public struct SQLiteError: Error, Sendable, Hashable {
         public static let error = Code(rawValue: SQLITE_ERROR)
         /// Another connection holds the lock, and the busy timeout passed.
         public static let busy = Code(rawValue: SQLITE_BUSY)
+        /// Another statement of the same connection holds the lock.
+        public static let locked = Code(rawValue: SQLITE_LOCKED)
+        /// The permissions do not allow it.
+        public static let permission = Code(rawValue: SQLITE_PERM)
+        /// The system could not read or write; compare it with ``primary``.
+        public static let inputOutput = Code(rawValue: SQLITE_IOERR)
+        /// The file that the readers of a database in WAL mode share cannot grow.
+        public static let sharedMemorySize = Code(rawValue: SQLITE_IOERR | 19 << 8)
         /// The file cannot be opened.
         public static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
         /// The file is no database.

@@ -1,0 +1,16 @@
+public import LockstepContracts
+
+/// A place that another process can open.
+public protocol ReachablePlace: StorePlace {
+    /// What ``StoreBenches/place(_:)`` makes this place of, there.
+    var arguments: [String] { get }
+}
+
+extension ReachablePlace {
+    /// Starts a worker; a small disk takes the place of ``StorePlace/folder``.
+    public func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
+        guard let room else { return try await WorkerProcess.start(deed, sabotage, place: arguments) }
+        guard let folder else { throw StageError("the place has no folder that could be full") }
+        return try await WorkerProcess.start(deed, sabotage, place: arguments, on: (folder, room))
+    }
+}

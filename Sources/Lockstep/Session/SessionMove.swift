@@ -1,0 +1,93 @@
+/// How a move of a session between stores came out.
+public enum SessionMove: Sendable, Hashable {
+    /// All that was in the source is in the target, and no longer in the source.
+    case moved(Set<StoreKey.Slot>)
+    /// The source holds nothing for this backend, or no longer: an earlier move has finished.
+    case nothingToMove
+    /// The target holds another value in this slot, a newer session for instance. Nothing was changed; where the target's is the right
+    /// one, remove the source's.
+    case occupied(StoreKey.Slot)
+}
+
+extension AuthAdapter {
+    /// Moves what a client of this adapter has stored from one store to another: the session and all that belongs to it.
+    ///
+    /// Copies, reads back, and only then removes: a process that is killed anywhere leaves one readable copy at least, and the next call
+    /// finishes. Both stores are held exclusively meanwhile. Call it before the client is made, at every start, as long as the source
+    /// may hold something; where it finds nothing it costs a few reads.
+    ///
+    /// - Parameter patience: how long to wait for whoever uses the session in either store.
+    /// - Throws: `busy` where a store is not free in that time, or both are one; `conflict` where somebody keeps changing the source
+    ///   meanwhile; what the stores throw. One readable copy is left.
+    @discardableResult
+    public func moveSession(
+        from source: any SessionStore, to target: any SessionStore, patience: Duration = .seconds(10)
+    ) async throws(StoreError) -> SessionMove {
+        let slots = [StoreKey.Slot.session] + StoreKey.Slot.allCases.filter { $0 != .session }
+        let keys = slots.map { StoreKey(provider: name, backend: backend, slot: $0) }
+        let key = StoreKey(provider: name, backend: backend, slot: .session)
+        let outcome = try await source.exclusively(key, patience: patience) { () -> Result<SessionMove, StoreError> in
+            do throws(StoreError) {
+                return try await target.exclusively(key, patience: patience) {
+                    do throws(StoreError) {
+                        return .success(try await Transfer(keys: keys, source: source, target: target).run())
+                    } catch { return .failure(error) }
+                }
+            } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+}
+
+/// The values of some keys on their way from one store to another.
+private struct Transfer: Sendable {
+    let keys: [StoreKey]
+    let source: any SessionStore
+    let target: any SessionStore
+
+    func run() async throws(StoreError) -> SessionMove {
+        /// What this transfer itself has put into the target.
+        var written: [StoreKey: Revision] = [:]
+        for _ in 0..<8 {
+            let values = try await self.values(in: source)
+            if values.isEmpty { return .nothingToMove }
+            let there = try await self.values(in: target)
+            for key in keys where key.slot == .session || values[key] != nil {
+                guard let other = there[key], other.revision != written[key], other.bytes != values[key]?.bytes else { continue }
+                return .occupied(key.slot)
+            }
+            for (key, value) in values where there[key]?.bytes != value.bytes {
+                written[key] = try await target.replace(key, with: value.bytes, unlessChangedSince: there[key]?.revision)
+            }
+            for (key, value) in values {
+                guard try await target.load(key)?.bytes == value.bytes else {
+                    throw StoreError(
+                        .unwritable, "The target does not give back what was written to it. The source is as it was; use it.")
+                }
+            }
+            if try await isRemoved(values) { return .moved(Set(values.keys.map(\.slot))) }
+        }
+        throw .changed
+    }
+
+    private func values(in store: any SessionStore) async throws(StoreError) -> [StoreKey: StoredValue] {
+        var values: [StoreKey: StoredValue] = [:]
+        for key in keys { values[key] = try await store.load(key) }
+        return values
+    }
+
+    /// - Returns: whether nothing had changed meanwhile.
+    private func isRemoved(_ values: [StoreKey: StoredValue]) async throws(StoreError) -> Bool {
+        // The session last: a move that was broken off must not leave a source without one, which the target's would seem to contradict.
+        for key in keys.reversed() {
+            guard let value = values[key] else { continue }
+            do throws(StoreError) {
+                try await source.remove(key, unlessChangedSince: value.revision)
+            } catch {
+                if error.code == .conflict { return false }
+                throw error
+            }
+        }
+        return true
+    }
+}

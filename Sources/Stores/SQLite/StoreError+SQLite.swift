@@ -1,0 +1,28 @@
+internal import Lockstep
+internal import LockstepSQLite
+
+extension StoreError {
+    /// What a failure of SQLite is for the reader or writer of a store; `nil` for damage, which is dealt with first.
+    init?(_ error: SQLiteError, writing: Bool, file: String) {
+        if error.isDamage { return nil }
+        let code: Code =
+            switch error.code.primary {
+            case .busy, .locked: .busy
+            case .full: .full
+            case .inputOutput where error.code == .sharedMemorySize: .full
+            default: writing ? .unwritable : .unreadable
+            }
+        let advice =
+            switch code {
+            case .busy: "Another process writes for too long. Try again."
+            case .full: "What was stored before is still there. Make room."
+            default: "Check that this process may read and write \(file) and its folder."
+            }
+        self.init(code, "\(error.message) (SQLite \(error.code.rawValue)). \(advice)")
+    }
+}
+
+extension SQLiteError {
+    /// Whether the file is no database any more.
+    var isDamage: Bool { code.primary == .corrupt || code.primary == .notADatabase }
+}

@@ -1,0 +1,97 @@
+import Lockstep
+import LockstepPrimitives
+import LockstepSQLite
+import LockstepSQLiteStore
+import LockstepSystem
+import Testing
+
+@Suite("The store in SQLite")
+struct SQLiteSessionStoreTests {
+    private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
+
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        try await body(folder)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsToldOnceAndKept() async throws {
+        try await inFolder { folder in
+            let rubbish = [UInt8](repeating: 7, count: 5000)
+            try AtomicFile.replace("\(folder)/sessions.sqlite", with: rubbish)
+            let store = try SQLiteSessionStore(directory: folder)
+            let other = try SQLiteSessionStore(directory: folder)
+            do throws(StoreError) {
+                _ = try await store.load(Self.key)
+                Issue.record("it was read")
+            } catch { #expect(error.code == .corrupt, "\(error)") }
+            let left = try await other.load(Self.key)
+            #expect(left == nil, "it is told once")
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            let kept = try #require(try Folder.names(folder).first { $0.contains(".corrupt-") })
+            #expect(try AtomicFile.read("\(folder)/\(kept)") == rubbish)
+        }
+    }
+
+    @Test func aStoreThatHasAMovedFileOpenWritesToTheNewOne() async throws {
+        try await inFolder { folder in
+            let store = try SQLiteSessionStore(directory: folder)
+            let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            for name in try Folder.names(folder) where name.hasPrefix("sessions.sqlite") {
+                try AtomicFile.rename("\(folder)/\(name)", to: "\(folder)/moved-\(name)")
+            }
+            do throws(StoreError) {
+                try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
+                Issue.record("it wrote to the file that was moved")
+            } catch { #expect(error.code == .conflict, "\(error)") }
+            try await store.replace(Self.key, with: [3], unlessChangedSince: nil)
+            let loaded = try await SQLiteSessionStore(directory: folder).load(Self.key)
+            #expect(loaded?.bytes == [3])
+        }
+    }
+
+    @Test func aDatabaseOfANewerVersionIsLeftAlone() async throws {
+        try await inFolder { folder in
+            try await SQLiteSessionStore(directory: folder).replace(Self.key, with: [1], unlessChangedSince: nil)
+            var connection = try SQLiteConnection(.file("\(folder)/sessions.sqlite"))
+            try connection.script("PRAGMA user_version = 99")
+            do throws(StoreError) {
+                _ = try await SQLiteSessionStore(directory: folder).load(Self.key)
+                Issue.record("it was read")
+            } catch { #expect(error.code == .unreadable, "\(error)") }
+            #expect(try Folder.names(folder).allSatisfy { !$0.contains(".corrupt-") })
+        }
+    }
+
+    @Test func anotherWriterThatStaysTooLongIsBusy() async throws {
+        try await inFolder { folder in
+            let store = try SQLiteSessionStore(directory: folder, busyTimeout: .milliseconds(20))
+            let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            var connection = try SQLiteConnection(.file("\(folder)/sessions.sqlite"))
+            try connection.script("BEGIN IMMEDIATE")
+            let loaded = try await store.load(Self.key)
+            #expect(loaded?.bytes == [1], "a writer does not hinder readers")
+            do throws(StoreError) {
+                try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
+                Issue.record("it wrote")
+            } catch { #expect(error.code == .busy, "\(error)") }
+            try connection.script("ROLLBACK")
+            try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
+        }
+    }
+
+    @Test func theNewestEightThatWereMovedAsideAreKept() async throws {
+        try await inFolder { folder in
+            let store = try SQLiteSessionStore(directory: folder)
+            for number in 1...10 as ClosedRange<UInt8> {
+                let revision = try await store.replace(Self.key, with: [number], unlessChangedSince: nil)
+                try await store.setAside(Self.key, unlessChangedSince: revision)
+            }
+            var connection = try SQLiteConnection(.file("\(folder)/sessions.sqlite"))
+            let kept = try connection.all("SELECT bytes FROM aside ORDER BY number") { row throws(SQLiteError) -> [UInt8] in
+                try row[0]
+            }
+            #expect(kept == (3...10).map { [$0] })
+        }
+    }
+}

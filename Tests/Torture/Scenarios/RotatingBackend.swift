@@ -1,0 +1,56 @@
+public import Lockstep
+import LockstepCurl
+public import LockstepEmulation
+import LockstepGoTrue
+public import LockstepGoTrueEmulator
+public import LockstepPrimitives
+
+/// GoTrue's emulator with one user: a backend whose refresh tokens can be used once.
+public struct RotatingBackend: Sendable {
+    /// The address.
+    public let base: String
+    /// The user's address.
+    public let email = "ada@example.com"
+    /// The user's password.
+    public let password: Secret = "correct horse battery staple"
+    /// The server itself.
+    public let server: EmulatorServer<GoTrueEmulator>
+
+    /// Starts a backend, runs `body`, and stops it.
+    public static func with<Result: Sendable>(_ body: @Sendable (RotatingBackend) async throws -> Result) async throws -> Result {
+        var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
+        settings.mail.confirmsByItself = true
+        let server = try GoTrueEmulator.start(settings)
+        let backend = RotatingBackend(server: server)
+        do {
+            let client = try backend.client(on: MemorySessionStore())
+            _ = try await client.signUp(with: .password(email: backend.email, password: backend.password))
+            let result = try await body(backend)
+            try await backend.stop()
+            return result
+        } catch {
+            try await backend.stop()
+            throw error
+        }
+    }
+
+    private init(server: EmulatorServer<GoTrueEmulator>) {
+        self.server = server
+        base = server.base
+    }
+
+    private func stop() async throws { try await Workers().run { server.stop() } }
+
+    /// A client of this backend.
+    public func client(on store: any SessionStore, clock: any DeviceClock = SystemClock()) throws -> AuthClient {
+        try Self.client(of: base, on: store, clock: clock)
+    }
+
+    /// A client of the backend at an address.
+    public static func client(
+        of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock()
+    ) throws -> AuthClient {
+        let adapter = GoTrueAdapter(try GoTrueConfiguration(url: base, key: nil), transport: .curl, clock: clock)
+        return AuthClient(adapter: adapter, store: store, effects: Effects(clock: clock, randomness: SystemRandomness()))
+    }
+}

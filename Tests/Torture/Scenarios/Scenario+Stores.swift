@@ -1,0 +1,54 @@
+import LockstepContracts
+import LockstepStoreBenches
+
+extension Scenario {
+    /// What is done to stores.
+    static let stores: [Scenario] = StoreBenches.all.filter { $0.name != "memory" }.flatMap { bench in
+        [
+            promise("store.whole-or-old", on: bench, "kills", short: 20, long: 1000) { count in
+                StoreEffort(kills: count, processes: 2, replaces: 1, limit: .seconds(600))
+            },
+            promise("store.two-processes", on: bench, "replaces a process", short: 100, long: 1000) { count in
+                StoreEffort(kills: 1, processes: count < 1000 ? 4 : 8, replaces: count, limit: .seconds(600))
+            },
+            Scenario(
+                "session.kills.\(word(bench))",
+                "A process that is killed while it signs in, refreshes and signs out leaves the old or the new session, whole.",
+                "kills", short: 20, long: 1000
+            ) { try await SessionKills(bench: bench).run($0) },
+        ]
+    }
+
+    /// What is done to a session on its way between stores.
+    static let moves: [Scenario] = [
+        Scenario(
+            "session.move.kills",
+            "A process that is killed while it moves a session leaves one whole copy at least, and the next move finishes.",
+            "kills",
+            short: 20, long: 1000
+        ) { try await MoveKills().run($0) }
+    ]
+
+    /// The bench's name up to its details.
+    private static func word(_ bench: any StoreBench) -> Substring { bench.name.prefix { $0 != "," } }
+
+    /// A promise of stores, kept at any effort.
+    private static func promise(
+        _ id: StoreContract.ID, on bench: any StoreBench, _ unit: String, short: Int, long: Int,
+        effort: @escaping @Sendable (Int) -> StoreEffort
+    ) -> Scenario {
+        let contract = StoreCatalog.all.first { $0.id == id }
+        return Scenario("\(id).\(word(bench))", contract?.promise ?? "", unit, short: short, long: long) { count in
+            guard let contract else { return Tally(faults: ["there is no promise \(id)"]) }
+            let effort = effort(count)
+            switch await contract.check(on: bench, effort: effort) {
+            case .kept:
+                var tally = Tally()
+                if unit == "kills" { tally.count("kills", count) } else { tally.count("updates", effort.processes * count) }
+                return tally
+            case .broken(let findings): return Tally(faults: findings.map(\.description))
+            case .notOwed(let reason), .notChecked(let reason): return Tally(excuse: reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Lockstep
+import LockstepContracts
+import LockstepPrimitives
+import LockstepStoreBenches
+import LockstepSystem
+import LockstepTorture
+
+/// A process that uses sessions until it is killed, or its standard input ends.
+///
+/// `session-worker sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and tells a line for
+/// each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
+///
+/// `session-worker move PLACE… PLACE…` moves a session from the first place to the second and back, and tells a line for each.
+@main
+struct SessionWorker {
+    static func main() async throws {
+        try BlockingThread.start {
+            while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {}
+            CurrentProcess.exit(0)
+        }
+        let words = Array(CommandLine.arguments.dropFirst())
+        switch (words.first, words.count) {
+        case ("sessions", 7...): try await useSessions(Array(words.dropFirst()))
+        case ("move", 5): try await move(Array(words[1...2]), Array(words[3...4]))
+        default:
+            try StandardStream.error.write(
+                "usage: session-worker sessions BACKEND ROUND EMAIL PASSWORD PLACE… | move PLACE… PLACE…\n")
+            CurrentProcess.exit(2)
+        }
+    }
+
+    private static func move(_ first: [String], _ second: [String]) async throws {
+        guard let first = StoreBenches.place(first), let second = StoreBenches.place(second) else { CurrentProcess.exit(2) }
+        let (one, other) = (try await first.open(), try await second.open())
+        while true {
+            tell("there \(try await MoveKills.adapter.moveSession(from: one, to: other))")
+            tell("back \(try await MoveKills.adapter.moveSession(from: other, to: one))")
+        }
+    }
+
+    private static func useSessions(_ words: [String]) async throws {
+        guard let round = Int64(words[1]), let place = StoreBenches.place(Array(words[4...])) else { CurrentProcess.exit(2) }
+        // A day a round, so that the clocks of all rounds are in order, and an hour and more for each token.
+        let clock = MovableClock(base: SystemClock())
+        clock.advance(by: .seconds(86_400 * round))
+        let client = try RotatingBackend.client(of: words[0], on: try await place.open(), clock: clock)
+        let credential = PasswordCredential.password(email: words[2], password: Secret(words[3]))
+        var turn = round
+        while true {
+            do throws(AuthError) {
+                if case .signedIn = await client.restore() {
+                    for _ in 0..<(1 + turn % 4) {
+                        clock.advance(by: .seconds(4000))
+                        _ = try await client.accessToken()
+                        tell("token")
+                    }
+                    tell("out?")
+                    try await client.signOut()
+                    tell("out")
+                } else {
+                    tell("in?")
+                    _ = try await client.signIn(with: credential)
+                    tell("in")
+                }
+            } catch {
+                tell("failed with \(error.code.rawValue)")
+            }
+            turn += 1
+        }
+    }
+
+    /// Whoever started it may be gone: then it ends soon.
+    private static func tell(_ line: String) { try? StandardStream.output.write(line + "\n") }
+}
