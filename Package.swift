@@ -143,7 +143,7 @@ let command: Target = .executableTarget(
 let benchmarks: [Target] = [
     .executableTarget(
         name: "EmulatorBenchmark", dependencies: ["LockstepEmulation", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"],
-        path: "Tests/Benchmarks/Emulators", exclude: ["run"]),
+        path: "Tests/Benchmarks/Emulators", exclude: ["run", "gotrue"]),
     .executableTarget(
         name: "PostgresBenchmark",
         dependencies: [

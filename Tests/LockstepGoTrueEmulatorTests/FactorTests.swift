@@ -21,6 +21,18 @@ struct FactorTests {
         #expect(after.json[0]?["updated_at"] == before.json[0]?["updated_at"], "A proven factor does not change any more.")
     }
 
+    @Test(arguments: ["", "Maps & Co", String(repeating: "long ", count: 8), String(repeating: "ü", count: 15)])
+    func thePictureIsTheAddress(_ issuer: String) async throws {
+        let stage = try Stage()
+        let bearer = try await stage.person()["access_token"]
+        let body: JSON = ["factor_type": "totp", "issuer": .string(issuer)]
+        let enrolled = try await stage.post("/factors", body, bearer: bearer)
+        let totp = try #require(enrolled.json["totp"])
+        let picture = try #require(totp["qr_code"]?.string)
+        #expect(picture.hasPrefix("<?xml version=\"1.0\"?>"))
+        #expect(QRReader(svg: picture)?.text == totp["uri"]?.string)
+    }
+
     @Test func aSessionIsNeeded() async throws {
         let stage = try Stage()
         let session = try await stage.person()

@@ -57,6 +57,11 @@ extension SQLiteConnection {
         try run(
             "INSERT INTO refresh_tokens (token, parent, user_id, session_id, revoked, created_at, updated_at) VALUES (\(token), \((parent?.token).sqliteValue), \(session.userID), \(session.id), 0, \(now), \(now))"
         )
+        // A session keeps its last thousand spent tokens: all of them would be a leak.
+        guard lastInsertedRow % 64 == 0 else { return }
+        try run(
+            "DELETE FROM refresh_tokens WHERE session_id = \(session.id) AND revoked = 1 AND id <= (SELECT id FROM refresh_tokens WHERE session_id = \(session.id) AND revoked = 1 ORDER BY id DESC LIMIT 1 OFFSET 1000)"
+        )
     }
 
     mutating func refreshToken(_ token: String) throws -> RefreshToken? {

@@ -68,7 +68,7 @@ extension Turn {
         }
         if isAnnounced { announce(user: user.id, session: session, refreshToken) }
         return IssuedSession(
-            accessToken: token, refreshToken: refreshToken, life: settings.tokens.life, expiresAt: expiry, user: user,
+            accessToken: token, refreshToken: refreshToken, life: Int(expiry - now.seconds), expiresAt: expiry, user: user,
             sessionID: session.id, counter: session.refreshCounter)
     }
 
