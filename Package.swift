@@ -161,6 +161,7 @@ let benchmarks: [Target] = [
 // MARK: What is started, raced and killed by the tests and by `make torture`
 
 let torture: [Target] = [
+    library("SessionSimulation", "Tests/Torture/Simulation", ["Lockstep", "LockstepPrimitives"]),
     .executableTarget(
         name: "StoreWorker", dependencies: ["LockstepContracts", "LockstepSaboteurs", "LockstepStoreBenches", "LockstepSystem"],
         path: "Tests/Torture/Worker"),
@@ -271,6 +272,7 @@ let testTargets =
             of: "LockstepKeychainStore",
             also: ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepKeychain", "LockstepSystem"]),
         tests(of: "LockstepSQLiteStore", also: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"]),
+        .testTarget(name: "SessionSimulationTests", dependencies: ["SessionSimulation"], path: "Tests/SessionSimulationTests"),
         .testTarget(name: "HouseTests", dependencies: ["LockstepSystem"], path: "Tests/HouseTests"),
     ]
     + providers.flatMap { provider in

@@ -96,6 +96,7 @@ enum ImportTable {
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts", "Synchronization",
                 ])),
+            Row(folder: "Tests/Torture/Simulation", modules: ["Lockstep", "LockstepPrimitives"]),
             Row(folder: "Contracts/Suite", modules: essentials.union(["Lockstep", "LockstepPrimitives", "Synchronization"])),
             Row(
                 folder: "Contracts/Saboteurs",

@@ -12,9 +12,8 @@ struct FlowInterest: Sendable {
 extension AuthClient {
     /// A session that serves the demand: the one in memory, or one refreshed together with everybody else who needs it.
     func session(serving demand: SessionErrand.Demand) async throws(AuthError) -> Session {
-        var failure = AuthError.notSignedIn
-        // A refresh that was joined may have been asked for something else; the second one is this caller's own.
-        for _ in 0..<2 {
+        // A refresh that was joined may have been asked for something else, and a token may die while it is stored.
+        for _ in 0..<3 {
             let (ready, generation, refreshing) = core.withLock { core in
                 (core.sessions.serves(demand, on: effects.clock), core.generation, core.refreshing)
             }
@@ -22,13 +21,13 @@ extension AuthClient {
             let outcome = await refreshing.result { [self] in await run(SessionErrand(.refresh(demand), in: generation)) }
             switch outcome {
             case nil: throw .cancelled
-            case .session(let session)? where demand.takes(session): return session
-            case .session?, .done?: continue
-            case .failure(let error)?: failure = error
+            case .session(let session)?:
+                if demand.takes(session), session.lifetime.remaining(on: effects.clock) > .zero { return session }
+            case .failure(let error)?: throw error
+            case .done?: break
             }
-            break
         }
-        throw failure
+        throw AuthError(.network, "The backend gives no token that can be used. Try again.", retry: .now)
     }
 
     /// Runs an errand to its end, whatever becomes of the task that asks for it.
@@ -53,12 +52,11 @@ extension AuthClient {
                 } catch {
                     action = take(.shutOut(error), of: &errand, flow)
                 }
-            case .load: action = take(await load(), of: &errand, flow)
             case .refresh(let session): action = take(await refreshed(session), of: &errand, flow)
             case .revoke(let session):
                 await revoke(session)
                 action = take(.revoked, of: &errand, flow)
-            case .write, .remove: action = await change(by: action, of: &errand, flow)
+            case .load, .write, .remove: action = await atStore(action, of: &errand, flow)
             }
         }
     }
@@ -79,14 +77,6 @@ extension AuthClient {
         return action
     }
 
-    private func load() async -> SessionErrand.Event {
-        do throws(StoreError) {
-            return .loaded(try await loadSession())
-        } catch {
-            return .unreadable(error)
-        }
-    }
-
     private func refreshed(_ session: Session) async -> SessionErrand.Event {
         do throws(AuthError) {
             return .answered(try await ask { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
@@ -95,33 +85,54 @@ extension AuthClient {
         }
     }
 
-    /// Changes the store, and what is known of it, with no other change of this process in between.
-    private func change(
-        by action: SessionErrand.Action, of errand: inout SessionErrand, _ flow: FlowInterest
+    /// Does at the store what the errand asks for until it asks for something else, with nothing else of this process in between.
+    private func atStore(
+        _ action: SessionErrand.Action, of errand: inout SessionErrand, _ flow: FlowInterest
     ) async -> SessionErrand.Action {
+        var action = action
         do throws(StoreError) {
-            try await writing.enter(key(.session), patience: options.patience)
+            try await storing.enter(key(.session), patience: options.patience)
         } catch {
-            if case .write = action { return take(.notWritten(error), of: &errand, flow) }
-            return take(.notRemoved(error), of: &errand, flow)
+            return take(action.event(for: error), of: &errand, flow)
         }
-        defer { writing.leave(key(.session)) }
-        do throws(StoreError) {
-            switch action {
-            case .write(let session, over: let revision):
-                let bytes = try Envelope(session).bytes()
-                let next = try await store.replace(key(.session), with: bytes, unlessChangedSince: revision)
-                return take(.written(next), of: &errand, flow)
-            case .remove(let revision?): try await store.remove(key(.session), unlessChangedSince: revision)
-            default:
-                // Whoever has signed in since the sign-out has a session that is not to be removed.
-                guard core.withLock({ $0.generation }) == errand.generation else { throw .changed }
-                try await store.remove(key(.session))
+        defer { storing.leave(key(.session)) }
+        while action.isAtStore {
+            let event: SessionErrand.Event
+            do throws(StoreError) {
+                event = try await act(action, in: errand.generation)
+            } catch {
+                event = action.event(for: error)
             }
-            return take(.removed, of: &errand, flow)
-        } catch {
-            if case .write = action { return take(.notWritten(error), of: &errand, flow) }
-            return take(.notRemoved(error), of: &errand, flow)
+            action = take(event, of: &errand, flow)
+        }
+        return action
+    }
+
+    private func act(_ action: SessionErrand.Action, in generation: Int) async throws(StoreError) -> SessionErrand.Event {
+        switch action {
+        case .write(let session, over: let revision):
+            let bytes = try Envelope(session).bytes()
+            return .written(try await store.replace(key(.session), with: bytes, unlessChangedSince: revision))
+        case .remove(let revision?):
+            try await store.remove(key(.session), unlessChangedSince: revision)
+            return .removed
+        case .remove:
+            // Whoever has signed in since the sign-out has a session that is not to be removed.
+            guard core.withLock({ $0.generation }) == generation else { throw .changed }
+            try await store.remove(key(.session))
+            return .removed
+        default: return .loaded(try await loadSession())
+        }
+    }
+}
+
+extension SessionErrand.Action {
+    /// What happened where the store could not do it.
+    fileprivate func event(for error: StoreError) -> SessionErrand.Event {
+        switch self {
+        case .write: .notWritten(error)
+        case .remove: .notRemoved(error)
+        default: .unreadable(error)
         }
     }
 }

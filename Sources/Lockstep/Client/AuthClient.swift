@@ -19,8 +19,8 @@ public final class AuthClient: Sendable {
     let core = Mutex(ClientState())
     let deliveries = Deliveries()
     let restoring = Shared<Void>()
-    /// One change of the stored session at a time, so that store and memory change in one order.
-    let writing: ExclusiveSections
+    /// One thing at a time with the stored session, so that store and memory change in one order.
+    let storing: ExclusiveSections
 
     /// What the adapter can do as it is set up.
     public let capabilities: Set<Capability>
@@ -42,7 +42,7 @@ public final class AuthClient: Sendable {
         self.addresses = callbacks
         self.effects = effects
         self.options = options
-        writing = ExclusiveSections(clock: effects.clock)
+        storing = ExclusiveSections(clock: effects.clock)
         capabilities = adapter.capabilities
     }
 

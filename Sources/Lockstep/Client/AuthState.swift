@@ -47,7 +47,8 @@ public struct StoreFailure: Sendable, Hashable {
     /// What was wrong and what to do.
     public var message: String
 
-    init(_ error: StoreError) {
+    /// What a store said.
+    public init(_ error: StoreError) {
         code = error.code
         message = error.message
     }

@@ -13,7 +13,7 @@ extension SessionErrand {
         guard !isStale(known) else { return .end(.failure(lateness)) }
         guard case .update(let fresh, let base) = purpose else {
             guard case .enter(let fresh) = purpose else { return .end(.done) }
-            return write(fresh, over: stored?.revision, tries)
+            return write(fresh, over: stored, tries)
         }
         switch known.compare(stored) {
         case .gone:
@@ -25,19 +25,26 @@ extension SessionErrand {
         case .same: break
         }
         guard let session = known.session else { return .end(.failure(.notSignedIn)) }
-        return write(session.taking(fresh, insteadOf: base), over: stored?.revision, tries)
+        return write(session.taking(fresh, insteadOf: base), over: stored, tries)
     }
 
-    private mutating func write(_ session: Session, over revision: Revision?, _ tries: Int) -> Action {
-        stage = .writing(session, tries: tries + 1)
-        return .write(session, over: revision)
+    private mutating func write(_ session: Session, over stored: SessionMachine.Stored?, _ tries: Int) -> Action {
+        stage = .writing(session, over: stored, tries: tries + 1)
+        return .write(session, over: stored?.revision)
     }
 
-    mutating func placed(_ session: Session, _ revision: Revision, _ known: inout SessionMachine) -> Action {
-        guard !isStale(known) else { return correct(revision, known, .failure(lateness)) }
-        if case .enter = purpose { known.beginGeneration() }
-        known.show(session, storedAs: revision)
-        return .end(.session(session))
+    mutating func placed(
+        _ session: Session, _ revision: Revision, _ over: SessionMachine.Stored?, _ known: inout SessionMachine
+    ) -> Action {
+        guard !isStale(known) else { return correct(revision, over, known, .failure(lateness)) }
+        var shown = session
+        switch purpose {
+        case .enter: known.beginGeneration()
+        case .update(let fresh, let base): shown = known.session?.taking(fresh, insteadOf: base) ?? session
+        default: shown = known.session ?? session
+        }
+        known.show(shown, storedAs: revision, written: session)
+        return .end(.session(shown))
     }
 
     /// The store cannot be written: the session is shown all the same, and the write is tried again.
@@ -57,9 +64,15 @@ extension SessionErrand {
     }
 
     /// What was written came too late: the store is made to say again what memory says.
-    mutating func correct(_ revision: Revision, _ known: SessionMachine, _ outcome: Outcome) -> Action {
-        stage = .correcting(outcome)
-        return if let session = known.session { .write(session, over: revision) } else { .remove(revision) }
+    ///
+    /// Where somebody else had written before, memory is no better, and what was there is put back.
+    mutating func correct(
+        _ revision: Revision, _ over: SessionMachine.Stored?, _ known: SessionMachine, _ outcome: Outcome
+    ) -> Action {
+        let isOwn = known.revision == over?.revision
+        stage = .correcting(outcome, isOwn: isOwn)
+        guard let session = isOwn ? known.session : over?.session else { return .remove(revision) }
+        return .write(session, over: revision)
     }
 
     // MARK: Debts
@@ -68,7 +81,7 @@ extension SessionErrand {
         guard !isStale(known), let debt = known.debt else { return .end(.done) }
         switch (known.compare(stored), debt, known.session) {
         case (.same, .session, let session?):
-            stage = .writing(session, tries: .max)
+            stage = .writing(session, over: stored, tries: .max)
             return .write(session, over: known.revision)
         // Somebody else has signed in or out since the write failed: theirs counts.
         case (.other(let stored), .session, _): _ = known.adopt(stored)

@@ -71,7 +71,7 @@ extension SessionErrand {
         _ fresh: Session, _ sent: Session, _ current: Session?, over revision: Revision?
     ) -> Action {
         let merged = fresh.taking(userOf: current, unlessStill: sent)
-        stage = .storing(fresh: merged, sent: sent)
+        stage = .storing(fresh: merged, sent: sent, over: revision)
         return .write(merged, over: revision)
     }
 
@@ -82,11 +82,16 @@ extension SessionErrand {
         return .revoke(fresh)
     }
 
-    mutating func stored(_ fresh: Session, _ revision: Revision, _ known: inout SessionMachine) -> Action {
-        guard !isStale(known) else { return correct(revision, known, .failure(.notSignedIn)) }
-        known.show(fresh, storedAs: revision)
-        known.notes.append(.renewed(fresh))
-        return .end(.session(fresh))
+    mutating func stored(
+        _ fresh: Session, _ sent: Session, _ revision: Revision, _ over: Revision?, _ known: inout SessionMachine
+    ) -> Action {
+        guard !isStale(known) else {
+            return correct(revision, over.map { .init(session: fresh, revision: $0) }, known, .failure(.notSignedIn))
+        }
+        let shown = fresh.taking(userOf: known.session, unlessStill: sent)
+        known.show(shown, storedAs: revision, written: fresh)
+        known.notes.append(.renewed(shown))
+        return .end(.session(shown))
     }
 
     mutating func notStored(_ fresh: Session, _ sent: Session, _ error: StoreError, _ known: inout SessionMachine) -> Action {
@@ -118,7 +123,7 @@ extension SessionErrand {
     ) -> Action {
         guard !isStale(known) else { return discard(fresh, &known) }
         let fresh = fresh.taking(userOf: known.session, unlessStill: sent)
-        known.show(fresh, unwrittenBecauseOf: error)
+        known.show(fresh, insteadOf: sent, unwrittenBecauseOf: error)
         known.notes.append(.renewed(fresh))
         return .end(.session(fresh))
     }
@@ -150,13 +155,14 @@ extension SessionErrand {
         _ effects: Effects
     ) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
-        if let stored, case .other = known.compare(stored), stored.session.refreshToken != sent.refreshToken {
+        if case .other(let stored) = known.compare(stored), stored.session.refreshToken != sent.refreshToken {
             if let end = adopt(stored, &known, effects) { return end }
             return send(stored.session)
         }
-        // Tokens that came while this one was refused, and are not the refused ones, are not judged either.
-        if case .judge = purpose, let session = known.session, session.refreshToken != sent.refreshToken {
-            return .end(.failure(error))
+        // Another call of this process has come to other tokens meanwhile.
+        if let session = known.session, session.refreshToken != sent.refreshToken {
+            guard case .refresh(let demand) = purpose else { return .end(.failure(error)) }
+            return known.serves(demand, on: effects.clock).map { .end(.session($0)) } ?? send(session)
         }
         known.signOut(because: error.code.verdict ?? .revoked, verdict: error)
         stage = .parting(.failure(error))

@@ -3,7 +3,8 @@ package import LockstepPrimitives
 /// One piece of work on the session, from its beginning to its outcome: an event in, the next action out.
 ///
 /// Whoever runs it does what the action says and comes back with the event that the action names. Any number of errands may be
-/// under way; each knows the generation that it began in, and changes nothing for another one.
+/// under way; each knows the generation that it began in, and changes nothing for another one. At the store the errands
+/// of a process take turns, from reading to what is written because of it: memory and store change in one order.
 package struct SessionErrand: Sendable {
     /// What the work is for.
     package enum Purpose: Sendable {
@@ -67,6 +68,14 @@ package struct SessionErrand: Sendable {
         case revoke(Session)
         /// Leave the section, and tell everybody who waits.
         case end(Outcome)
+
+        /// Whether it is done at the store: actions that follow each other there are one turn of the process.
+        package var isAtStore: Bool {
+            switch self {
+            case .load, .write, .remove: true
+            case .enter, .refresh, .revoke, .end: false
+            }
+        }
     }
 
     /// How it ended.
@@ -82,13 +91,13 @@ package struct SessionErrand: Sendable {
         case looking
         case lastLook(StoreError)
         case asking(sent: Session)
-        case storing(fresh: Session, sent: Session)
+        case storing(fresh: Session, sent: Session, over: Revision?)
         case merging(fresh: Session, sent: Session)
         case doubting(AuthError, sent: Session)
         case placing(tries: Int)
-        case writing(Session, tries: Int)
+        case writing(Session, over: SessionMachine.Stored?, tries: Int)
         case settling
-        case correcting(Outcome)
+        case correcting(Outcome, isOwn: Bool)
         case parting(Outcome)
     }
 
@@ -109,6 +118,7 @@ package struct SessionErrand: Sendable {
 
     /// Takes what happened, and says what to do next.
     package mutating func take(_ event: Event, _ known: inout SessionMachine, _ effects: Effects) -> Action {
+        if case .loaded(let stored?) = event, !isStale(known) { known.recognise(stored) }
         switch (stage, event) {
         case (.starting, _): return begin(&known, effects)
 
@@ -121,8 +131,9 @@ package struct SessionErrand: Sendable {
         case (.lastLook(let error), .unreadable): return served(else: .unavailable(error), known, effects)
         case (.asking(let sent), .answered(let fresh)): return answered(fresh, sent, &known)
         case (.asking(let sent), .failed(let error)): return failed(error, sent, &known, effects)
-        case (.storing(let fresh, _), .written(let revision)): return stored(fresh, revision, &known)
-        case (.storing(let fresh, let sent), .notWritten(let error)): return notStored(fresh, sent, error, &known)
+        case (.storing(let fresh, let sent, let over), .written(let revision)):
+            return stored(fresh, sent, revision, over, &known)
+        case (.storing(let fresh, let sent, _), .notWritten(let error)): return notStored(fresh, sent, error, &known)
         case (.merging(let fresh, let sent), .loaded(let stored)): return merge(fresh, sent, stored, &known)
         case (.merging(let fresh, let sent), .unreadable(let error)): return keep(fresh, sent, error, &known)
         case (.doubting(let error, let sent), .loaded(let stored)): return judge(error, sent, stored, &known, effects)
@@ -131,8 +142,8 @@ package struct SessionErrand: Sendable {
         // A sign-in, a changed user, a debt.
         case (.placing(let tries), .loaded(let stored)): return place(over: stored, tries, &known)
         case (.placing, .unreadable(let error)): return unplaced(error, &known)
-        case (.writing(let session, _), .written(let revision)): return placed(session, revision, &known)
-        case (.writing(_, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
+        case (.writing(let session, let over, _), .written(let revision)): return placed(session, revision, over, &known)
+        case (.writing(_, _, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
         case (.writing, .notWritten(let error)): return unplaced(error, &known)
         case (.settling, .loaded(let stored)): return settle(stored, &known)
         case (.settling, .unreadable): return .end(.done)
@@ -144,7 +155,10 @@ package struct SessionErrand: Sendable {
         case (.parting(let outcome), .notRemoved(let error)):
             if error.code != .conflict { known.couldNotRemove(because: error) }
             return .end(error.code == .conflict || !isLeaving ? outcome : .failure(.notRemoved(error)))
-        case (.parting(let outcome), _), (.correcting(let outcome), _): return .end(outcome)
+        case (.parting(let outcome), _): return .end(outcome)
+        case (.correcting(let outcome, let isOwn), _):
+            if isOwn { known.isCorrected(event) }
+            return .end(outcome)
 
         default:
             assertionFailure("\(event) does not belong to \(stage)")

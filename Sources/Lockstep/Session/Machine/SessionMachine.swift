@@ -29,6 +29,8 @@ package struct SessionMachine: Sendable {
     package private(set) var revision: Revision?
     /// What has to be written again.
     package private(set) var debt: Debt?
+    /// The tokens that a session which is not written yet has taken the place of: what holds one of them is older than memory.
+    private var spent: Set<Secret> = []
     /// Why nobody is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
     /// Grows with every change of who is signed in: an answer to a question of an older generation counts no more.
@@ -92,16 +94,27 @@ package struct SessionMachine: Sendable {
         return if let stored { .other(stored) } else { .gone }
     }
 
-    /// Shows a session that the store holds.
-    mutating func show(_ session: Session, storedAs revision: Revision) {
+    /// Recognises an older form of the session in memory, which somebody has written meanwhile for the sake of a changed user.
+    mutating func recognise(_ stored: Stored) {
+        guard debt == .session, spent.contains(stored.session.refreshToken) else { return }
+        revision = stored.revision
+        if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
+    }
+
+    /// Shows a session after a write: the one that was written, or a newer one that has come to memory meanwhile and follows.
+    mutating func show(_ session: Session, storedAs revision: Revision, written: Session) {
         self.session = session
         self.revision = revision
-        if debt != nil { notes.append(.persisted) }
-        debt = nil
+        if debt != nil, session == written { notes.append(.persisted) }
+        debt = session == written ? nil : .session
+        spent = []
     }
 
     /// Shows a session that could not be written; the write is tried again.
-    mutating func show(_ session: Session, unwrittenBecauseOf error: StoreError) {
+    ///
+    /// - Parameter base: the session whose token was used up for it.
+    mutating func show(_ session: Session, insteadOf base: Session? = nil, unwrittenBecauseOf error: StoreError) {
+        if let base { spent.insert(base.refreshToken) }
         self.session = session
         debt = .session
         notes.append(.persistenceFailed(error.code))
@@ -115,6 +128,7 @@ package struct SessionMachine: Sendable {
         session = stored.session
         revision = stored.revision
         debt = nil
+        spent = []
         backoff = Backoff()
         if !isSameUser { generation += 1 }
         notes.append(.adopted(stored.session))
@@ -124,6 +138,7 @@ package struct SessionMachine: Sendable {
     /// Somebody signs in: what was under way for whoever was there before counts no more.
     mutating func beginGeneration() {
         generation += 1
+        if let session { spent.insert(session.refreshToken) }
         backoff = Backoff()
     }
 
@@ -134,6 +149,7 @@ package struct SessionMachine: Sendable {
         if let session, reason != .requested { notes.append(.ended(reason, verdict, session)) }
         session = nil
         debt = nil
+        spent = []
         self.reason = reason
         generation += 1
         backoff = Backoff()
@@ -147,6 +163,15 @@ package struct SessionMachine: Sendable {
 
     /// What was stored could not be understood and is kept aside: memory is all there is.
     package mutating func isSetAside() { revision = nil }
+
+    /// The store says again what memory says, or should.
+    mutating func isCorrected(_ event: SessionErrand.Event) {
+        switch event {
+        case .written(let revision): self.revision = revision
+        case .removed: isRemoved()
+        default: break
+        }
+    }
 
     /// The stored session could not be removed; that is tried again unless somebody has signed in since.
     mutating func couldNotRemove(because error: StoreError) {

@@ -1,0 +1,63 @@
+/// What happens in one run, as numbers: each picks one of the moves that are possible when its turn comes.
+///
+/// Every list of numbers is a schedule, so that one that fails can be made shorter and stays one.
+public struct Schedule: Sendable, Hashable, CustomStringConvertible {
+    /// The numbers.
+    public var moves: [UInt16]
+
+    /// A schedule by its numbers.
+    public init(moves: [UInt16]) { self.moves = moves }
+
+    /// The schedule of a seed.
+    public init(seed: UInt64, length: Int = 60) {
+        var generator = SeededGenerator(seed: seed)
+        moves = (0..<length).map { _ in UInt16(truncatingIfNeeded: generator.next() >> 24) }
+    }
+
+    /// The numbers, to be given back to ``init(_:)``.
+    public var description: String { moves.map(String.init).joined(separator: ",") }
+
+    /// Reads numbers as ``description`` writes them; `nil` where they are none.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ",").map { UInt16($0) }
+        guard !parts.isEmpty, !parts.contains(nil) else { return nil }
+        moves = parts.compactMap { $0 }
+    }
+
+    /// A schedule as short as leaving out moves can make it that still fails.
+    func shrunk(while fails: (Schedule) -> Bool) -> Schedule {
+        var best = self
+        var size = max(1, moves.count / 2)
+        while true {
+            var start = 0
+            var isShorter = false
+            while start < best.moves.count {
+                var shorter = best
+                shorter.moves.removeSubrange(start..<min(start + size, best.moves.count))
+                if !shorter.moves.isEmpty, fails(shorter) {
+                    best = shorter
+                    isShorter = true
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !isShorter { return best }
+            size = max(1, size / 2)
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, everywhere.
+struct SeededGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}

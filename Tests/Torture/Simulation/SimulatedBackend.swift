@@ -1,0 +1,85 @@
+import Lockstep
+import LockstepPrimitives
+
+/// A backend with refresh tokens that are good for one use: it knows families of tokens, and sees every reuse.
+struct SimulatedBackend {
+    struct Family {
+        let user: Int
+        /// The number of the token that is good now.
+        var current = 0
+        var isAlive = true
+        /// When the last token was made: the one before it is taken as the newest for ten seconds more, where that is forgiven.
+        var renewedAt: Duration = .zero
+    }
+
+    /// How a token that was used before is answered.
+    enum Reuse: CaseIterable {
+        case ends, forgivenForTenSeconds
+    }
+
+    let reuse: Reuse
+    private(set) var families: [Family] = []
+    private(set) var reusesSeen = 0
+    private(set) var names = 0
+
+    init(reuse: Reuse) { self.reuse = reuse }
+
+    mutating func signIn(user: Int, on clock: MovableClock) -> Session {
+        families.append(Family(user: user, renewedAt: clock.uptime))
+        return session(of: families.count - 1, named: nil, on: clock)
+    }
+
+    mutating func refresh(_ sent: Session, on clock: MovableClock) -> SessionErrand.Event {
+        let token = TokenName(sent.refreshToken)
+        guard families[token.family].isAlive else { return .failed(Self.refusal(.sessionRevoked)) }
+        if token.number == families[token.family].current {
+            families[token.family].current += 1
+            families[token.family].renewedAt = clock.uptime
+        } else if reuse == .ends || token.number + 1 < families[token.family].current
+            || clock.uptime - families[token.family].renewedAt > .seconds(10)
+        {
+            families[token.family].isAlive = false
+            reusesSeen += 1
+            return .failed(Self.refusal(.refreshTokenReused))
+        }
+        return .answered(session(of: token.family, named: sent.user.displayName, on: clock))
+    }
+
+    /// A change of the user that gives no new tokens.
+    mutating func rename(_ session: Session) -> Session {
+        names += 1
+        var copy = session
+        copy.user.displayName = "name \(names)"
+        return copy
+    }
+
+    mutating func end(_ family: Int) { families[family].isAlive = false }
+
+    private func session(of family: Int, named name: String?, on clock: MovableClock) -> Session {
+        let token = TokenName(family: family, number: families[family].current)
+        return Session(
+            provider: "sim", user: User(id: "user \(families[family].user)", displayName: name, isAnonymous: false),
+            accessToken: Secret("access \(token.text)"), refreshToken: Secret(token.text),
+            lifetime: TokenLifetime(life: .seconds(3600), serverDate: nil, clock: clock))
+    }
+
+    private static func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "refused") }
+}
+
+/// A refresh token says which family it belongs to, and which of its tokens it is.
+struct TokenName: Hashable {
+    let family: Int
+    let number: Int
+
+    init(family: Int, number: Int) {
+        self.family = family
+        self.number = number
+    }
+
+    init(_ secret: Secret) {
+        let parts = secret.reveal().split(separator: ".").map { Int($0) ?? 0 }
+        self.init(family: parts[0], number: parts[1])
+    }
+
+    var text: String { "\(family).\(number)" }
+}

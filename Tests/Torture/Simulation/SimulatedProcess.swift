@@ -1,0 +1,40 @@
+import Lockstep
+
+/// A process with a client in it: what the client knows, and the errands that are under way.
+struct SimulatedProcess {
+    /// An errand, and how far its next action has come.
+    struct Job {
+        enum Progress {
+            /// The action has not been done yet.
+            case due(SessionErrand.Action)
+            /// It has been done, and the errand has not been told.
+            case done(SessionErrand.Event)
+        }
+
+        let number: Int
+        var errand: SessionErrand
+        var progress: Progress
+        /// Whether it holds the section.
+        var isInside = false
+        /// Whether it holds the process's turn at the store.
+        var hasTurn = false
+    }
+
+    var machine = SessionMachine()
+    var jobs: [Job] = []
+    /// The newest token of each family that this process has had in memory.
+    var newest: [Int: Int] = [:]
+
+    var isReady: Bool {
+        if case .ready = machine.phase { true } else { false }
+    }
+
+    var hasTurn: Bool { jobs.contains { $0.hasTurn } }
+
+    /// Whether a refresh of the present generation is under way: others join it.
+    var isRefreshing: Bool {
+        jobs.contains { job in
+            if case .refresh = job.errand.purpose { job.errand.generation == machine.generation } else { false }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Lockstep
+
+/// A store for one session, with revisions, an exclusive section, and faults.
+struct SimulatedStore {
+    private(set) var value: SessionMachine.Stored?
+    private(set) var writes = 0
+    var isUnreadable = false
+    var isFull = false
+    /// Who is in the section: the job, by its number.
+    var section: Int?
+    /// What is to go wrong on purpose, so that it can be seen that the simulation notices.
+    var flaw: Flaw?
+
+    enum Flaw: CaseIterable {
+        /// The last writer wins, whatever has been written since the value was read.
+        case overwrites
+        /// Anybody may enter the section at any time.
+        case sectionForAll
+        /// A removal is forgotten.
+        case keepsRemoved
+    }
+
+    func load() -> SessionErrand.Event {
+        isUnreadable ? .unreadable(StoreError(.unreadable, "locked")) : .loaded(value)
+    }
+
+    mutating func write(_ session: Session, over revision: Revision?) -> SessionErrand.Event {
+        guard !isFull else { return .notWritten(StoreError(.full, "full")) }
+        guard flaw == .overwrites || value?.revision == revision else { return .notWritten(.changed) }
+        writes += 1
+        let next = Revision(rawValue: String(writes))
+        value = .init(session: session, revision: next)
+        return .written(next)
+    }
+
+    mutating func remove(_ revision: Revision?) -> SessionErrand.Event {
+        guard !isFull else { return .notRemoved(StoreError(.unwritable, "read-only")) }
+        guard revision == nil || value?.revision == revision else { return .notRemoved(.changed) }
+        if flaw != .keepsRemoved { value = nil }
+        return .removed
+    }
+}

@@ -1,0 +1,80 @@
+import Lockstep
+import LockstepPrimitives
+
+extension Simulation {
+    private func mustHold(_ holds: Bool, _ otherwise: @autoclosure () -> String) {
+        if !holds, violation == nil { violation = otherwise() }
+    }
+
+    /// What holds after every move.
+    func check() {
+        // Rules 1 and 2: no token is sent twice, unless the client could not learn that it had been used.
+        mustHold(mayReuse || backend.reusesSeen == 0, "the backend has seen a token twice")
+        if let session = store.value?.session {
+            let token = TokenName(session.refreshToken)
+            // Rule 5: what was signed out never comes back.
+            mustHold(!buried.contains(token.family), "a session that was signed out is stored again: \(name(session))")
+            // Rule 6: an older token never takes the place of a newer one.
+            mustHold(
+                token.number >= storedNumbers[token.family] ?? 0, "an older token is stored over a newer one: \(name(session))")
+            storedNumbers[token.family] = token.number
+        }
+        for place in processes.indices { check(place) }
+    }
+
+    private func check(_ place: Int) {
+        if let session = processes[place].machine.session {
+            let token = TokenName(session.refreshToken)
+            let newest = processes[place].newest[token.family] ?? 0
+            mustHold(token.number >= newest, "process \(place) has gone back to an older token: \(name(session))")
+            processes[place].newest[token.family] = token.number
+            // Rule "never confused": user and tokens belong together.
+            mustHold(
+                session.user.id == "user \(backend.families[token.family].user)",
+                "process \(place) shows a user with another's tokens")
+        }
+        // Rules 3 and 4: a session ends only by a verdict on the very token that is known, or by somebody's sign-out.
+        for note in processes[place].machine.notes {
+            guard case .ended(let reason, let verdict, let session) = note else { continue }
+            tell("process \(place) is signed out: \(reason.rawValue)")
+            let family = backend.families[TokenName(session.refreshToken).family]
+            mustHold(
+                verdict == nil || !family.isAlive,
+                "process \(place) ended a session that the backend holds good: \(name(session))")
+            mustHold(verdict != nil || reason == .endedElsewhere, "process \(place) ended a session for no reason")
+        }
+        processes[place].machine.notes = []
+    }
+
+    /// A caller gets a token that can be used, and of the user who is shown.
+    func checkServed(_ session: Session, by errand: SessionErrand, _ place: Int) {
+        guard case .refresh = errand.purpose else { return }
+        // One that died while it was being stored is asked for again by whoever gets it.
+        let token = TokenName(session.refreshToken)
+        mustHold(
+            session.lifetime.remaining(on: clock) > .zero || token.number == backend.families[token.family].current,
+            "process \(place) has given out a dead token")
+        if errand.generation == processes[place].machine.generation {
+            mustHold(
+                session.user.id == processes[place].machine.session?.user.id,
+                "process \(place) has given out another user's token")
+        }
+    }
+
+    /// What holds when nothing is under way and nothing is broken.
+    func checkPeace() {
+        mustHold(processes.allSatisfy(\.jobs.isEmpty), "an errand does not end")
+        mustHold(store.section == nil, "the section is held by nobody")
+        for place in processes.indices {
+            mustHold(processes[place].machine.debt == nil, "process \(place) still has something to write")
+            guard let session = processes[place].machine.session else { continue }
+            guard processes[place].machine.revision == store.value?.revision else { continue }
+            mustHold(store.value?.session == session, "process \(place) and the store differ: \(name(session))")
+            // Never lost: the tokens that are kept are those that the backend takes.
+            let token = TokenName(session.refreshToken)
+            mustHold(
+                mayReuse || token.number == backend.families[token.family].current, "the newest tokens are lost: \(name(session))"
+            )
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Lockstep
+import LockstepPrimitives
+
+extension Simulation {
+    func begin(_ purpose: SessionErrand.Purpose, _ place: Int) {
+        var errand = SessionErrand(purpose, in: processes[place].machine.generation)
+        let action = errand.take(.begun, &processes[place].machine, effects)
+        nextJob += 1
+        tell("process \(place) begins errand \(nextJob)")
+        processes[place].jobs.append(.init(number: nextJob, errand: errand, progress: .due(action)))
+        finish(place, processes[place].jobs.count - 1)
+    }
+
+    /// Does the next half of what an errand is at: its action, or the telling of what came of it.
+    func advance(_ place: Int, job index: Int, chance: Int) {
+        switch processes[place].jobs[index].progress {
+        case .due(let action): perform(action, place, index, chance)
+        case .done(let event): deliver(lossy(event, chance, place), place, index)
+        }
+    }
+
+    private func perform(_ action: SessionErrand.Action, _ place: Int, _ index: Int, _ chance: Int) {
+        let number = processes[place].jobs[index].number
+        let event: SessionErrand.Event
+        switch action {
+        case .enter:
+            if store.section == nil || store.flaw == .sectionForAll {
+                store.section = number
+                processes[place].jobs[index].isInside = true
+                event = .entered
+            } else if chance % 8 == 0 {
+                event = .shutOut(StoreError(.busy, "busy"))
+            } else {
+                return
+            }
+        case .load:
+            guard takeTurn(place, index) else { return }
+            event = store.load()
+            tell("process \(place), errand \(number), reads \(name(store.value?.session))")
+        case .refresh(let session):
+            if chance % 8 == 1 {
+                event = .failed(AuthError(.network, "no network"))
+            } else if chance % 8 == 2 {
+                event = .failed(AuthError(.tooManyRequests, "slow down", retry: .after(.seconds(chance))))
+            } else {
+                event = backend.refresh(session, on: clock)
+            }
+            tell("process \(place), errand \(number), sends \(name(session)): \(name(event))")
+        case .write(let session, over: let revision):
+            guard takeTurn(place, index) else { return }
+            event = store.write(session, over: revision)
+            if case .notWritten(let error) = event, error.code != .conflict { mayReuse = true }
+            tell("process \(place), errand \(number), writes \(name(session)): \(name(event))")
+        case .remove(let revision):
+            guard takeTurn(place, index) else { return }
+            event = remove(revision, place, index)
+            tell("process \(place), errand \(number), removes what is stored: \(name(event))")
+        case .revoke(let session):
+            backend.end(TokenName(session.refreshToken).family)
+            event = .revoked
+        case .end: return
+        }
+        processes[place].jobs[index].progress = .done(event)
+    }
+
+    private func takeTurn(_ place: Int, _ index: Int) -> Bool {
+        guard processes[place].jobs[index].hasTurn || !processes[place].hasTurn else { return false }
+        processes[place].jobs[index].hasTurn = true
+        return true
+    }
+
+    private func remove(_ revision: Revision?, _ place: Int, _ index: Int) -> SessionErrand.Event {
+        let errand = processes[place].jobs[index].errand
+        if revision == nil, errand.generation != processes[place].machine.generation { return .notRemoved(.changed) }
+        let family = store.value.map { TokenName($0.session.refreshToken).family }
+        let event = store.remove(revision)
+        if case .leave = errand.purpose, case .removed = event, let family { buried.insert(family) }
+        return event
+    }
+
+    /// An answer may be lost on its way, when the backend has done its part.
+    private func lossy(_ event: SessionErrand.Event, _ chance: Int, _ place: Int) -> SessionErrand.Event {
+        guard case .answered = event, chance % 8 == 3 else { return event }
+        tell("the answer to process \(place) is lost")
+        mayReuse = true
+        return .failed(AuthError(.timedOut, "no answer"))
+    }
+
+    private func deliver(_ event: SessionErrand.Event, _ place: Int, _ index: Int) {
+        var errand = processes[place].jobs[index].errand
+        let action = errand.take(event, &processes[place].machine, effects)
+        processes[place].jobs[index].errand = errand
+        processes[place].jobs[index].progress = .due(action)
+        if !action.isAtStore { processes[place].jobs[index].hasTurn = false }
+        finish(place, index)
+    }
+
+    /// Lets an errand go that has come to its end.
+    private func finish(_ place: Int, _ index: Int) {
+        guard case .due(.end(let outcome)) = processes[place].jobs[index].progress else { return }
+        let job = processes[place].jobs.remove(at: index)
+        tell("process \(place) ends errand \(job.number): \(name(outcome))")
+        if job.isInside, store.section == job.number { store.section = nil }
+        if case .session(let session) = outcome { checkServed(session, by: job.errand, place) }
+    }
+
+    /// Lets the world heal and everything that is under way end; then store, memory and backend must agree.
+    func settle() {
+        tell("everything heals")
+        store.isFull = false
+        store.isUnreadable = false
+        for place in processes.indices where !processes[place].isReady { restore(place) }
+        for _ in 0..<400 {
+            guard violation == nil else { return }
+            guard let place = processes.indices.first(where: { !processes[$0].jobs.isEmpty && canGoOn($0) }) else {
+                guard let debtor = processes.indices.first(where: { processes[$0].machine.debt != nil }) else { break }
+                settleDebt(debtor)
+                continue
+            }
+            let index = processes[place].jobs.firstIndex { canGoOn($0, place) } ?? 0
+            advance(place, job: index, chance: 7)
+            check()
+        }
+        checkPeace()
+    }
+
+    private func canGoOn(_ place: Int) -> Bool { processes[place].jobs.contains { canGoOn($0, place) } }
+
+    private func canGoOn(_ job: SimulatedProcess.Job, _ place: Int) -> Bool {
+        switch job.progress {
+        case .done: true
+        case .due(.enter): store.section == nil || store.flaw == .sectionForAll
+        case .due(let action) where action.isAtStore: job.hasTurn || !processes[place].hasTurn
+        case .due: true
+        }
+    }
+
+    // MARK: Words
+
+    func name(_ session: Session?) -> String {
+        session.map { "\($0.user.id)'s token \(TokenName($0.refreshToken).text)" } ?? "nobody"
+    }
+
+    private func name(_ outcome: SessionErrand.Outcome) -> String {
+        switch outcome {
+        case .session(let session): name(session)
+        case .failure(let error): error.code.rawValue
+        case .done: "done"
+        }
+    }
+
+    private func name(_ event: SessionErrand.Event) -> String {
+        switch event {
+        case .answered(let session): name(session)
+        case .failed(let error): error.code.rawValue
+        case .notWritten(let error), .notRemoved(let error): error.code.rawValue
+        default: "done"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Lockstep
+import LockstepPrimitives
+
+/// Two processes with one store and one backend, in which everything happens in the order that a schedule says: calls, answers, lost
+/// answers, refusals, full and locked stores, clock jumps, deaths. After each move it is checked what must always hold.
+///
+/// Nothing waits and nothing is random, so a schedule that fails fails again.
+final class Simulation {
+    let clock = MovableClock(base: StillClock())
+    let effects: Effects
+    var backend: SimulatedBackend
+    var store = SimulatedStore()
+    var processes = [SimulatedProcess(), SimulatedProcess()]
+    var nextJob = 0
+    /// Whether something has happened after which a backend may rightly see a token twice: an answer was lost, a process died, a
+    /// write failed.
+    var mayReuse = false
+    /// Families that were signed out on request while they were stored: none of them may ever be stored again.
+    var buried: Set<Int> = []
+    var storedNumbers: [Int: Int] = [:]
+    var story: [String]?
+    var violation: String?
+
+    init(reuse: SimulatedBackend.Reuse, flaw: SimulatedStore.Flaw? = nil, tellsStory: Bool = false) {
+        backend = SimulatedBackend(reuse: reuse)
+        store.flaw = flaw
+        effects = Effects(clock: clock, randomness: NoRandomness())
+        story = tellsStory ? [] : nil
+        for place in processes.indices { launch(place) }
+    }
+
+    /// Runs a schedule to its end, then lets everything that is under way come to an end.
+    ///
+    /// - Returns: what did not hold; `nil` where all did.
+    func run(_ schedule: Schedule) -> String? {
+        for move in schedule.moves {
+            make(move)
+            check()
+            if violation != nil { return violation }
+        }
+        settle()
+        return violation
+    }
+
+    func tell(_ sentence: @autoclosure () -> String) { story?.append(sentence()) }
+
+    // MARK: Moves
+
+    private func make(_ move: UInt16) {
+        let place = Int(move & 1)
+        let detail = Int(move >> 1)
+        // More than half of the moves go on with what is under way, so that much is under way at once and comes to an end too.
+        if detail % 16 < 9, !processes[place].jobs.isEmpty {
+            return advance(place, job: (detail / 16) % processes[place].jobs.count, chance: detail / 256)
+        }
+        switch detail / 16 % 24 {
+        case 0...6: needToken(place)
+        case 7: needOtherToken(place)
+        case 8, 9: signIn(place, user: detail / 512 % 2)
+        case 10, 11: signOut(place)
+        case 12: update(place)
+        case 13...15: pass(.seconds(3600), "an hour passes")
+        case 16: pass(.seconds(5), "five seconds pass")
+        case 17: jump(detail)
+        case 18: fill()
+        case 19: lock()
+        case 20: kill(place)
+        case 21: endByAdministrator(detail)
+        case 22: settleDebt(place)
+        default: pass(.seconds(70), "seventy seconds pass")
+        }
+    }
+
+    func launch(_ place: Int) {
+        processes[place] = SimulatedProcess()
+        restore(place)
+    }
+
+    func restore(_ place: Int) {
+        switch store.load() {
+        case .loaded(let stored): processes[place].machine.restored(stored)
+        default: processes[place].machine.couldNotRestore(.init(StoreError(.unreadable, "locked")))
+        }
+        tell("process \(place) starts: \(name(processes[place].machine.session))")
+    }
+
+    private func needToken(_ place: Int) {
+        guard processes[place].isReady else { return restore(place) }
+        guard processes[place].machine.session != nil, !processes[place].isRefreshing,
+            processes[place].machine.serves(.valid, on: clock) == nil
+        else { return }
+        tell("process \(place) needs a token")
+        begin(.refresh(.valid), place)
+    }
+
+    private func needOtherToken(_ place: Int) {
+        guard let session = processes[place].machine.session, !processes[place].isRefreshing else { return }
+        tell("process \(place) has its token refused by a server of the app")
+        begin(.refresh(.otherThan(session.accessToken)), place)
+    }
+
+    private func signIn(_ place: Int, user: Int) {
+        guard processes[place].isReady else { return }
+        let session = backend.signIn(user: user, on: clock)
+        tell("user \(user) signs in at process \(place): \(name(session))")
+        begin(.enter(session), place)
+    }
+
+    private func signOut(_ place: Int) {
+        guard let session = processes[place].machine.session else { return }
+        tell("process \(place) signs out")
+        processes[place].machine.signOut(because: .requested)
+        backend.end(TokenName(session.refreshToken).family)
+        begin(.leave, place)
+    }
+
+    private func update(_ place: Int) {
+        guard let session = processes[place].machine.session else { return }
+        let changed = backend.rename(session)
+        tell("process \(place) has renamed the user of \(name(session))")
+        begin(.update(changed, from: session), place)
+    }
+
+    func settleDebt(_ place: Int) {
+        guard processes[place].machine.debt != nil else { return }
+        tell("process \(place) tries again to write")
+        begin(.settleDebt, place)
+    }
+
+    private func pass(_ time: Duration, _ words: String) {
+        tell(words)
+        clock.advance(by: time)
+    }
+
+    private func jump(_ detail: Int) {
+        tell("the wall clock jumps by a day")
+        clock.shiftWall(by: .seconds(detail % 2 == 0 ? 86_400 : -86_400))
+    }
+
+    private func fill() {
+        store.isFull.toggle()
+        tell(store.isFull ? "the store is full" : "the store has space again")
+    }
+
+    private func lock() {
+        store.isUnreadable.toggle()
+        tell(store.isUnreadable ? "the store is locked" : "the store is unlocked")
+    }
+
+    private func kill(_ place: Int) {
+        tell("process \(place) is killed")
+        // What it knew and had not written, and answers on their way to it, are lost.
+        if !processes[place].jobs.isEmpty || processes[place].machine.debt != nil { mayReuse = true }
+        for job in processes[place].jobs where job.isInside && store.section == job.number { store.section = nil }
+        launch(place)
+    }
+
+    private func endByAdministrator(_ detail: Int) {
+        guard !backend.families.isEmpty else { return }
+        let family = detail / 512 % backend.families.count
+        tell("an administrator ends family \(family)")
+        backend.end(family)
+    }
+}
+
+/// Chance plays no part: jitter is tried by the tests of the backoff.
+private struct NoRandomness: Randomness {
+    func bytes(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
+}
