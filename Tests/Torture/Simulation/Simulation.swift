@@ -1,9 +1,10 @@
 import Lockstep
 import LockstepPrimitives
 
-/// Two processes with one store and one backend, in which everything happens in the order that a schedule says: calls, answers, lost
-/// answers, refusals, full and locked stores, clock jumps, deaths. After each move it is checked what must always hold.
+/// Two processes with one store and one backend, in which everything happens in the order that a schedule says.
 ///
+/// Calls, answers, lost answers, refusals, full and locked stores, clock jumps, deaths. After each move it is checked what must
+/// always hold.
 /// Nothing waits and nothing is random, so a schedule that fails fails again.
 final class Simulation {
     let clock = MovableClock(base: StillClock())
