@@ -284,7 +284,8 @@ let testTargets =
                         ? [
                             "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl",
                             "LockstepStaging",
-                        ] : [])),
+                        ] : [])
+                    + (provider == "GoTrue" ? ["LockstepRecordings", "LockstepDirectory", "LockstepGoTrueDirectory"] : [])),
             tests(
                 of: "Lockstep\(provider)Emulator",
                 also: [

@@ -1,0 +1,111 @@
+import Lockstep
+import LockstepDirectory
+import LockstepGoTrueDirectory
+import LockstepHTTP
+import LockstepPlayback
+import LockstepPrimitives
+
+@testable import LockstepGoTrue
+
+extension Drive {
+    static func factor(_ answer: RecordedAnswer, _ parts: [String]) -> Drive? {
+        switch (answer.method, parts.count, parts.last) {
+        case ("POST", 1, _):
+            let kinds: [String: FactorChoice.Kind] = ["totp": .authenticatorApp, "phone": .phone, "webauthn": .passkey]
+            guard let kind = kinds[answer["factor_type"] ?? ""], kind != .phone || answer["phone"] != nil else { return nil }
+            // A phone or passkey is asked for at once; what the server says of that is recorded on its own.
+            guard kind == .authenticatorApp || answer.status >= 400 else { return nil }
+            return Drive { adapter, _ in
+                let factor = NewFactor(kind, phone: answer["phone"], label: answer["friendly_name"])
+                return .challenge(
+                    try await OwnSecondFactors(api: adapter.api).begin(factor, of: session(), in: memory(.linking)).challenge)
+            }
+        case ("POST", 3, "challenge"):
+            guard parts[1].isUUID, answer.hasBearer else { return nil }
+            let kinds: [String: FactorChoice.Kind] = ["phone": .phone, "webauthn": .passkey]
+            let kind = kinds[answer.json?["type"]?.string ?? ""] ?? .phone
+            guard answer.status >= 400 || answer.json?["type"]?.string != "totp" else { return nil }
+            return Drive { adapter, _ in
+                .challenge(
+                    try await SecondFactor(api: adapter.api).ask(
+                        for: FactorChoice(id: parts[1], kind: kind), session(), in: memory()))
+            }
+        case ("POST", 3, "verify"):
+            guard parts[1].isUUID, answer["challenge_id"] != nil, answer.body["code"] != nil || answer.body["webauthn"] != nil
+            else {
+                return nil
+            }
+            return Drive { adapter, _ in
+                let memory = memory()
+                memory.unfinishedSession = try session()
+                memory.note(.factor, parts[1])
+                memory.note(.factorChallenge, RecordedAnswer.id)
+                memory.note(.ceremony, answer.body["webauthn"]?["type"]?.string)
+                let given: Answer = answer["code"].map { .code(Secret($0)) } ?? .passkey(["id": "x"])
+                return .step(try await SecondFactor(api: adapter.api).attempt(given, in: memory))
+            }
+        case ("DELETE", 2, let id?) where id.isUUID:
+            return Drive { adapter, _ in
+                .session(
+                    try await OwnSecondFactors(api: adapter.api).remove(
+                        FactorChoice(id: id, kind: .authenticatorApp), from: session()))
+            }
+        default: return nil
+        }
+    }
+
+    static func passkey(_ answer: RecordedAnswer, _ parts: [String]) -> Drive? {
+        let registers = parts.dropFirst().first == "registration"
+        guard parts.count == 3, registers || parts[1] == "authentication" else { return nil }
+        if parts[2] == "options" {
+            return Drive { adapter, _ in
+                .step(
+                    try await PasskeySignIn(api: adapter.api).begin(
+                        PasskeyCredential(), for: registers ? .link(to: session()) : .signIn, in: memory()))
+            }
+        }
+        guard answer["challenge_id"] != nil, answer.body["credential"] != nil else { return nil }
+        return Drive { adapter, _ in
+            let memory = memory(registers ? .linking : .signIn, signedIn: try session())
+            memory.note(.passkeyChallenge, RecordedAnswer.id)
+            if registers { memory.note(.ceremony, "create") }
+            return .step(try await PasskeyVerification(api: adapter.api).attempt(.passkey(["id": "x"]), in: memory))
+        }
+    }
+
+    /// Administrators' requests are the directory's.
+    static func admin(_ answer: RecordedAnswer, _ parts: [String]) -> Drive? {
+        guard answer.hasBearer else { return nil }
+        func drive(_ run: @escaping @Sendable (GoTrueDirectory) async throws -> String?) -> Drive {
+            Drive { _, playback in
+                let directory = try GoTrueDirectory(
+                    url: GoTrue.url, adminKey: "sb_secret_x", transport: playback, clock: GoTrue.clock)
+                return .directory(try await run(directory))
+            }
+        }
+        guard parts.count == 3 else {
+            if answer.method == "GET" {
+                return drive { try await $0.page(after: nil, size: 50).users.first?.id }
+            }
+            guard answer.method == "POST" else { return nil }
+            return drive { directory in
+                var user = NewDirectoryUser(email: answer["email"], phone: answer["phone"])
+                user.password =
+                    answer["password"].map { .text(Secret($0)) } ?? answer["password_hash"].map { .hash(Secret($0)) }
+                return try await directory.create(user).id
+            }
+        }
+        let id = parts[2]
+        guard id.isUUID else { return nil }
+        switch answer.method {
+        case "GET": return drive { try await $0.user(id: id).id }
+        case "PUT": return drive { try await $0.update(id, DirectoryChanges()).id }
+        case "DELETE":
+            return drive { directory in
+                try await directory.delete(id)
+                return nil
+            }
+        default: return nil
+        }
+    }
+}
