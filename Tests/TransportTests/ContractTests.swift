@@ -6,8 +6,16 @@ import LockstepURLSession
 import Testing
 
 @Suite struct TransportContractTests {
-    static let curl = TransportBench("curl") { settings in .curl(CurlConfiguration(issuers: settings.issuers)) }
-    static let urlSession = TransportBench("URLSession", cannotPromise: URLSessionTransport.unkeptPromises) { _ in .urlSession }
+    static let curl = TransportBench("curl") { settings in
+        let transport = CurlTransport(CurlConfiguration(issuers: settings.issuers))
+        if settings.isLoopbackOnly { return transport.loopbackOnly }
+        return transport
+    }
+    static let urlSession = TransportBench("URLSession", cannotPromise: URLSessionTransport.unkeptPromises) { settings in
+        let transport = URLSessionTransport()
+        if settings.isLoopbackOnly { return transport.loopbackOnly }
+        return transport
+    }
 
     @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsWhatItPromises(promise: TransportContractCase) async {
         await promise.verify()

@@ -3,6 +3,6 @@ extension TransportContract {
     public static let all: [TransportContract] = [
         .exactBytes, .noRedirects, .deadline, .cancelCloses, .reuse, .sizeLimit, .truncated, .phase, .headerInjection, .tls,
         .concurrent,
-        .noReplay,
+        .noReplay, .loopbackOnly,
     ]
 }

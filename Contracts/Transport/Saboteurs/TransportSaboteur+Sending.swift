@@ -63,6 +63,15 @@ extension TransportSaboteur {
         }
     }
 
+    static let believesTheName = around(breaks: "transport.loopback-only", "believes an address that begins like this machine's") {
+        request, base throws(HTTPFailure) in
+        do throws(HTTPFailure) {
+            return try await base.send(request)
+        } catch  where error.code == .notLoopback && request.host?.hasPrefix("127.0.0.1") == true {
+            return HTTPResponse(status: 200)
+        }
+    }
+
     static let triesAgain = around(breaks: "transport.no-replay", "tries again what was lost") {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {

@@ -30,7 +30,7 @@ extension TransportSaboteur {
     public static let all: [TransportSaboteur] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
-        .takesAnyCertificate, .mixesUp, .triesAgain,
+        .takesAnyCertificate, .mixesUp, .triesAgain, .believesTheName,
     ]
 
     /// One that does something around each call of one honest transport.

@@ -1,0 +1,52 @@
+import LockstepHTTP
+
+extension TransportContract {
+    static let loopbackOnly = TransportContract(
+        "transport.loopback-only",
+        "A transport kept on this machine refuses every other address before it looks up a name or connects, however it is written.",
+        buildsOn: ["transport.phase"]
+    ) { world in
+        var settings = TransportSettings()
+        settings.isLoopbackOnly = true
+        let transport = try world.transport(settings)
+        let server = try world.server { try $0.answerAll() }
+        let own = server.url().dropFirst("http://".count).prefix { $0 != "/" }
+        let port = own.drop { $0 != ":" }
+
+        for host in ["127.0.0.1", "localhost", "LocalHost"] {
+            let answer = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/here"))
+            world.expect(answer.text == "/here", "\(host) is this machine")
+        }
+        // Nobody need listen there, but it may be tried.
+        for host in ["[::1]", "127.0.0.2"] {
+            do throws(HTTPFailure) {
+                _ = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/", deadline: .seconds(2)))
+            } catch {
+                world.expect(error.code != .notLoopback, "\(host) is this machine")
+            }
+        }
+        let connections = server.connections
+        for url in elsewhere(own, port) {
+            await world.expectFailure(
+                [.notLoopback, .invalidRequest], .neverSent, of: HTTPRequest(.get, url, deadline: .seconds(2)), on: transport, url)
+        }
+        world.expect(server.connections == connections, "nothing was sent")
+    }
+
+    /// Addresses that are not this machine, that only look like it, or that not everybody reads alike.
+    private static func elsewhere(_ own: Substring, _ port: Substring) -> [String] {
+        let hosts = [
+            // Names that begin or end like it, or that somebody has resolve to it or away from it.
+            "127.0.0.1.evil.example", "localhost.evil.example", "evil-localhost", "localhost.", "evil.example", "[::1].evil.example",
+            // A user's name in front of the host, and ends of the host that some readers overlook.
+            "\(own)@evil.example", "localhost@evil.example", "a:b@evil.example", "evil.example#@127.0.0.1", "evil.example?@127.0.0.1",
+            "evil.example\\@127.0.0.1", "evil.example/@127.0.0.1", "127.0.0.1%2eevil.example", "evil.example%23@evil.example",
+            // Numbers in other notations: decimal, octal, hexadecimal, shortened, mapped.
+            "2130706433", "0x7f000001", "0177.0.0.1", "0x7f.0.0.1", "127.1", "127.0.1", "127.0.0.01", "127.0.0.1.", "127.0.0.256",
+            "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[0:0:0:0:0:0:0:2]", "[::1%25lo]",
+            // This machine's other addresses, and those of all.
+            "0.0.0.0", "0", "[::]", "10.0.0.1", "169.254.169.254", "126.255.255.255", "128.0.0.1", "",
+        ]
+        return hosts.map { "http://\($0)\($0.contains("@") ? "" : String(port))/" } + ["ftp://127.0.0.1/", "127.0.0.1", "//127.0.0.1/"]
+    }
+}
