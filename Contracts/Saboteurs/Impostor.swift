@@ -5,6 +5,7 @@ internal import LockstepPrimitives
 /// A client that does as the one behind it, but for what is replaced.
 struct Impostor: PortableClient {
     typealias Client = any PortableClient
+    typealias Sending = @Sendable (AppRequest) async throws -> AppAnswer<[UInt8]>
 
     let base: Client
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
@@ -20,6 +21,7 @@ struct Impostor: PortableClient {
     var onReset: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
     var onToken: (@Sendable (Client) async throws(AuthError) -> Secret)?
     var onSession: (@Sendable (Client, SessionRequirement) async throws(AuthError) -> Session)?
+    var onAuthorized: (@Sendable (Client, AppRequest, Sending) async throws -> AppAnswer<[UInt8]>)?
     var onRefreshUser: (@Sendable (Client) async throws(AuthError) -> User)?
     var onSignOut: (@Sendable (Client, SignOutScope, Bool) async throws(AuthError) -> Void)?
     var onUpdate: (@Sendable (Client, String?, String?) async throws(AuthError) -> User)?
@@ -88,6 +90,11 @@ struct Impostor: PortableClient {
     func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session {
         if let onSession { return try await onSession(base, requirement) }
         return try await base.session(requiring: requirement)
+    }
+
+    func authorized(_ request: AppRequest, by send: Sending) async throws -> AppAnswer<[UInt8]> {
+        if let onAuthorized { return try await onAuthorized(base, request, send) }
+        return try await base.authorized(request, by: send)
     }
 
     func refreshUser() async throws(AuthError) -> User {

@@ -23,5 +23,6 @@ public struct Saboteur: Sendable, CustomStringConvertible {
 public enum Saboteurs {
     /// All of them; there is one for every promise of the catalogue.
     public static let all: [Saboteur] =
-        signUp + verification + signIn + federated + guests + account + session + callbacks + errors + capabilities
+        signUp + verification + signIn + federated + guests + account + session + refresh + endings + callbacks + errors
+        + capabilities
 }

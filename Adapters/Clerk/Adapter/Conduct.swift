@@ -3,10 +3,14 @@ public import Lockstep
 extension ClerkAdapter {
     /// What an instance does as Clerk sets it up by default: it tells whether an address is known, and asks for a code on a new
     /// device (“client trust”, on since November 2025).
+    ///
+    /// Whatever an administrator does ends sessions and gives no reason. A new password ends them only where that is asked for
+    /// beside it (`sign_out_of_other_sessions`).
     public static let conduct = Conduct(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused, newDevice: .asksForCode, nonce: .ignored,
-        accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies)
+        accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
+        sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn)
 
     /// What an instance does that trusts new devices, as older ones do.
     public static let conductWithoutTrust: Conduct = {

@@ -40,6 +40,12 @@ struct ClerkSideDoor: SideDoor {
 
     func delete(_ userID: String) async throws { try admin.deleteUser(userID) }
 
+    func endSessions(of userID: String) async throws { try admin.revokeSessions(of: userID) }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        try await admin.setPassword(Secret(password), of: userID)
+    }
+
     func switchOff(_ capability: Capability) async throws {
         switch capability {
         case .password: admin.change { $0.signsInByPassword = false }

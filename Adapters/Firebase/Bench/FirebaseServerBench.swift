@@ -32,6 +32,10 @@ public struct FirebaseServerBench: Bench {
             var conduct = conduct
             conduct.nonce = .ignored
             conduct.accessTokenAfterSignOut = .lives
+            // It knows no refresh token that has ended but with its user.
+            conduct.sessionOfDeletedUser = .revoked
+            conduct.endedSession = .goesOn
+            conduct.sessionAfterNewPassword = .goesOn
             return conduct
         }
         return [

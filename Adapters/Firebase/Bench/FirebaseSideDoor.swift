@@ -53,6 +53,20 @@ struct FirebaseSideDoor: SideDoor {
         _ = try await call(.post, "accounts:delete", body: ["localId": .string(userID)])
     }
 
+    func endSessions(of userID: String) async throws {
+        // The server's own time counts: the device's clock may be another one.
+        let answer = try await transport.send(HTTPRequest(.get, base))
+        guard let date = answer.headers["Date"].flatMap({ Instant(httpDate: $0) }) else {
+            throw StageError("The server does not tell its time.")
+        }
+        _ = try await call(
+            .post, "accounts:update", body: ["localId": .string(userID), "validSince": .string(String(date.seconds))])
+    }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "password": .string(password)])
+    }
+
     func switchOff(_ capability: Capability) async throws {
         guard let switchMethodOff else { throw StageError("This server has no switches for methods.") }
         try switchMethodOff(capability)

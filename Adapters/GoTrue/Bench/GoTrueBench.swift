@@ -90,9 +90,10 @@ public struct GoTrueBench: Bench {
         return Stage(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: callbacks, outbox: Mailbox(project.panel),
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
-            sideDoor: GoTrueSideDoor(base: project.base, key: key) { capability in
-                try project.emulator.switchOff(capability)
-            }, backendClock: EmulatorTime(project.panel), trace: trace, issuer: issuer)
+            sideDoor: GoTrueSideDoor(
+                base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
+                endSessions: { try project.emulator.sideDoor.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
+            trace: trace, issuer: issuer)
     }
 }
 

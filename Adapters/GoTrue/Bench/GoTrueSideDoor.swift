@@ -9,13 +9,20 @@ struct GoTrueSideDoor: SideDoor {
     private let base: String
     private let key: Secret
     private let switchMethodOff: @Sendable (Capability) throws -> Void
+    private let endAllSessions: @Sendable (String) throws -> Void
     private let transport = CurlTransport()
 
     /// A hand with a service-role key.
-    init(base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void) {
+    ///
+    /// What administrators have no call for is done in the server's process.
+    init(
+        base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
+        endSessions: @escaping @Sendable (String) throws -> Void
+    ) {
         self.base = base
         self.key = key
         self.switchMethodOff = switchMethodOff
+        endAllSessions = endSessions
     }
 
     func users() async throws -> [StoredUser] {
@@ -52,6 +59,12 @@ struct GoTrueSideDoor: SideDoor {
     }
 
     func delete(_ userID: String) async throws { _ = try await call(.delete, "/admin/users/\(userID)") }
+
+    func endSessions(of userID: String) async throws { try endAllSessions(userID) }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        _ = try await call(.put, "/admin/users/\(userID)", ["password": .string(password)])
+    }
 
     func switchOff(_ capability: Capability) async throws { try switchMethodOff(capability) }
 

@@ -19,11 +19,13 @@ extension InMemoryBench {
         open.conduct = Conduct(
             knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
             unknownAddressAtReset: .told,
-            olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry)
+            olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
+            sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked)
         var limited = InMemorySettings.limitedUntilProven
         limited.conduct = Conduct(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
-            refreshTokenAfterSignOut: .lives)
+            refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
+            sessionWithSpentToken: .goesOn)
         var automatic = InMemorySettings.confirmingByItself
         automatic.conduct.unknownAddressAtLink = .createsAccount
         automatic.capabilities.formUnion([.emailLinkSignIn])

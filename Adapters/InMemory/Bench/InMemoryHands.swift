@@ -70,6 +70,12 @@ extension InMemoryHands: SideDoor {
 
     func delete(_ userID: String) async throws { await backend.delete(userID) }
 
+    func endSessions(of userID: String) async throws { await backend.endSessions(of: userID) }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        await backend.setPassword(Secret(password), of: userID)
+    }
+
     func switchOff(_ capability: Capability) async throws { await backend.switchOff(capability) }
 
     func accepts(accessToken: Secret) async throws -> Bool { await backend.accepts(accessToken: accessToken) }

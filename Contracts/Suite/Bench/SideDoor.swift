@@ -22,6 +22,12 @@ public protocol SideDoor: Sendable {
     /// Deletes a user.
     func delete(_ userID: String) async throws
 
+    /// Ends every session of a user.
+    func endSessions(of userID: String) async throws
+
+    /// Gives a user another password.
+    func setPassword(_ password: String, of userID: String) async throws
+
     /// Switches a method off in the project's settings: `password`, `anonymous`, `idToken`, `emailLinkSignIn`…
     func switchOff(_ capability: Capability) async throws
 

@@ -2,7 +2,8 @@
 public enum Catalog {
     /// All of them, in the order in which reports show them.
     public static let all: [Contract] =
-        signUp + verification + signIn + federated + guests + account + passwordReset + session + faults + callbacks + errors
+        signUp + verification + signIn + federated + guests + account + passwordReset + session + refresh + endings + storage
+        + faults + callbacks + errors
         + capabilities + privacy
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -33,6 +33,10 @@ public protocol PortableClient: Sendable {
     func accessToken() async throws(AuthError) -> Secret
     /// The session, for what needs one.
     func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session
+    /// Sends a request of the app in the user's name.
+    func authorized(
+        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<[UInt8]>
+    ) async throws -> AppAnswer<[UInt8]>
     /// The user as the backend has them now.
     func refreshUser() async throws(AuthError) -> User
     /// Signs out.

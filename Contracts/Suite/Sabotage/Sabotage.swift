@@ -22,7 +22,14 @@ public struct Sabotage: Sendable {
     }
 
     /// Nothing is touched.
-    public static let none = Sabotage()
+    public static let none: Sabotage = {
+        var nothing = Sabotage()
+        nothing.isNothing = true
+        return nothing
+    }()
+
+    /// Whether this is ``none``.
+    private(set) var isNothing = false
 
     /// What a stand-in for a client can use.
     public struct Scene: Sendable {

@@ -6,6 +6,8 @@ public struct Device: Sendable {
     let world: World
     /// The store, as the app uses it.
     public let store: any SessionStore
+    /// What is wrong with the store.
+    let disk: FaultyStore
 
     /// Starts the app: a client that has read nothing yet.
     public func launch() -> any PortableClient {
@@ -30,7 +32,25 @@ public struct Device: Sendable {
         return contents
     }
 
-    private func key(_ slot: StoreKey.Slot) -> StoreKey {
+    /// What is stored in a slot.
+    func stored(_ slot: StoreKey.Slot) async throws(StoreError) -> [UInt8]? { try await disk.load(key(slot))?.bytes }
+
+    /// Puts bytes in the place of a slot's, past everything that stands before the disk.
+    func put(_ bytes: [UInt8], under key: StoreKey) async throws(StoreError) {
+        _ = try await disk.replace(key, with: bytes, unlessChangedSince: try await disk.load(key)?.revision)
+    }
+
+    /// Another device to which everything that is stored here was copied, as a backup does.
+    func copy() async throws(StoreError) -> Device {
+        let copy = world.device()
+        for (key, bytes) in try await contents() { try await copy.put(bytes, under: key) }
+        return copy
+    }
+
+    /// This device as a process uses it on which the store's exclusive sections have no effect.
+    var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk) }
+
+    func key(_ slot: StoreKey.Slot) -> StoreKey {
         StoreKey(provider: world.stage.adapter.name, backend: world.stage.adapter.backend, slot: slot)
     }
 }
@@ -38,7 +58,8 @@ public struct Device: Sendable {
 extension World {
     /// A device on which nothing is stored.
     public func device() -> Device {
-        Device(world: self, store: sabotage.store(MemorySessionStore(clock: clock), stage))
+        let disk = FaultyStore(clock: clock)
+        return Device(world: self, store: sabotage.store(disk, stage), disk: disk)
     }
 
     /// A client on a device of its own.

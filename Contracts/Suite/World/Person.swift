@@ -48,15 +48,21 @@ extension World {
     /// A client of somebody who is signed in, by whatever way the adapter has.
     public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
         let client = (device ?? self.device()).launch()
-        if can(.password) { return (client, try await enter(client, member(), line: line)) }
+        return (client, try await signIn(client, line: line))
+    }
+
+    /// Signs somebody in whom nobody knew before, by whatever way the adapter has.
+    @discardableResult
+    public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
+        if can(.password) { return try await enter(client, member(), line: line) }
         if can(.idToken), let issuer = stage.issuer {
             let step = try await client.signIn(
                 with: try await idToken(issuer, for: IdentitySubject(id: stage.randomness.text(8))))
-            return (client, try require(step.session, "an ID token did not sign in", line: line))
+            return try require(step.session, "an ID token did not sign in", line: line)
         }
         if can(.anonymous) {
             let step = try await client.signIn(with: .anonymous)
-            return (client, try require(step.session, "a guest was not let in", line: line))
+            return try require(step.session, "a guest was not let in", line: line)
         }
         throw StageError("the adapter has no way to sign in that this suite can use by itself")
     }

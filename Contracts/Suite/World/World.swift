@@ -18,11 +18,14 @@ public final class World: Sendable {
     let claims: Set<Capability>
     let sabotage: Sabotage
     let notebook = Notebook()
+    /// How many clients a check of many takes: fewer where it is only to see whether it notices.
+    let crowd: Int
     let site: SourceSite
     private let found = Mutex<[Finding]>([])
 
     init(stage: Stage, variant: Variant, sabotage: Sabotage, site: SourceSite) {
         claims = stage.adapter.capabilities
+        crowd = sabotage.isNothing ? 300 : 60
         var stage = stage
         stage.adapter = sabotage.adapter(stage.adapter, stage)
         self.stage = stage

@@ -28,7 +28,8 @@ extension TransportContract {
         let connections = server.connections
         for url in elsewhere(own, port) {
             await world.expectFailure(
-                [.notLoopback, .invalidRequest], .neverSent, of: HTTPRequest(.get, url, deadline: .seconds(2)), on: transport, url)
+                [.notLoopback, .invalidRequest], .neverSent, of: HTTPRequest(.get, url, deadline: .seconds(2)), on: transport, url
+            )
         }
         world.expect(server.connections == connections, "nothing was sent")
     }
@@ -37,9 +38,11 @@ extension TransportContract {
     private static func elsewhere(_ own: Substring, _ port: Substring) -> [String] {
         let hosts = [
             // Names that begin or end like it, or that somebody has resolve to it or away from it.
-            "127.0.0.1.evil.example", "localhost.evil.example", "evil-localhost", "localhost.", "evil.example", "[::1].evil.example",
+            "127.0.0.1.evil.example", "localhost.evil.example", "evil-localhost", "localhost.", "evil.example",
+            "[::1].evil.example",
             // A user's name in front of the host, and ends of the host that some readers overlook.
-            "\(own)@evil.example", "localhost@evil.example", "a:b@evil.example", "evil.example#@127.0.0.1", "evil.example?@127.0.0.1",
+            "\(own)@evil.example", "localhost@evil.example", "a:b@evil.example", "evil.example#@127.0.0.1",
+            "evil.example?@127.0.0.1",
             "evil.example\\@127.0.0.1", "evil.example/@127.0.0.1", "127.0.0.1%2eevil.example", "evil.example%23@evil.example",
             // Numbers in other notations: decimal, octal, hexadecimal, shortened, mapped.
             "2130706433", "0x7f000001", "0177.0.0.1", "0x7f.0.0.1", "127.1", "127.0.1", "127.0.0.01", "127.0.0.1.", "127.0.0.256",
@@ -47,6 +50,8 @@ extension TransportContract {
             // This machine's other addresses, and those of all.
             "0.0.0.0", "0", "[::]", "10.0.0.1", "169.254.169.254", "126.255.255.255", "128.0.0.1", "",
         ]
-        return hosts.map { "http://\($0)\($0.contains("@") ? "" : String(port))/" } + ["ftp://127.0.0.1/", "127.0.0.1", "//127.0.0.1/"]
+        return hosts.map { "http://\($0)\($0.contains("@") ? "" : String(port))/" } + [
+            "ftp://127.0.0.1/", "127.0.0.1", "//127.0.0.1/",
+        ]
     }
 }

@@ -63,7 +63,8 @@ extension TransportSaboteur {
         }
     }
 
-    static let believesTheName = around(breaks: "transport.loopback-only", "believes an address that begins like this machine's") {
+    static let believesTheName = around(breaks: "transport.loopback-only", "believes an address that begins like this machine's")
+    {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {
             return try await base.send(request)

@@ -19,6 +19,13 @@ public struct Conduct: Sendable, Hashable {
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
     /// What becomes of a token after its session was signed out.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
+    /// What the next refresh makes of a session: the reason with which it ends, or nothing.
+    public enum NextRefresh: String, Sendable, CaseIterable {
+        case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
+
+        /// The reason; `nil` where the session goes on.
+        public var reason: SignOutReason? { SignOutReason(rawValue: rawValue) }
+    }
 
     /// What a sign-up by password asks for.
     public var signUpProof: SignUpProof
@@ -42,6 +49,16 @@ public struct Conduct: Sendable, Hashable {
     public var accessTokenAfterSignOut: TokenAfterSignOut
     /// The refresh token after a local sign-out.
     public var refreshTokenAfterSignOut: TokenAfterSignOut
+    /// A session whose user an administrator has deleted.
+    public var sessionOfDeletedUser: NextRefresh
+    /// A session whose user an administrator has disabled.
+    public var sessionOfDisabledUser: NextRefresh
+    /// A session that an administrator has ended.
+    public var endedSession: NextRefresh
+    /// A session whose user has got another password from an administrator.
+    public var sessionAfterNewPassword: NextRefresh
+    /// A session that has only a refresh token that somebody else has used long ago.
+    public var sessionWithSpentToken: NextRefresh
 
     /// The strictest conduct; adapters change what is otherwise.
     public init(
@@ -50,7 +67,9 @@ public struct Conduct: Sendable, Hashable {
         unknownAddressAtReset: UnknownAddress = .likeKnown, olderProofAfterResend: OlderProof = .dies,
         usedLink: UsedLink = .refused,
         newDevice: NewDevice = .trusted, nonce: Nonce = .required, accessTokenAfterSignOut: TokenAfterSignOut = .dies,
-        refreshTokenAfterSignOut: TokenAfterSignOut = .dies
+        refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
+        sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
+        sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -63,6 +82,11 @@ public struct Conduct: Sendable, Hashable {
         self.nonce = nonce
         self.accessTokenAfterSignOut = accessTokenAfterSignOut
         self.refreshTokenAfterSignOut = refreshTokenAfterSignOut
+        self.sessionOfDeletedUser = sessionOfDeletedUser
+        self.sessionOfDisabledUser = sessionOfDisabledUser
+        self.endedSession = endedSession
+        self.sessionAfterNewPassword = sessionAfterNewPassword
+        self.sessionWithSpentToken = sessionWithSpentToken
     }
 
     /// Every statement by the name of what it is about, for reports.
@@ -74,6 +98,9 @@ public struct Conduct: Sendable, Hashable {
             ("usedLink", usedLink.rawValue), ("newDevice", newDevice.rawValue), ("nonce", nonce.rawValue),
             ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
             ("refreshTokenAfterSignOut", refreshTokenAfterSignOut.rawValue),
+            ("sessionOfDeletedUser", sessionOfDeletedUser.rawValue), ("sessionOfDisabledUser", sessionOfDisabledUser.rawValue),
+            ("endedSession", endedSession.rawValue), ("sessionAfterNewPassword", sessionAfterNewPassword.rawValue),
+            ("sessionWithSpentToken", sessionWithSpentToken.rawValue),
         ]
     }
 }

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import Synchronization
 
 extension AuthClient {
     /// Asks the adapter, on its own executor, and ends by the deadline whatever the backend does.
@@ -30,7 +31,10 @@ extension AuthClient {
             group.cancelAll()
             return first
         }
-        return try outcome.get()
+        let answer = try outcome.get()
+        // The backend answers again: it hears now of the sign-outs that could not reach it.
+        if core.withLock({ $0.owesRevocations }) { Task { await sendRevocations() } }
+        return answer
     }
 
     /// Runs one call of the app: restores first, and tells the sink how it ended.

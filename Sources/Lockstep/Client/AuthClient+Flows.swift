@@ -189,7 +189,9 @@ extension AuthClient {
     }
 
     private func memory(of record: FlowRecord) async throws(AuthError) -> FlowMemory {
-        let session = core.withLock { $0.session } == nil ? nil : try await validSession()
+        var session = core.withLock { $0.session }
+        // A session that this flow replaces need not live: nobody is kept from signing in by a refresh that fails.
+        if session != nil, ![.signIn, .passwordReset].contains(record.memory.flow.kind) { session = try await validSession() }
         return FlowMemory(
             record.memory, device: try await deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
             session: session)

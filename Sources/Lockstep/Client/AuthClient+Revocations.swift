@@ -11,18 +11,22 @@ extension AuthClient {
         if await isHeard(revocation), isNoted { await changeRevocations { $0.removeAll { $0 == revocation } } }
     }
 
-    /// Sends what could not be sent before; another process that does so already is left alone.
+    /// Sends what could not be sent before; where another process does so already, what that one leaves.
     func sendRevocations() async {
         let isOwing = core.withLock { core in
             defer { core.owesRevocations = false }
             return core.owesRevocations
         }
         guard isOwing else { return }
-        _ = try? await store.exclusively(key(.revocations), patience: .zero) {
-            for revocation in (try? await self.revocations()) ?? [] {
-                guard await self.isHeard(revocation) else { return self.core.withLock { $0.owesRevocations = true } }
-                await self.changeRevocations { $0.removeAll { $0 == revocation } }
+        do throws(StoreError) {
+            try await store.exclusively(key(.revocations), patience: options.patience) {
+                for revocation in (try? await self.revocations()) ?? [] {
+                    guard await self.isHeard(revocation) else { return self.core.withLock { $0.owesRevocations = true } }
+                    await self.changeRevocations { $0.removeAll { $0 == revocation } }
+                }
             }
+        } catch {
+            core.withLock { $0.owesRevocations = true }
         }
     }
 

@@ -34,6 +34,20 @@ extension InMemoryBackend {
     /// Deletes a user.
     public func delete(_ userID: String) { remove(userID) }
 
+    /// Ends every session of a user.
+    public func endSessions(of userID: String) { leaveSessions(of: userID, settings.conduct.endedSession) }
+
+    /// Gives a user another password; what becomes of the sessions is in the settings' conduct.
+    public func setPassword(_ password: Secret, of userID: String) {
+        change(userID) { $0.password = password }
+        leaveSessions(of: userID, settings.conduct.sessionAfterNewPassword)
+    }
+
+    private func leaveSessions(of userID: String, _ ending: Conduct.NextRefresh) {
+        guard ending != .goesOn else { return }
+        for session in sessions.values where session.userID == userID { sessions[session.id]?.ending = ending }
+    }
+
     /// Switches a method off in the project's settings.
     public func switchOff(_ capability: Capability) { switchedOff.insert(capability) }
 

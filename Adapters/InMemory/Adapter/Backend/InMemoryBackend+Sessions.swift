@@ -34,10 +34,24 @@ extension InMemoryBackend {
         guard !account.isDisabled else { throw disabled }
         let ends = session.accessTokens[access] ?? clock.now
         let outlives = settings.conduct.accessTokenAfterSignOut != .dies
-        guard ends > clock.now, !session.isOver || outlives else {
+        guard ends > clock.now, session.ending == nil, !session.isOver || outlives else {
             throw AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
         }
         return session
+    }
+
+    /// What a refresh is refused with.
+    private func ended(_ ending: Conduct.NextRefresh) -> AuthError {
+        switch ending {
+        case .userDeleted: gone
+        case .userDisabled: disabled
+        case .credentialChanged:
+            AuthError(
+                .credentialChanged, "The password is another one.",
+                provider: ProviderDetail(code: "credential_changed", status: 401))
+        default:
+            AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
+        }
     }
 
     var disabled: AuthError {
@@ -54,8 +68,10 @@ extension InMemoryBackend {
                     .refreshTokenUnknown, "The refresh token is unknown.",
                     provider: ProviderDetail(code: "refresh_token_not_found", status: 400))
             }
-            guard let account = backend.accounts[session.userID] else { throw backend.gone }
-            guard !account.isDisabled else { throw backend.disabled }
+            let conduct = backend.settings.conduct
+            guard let account = backend.accounts[session.userID] else { throw backend.ended(conduct.sessionOfDeletedUser) }
+            guard !account.isDisabled else { throw backend.ended(conduct.sessionOfDisabledUser) }
+            if let ending = session.ending { throw backend.ended(ending) }
             guard !session.isOver || backend.settings.conduct.refreshTokenAfterSignOut == .lives else {
                 throw AuthError(
                     .sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 400))

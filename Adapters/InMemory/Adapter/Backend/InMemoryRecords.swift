@@ -18,6 +18,8 @@ struct InMemorySessionRecord: Sendable {
     var accessTokens: [Secret: Instant] = [:]
     var signedInAt: Instant
     var isOver = false
+    /// How an administrator has ended it.
+    var ending: Conduct.NextRefresh?
 }
 
 /// A proof that is asked for, with every message that was sent for it.

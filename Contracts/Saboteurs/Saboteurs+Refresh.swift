@@ -1,0 +1,142 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Saboteurs {
+    static let refresh: [Saboteur] = [
+        .client("session.refresh.reads-store", "renews again what another process has renewed") { impostor, scene in
+            let own = Secret(String(scene.notebook.count("clients")))
+            impostor.onToken = { base async throws(AuthError) in
+                let isOld = base.hasOldToken(scene)
+                let token = try await base.accessToken()
+                let owner = "owner of " + token.reveal()
+                if let other = scene.notebook[owner], other != own, isOld { await scene.waste() }
+                if scene.notebook[owner] == nil { scene.notebook[owner] = own }
+                return token
+            }
+        },
+        .client("session.refresh.loser-adopts", "signs out who was late") { impostor, scene in
+            let own = scene.notebook.count("clients")
+            impostor.onToken = { base async throws(AuthError) in
+                let (isOld, user) = (base.hasOldToken(scene), base.state.session?.user.id ?? "")
+                let start = scene.notebook.count("calls")
+                let token = try await base.accessToken()
+                let last = scene.notebook["served " + user]?.reveal().split(separator: " ").compactMap { Int($0) } ?? []
+                if isOld, last.count == 2, last[0] != own, last[1] > start {
+                    try await base.signOut(.local, discardingGuest: true)
+                    throw scene.refusal(.refreshTokenReused)
+                }
+                scene.notebook["served " + user] = Secret("\(own) \(scene.notebook.count("calls"))")
+                return token
+            }
+        },
+        .ending("session.refresh.reuse-ends", "stays signed in", \.sessionWithSpentToken) { .signedIn($0.forged()) },
+        .token("session.refresh.after-switch", "gives the second user's token to who asked for the first's") {
+            _, base async throws(AuthError) in
+            let before = base.state.session?.user.id
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if let before, let session = base.state.session, session.user.id != before { return session.accessToken }
+                throw error
+            }
+        },
+        .token("session.refresh.once-a-life", "compares wall clocks") { scene, base async throws(AuthError) in
+            let clock = scene.stage.clock
+            if let life = base.state.session?.lifetime, !life.needsRefresh(on: clock),
+                clock.now > life.expiresAt || clock.now < life.receivedAt - .seconds(60)
+            {
+                await scene.waste()
+            }
+            return try await base.accessToken()
+        },
+        .token("session.token.alive-while-failing", "fails as soon as a renewal fails") { scene, base async throws(AuthError) in
+            let before = base.state.session?.accessToken
+            let isOld = base.hasOldToken(scene)
+            let token = try await base.accessToken()
+            if isOld, token == before { throw scene.refusal(.serverUnavailable) }
+            return token
+        },
+        .token("session.fault.retry-budget", "loops") { scene, base async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if error.code == .tooManyRequests { await scene.waste() }
+                throw error
+            }
+        },
+        .client("session.update.keeps-new-tokens", "brings the tokens back that the change began with") { impostor, scene in
+            let former = Keeper<AuthState>()
+            impostor.seeing = { former.value ?? $0 }
+            impostor.onAuthorized = { base, request, send in
+                let answer = try await base.authorized(request, by: send)
+                _ = scene.notebook.count("renewals")
+                return answer
+            }
+            impostor.onUpdate = { base, name, photo async throws(AuthError) in
+                let (before, start) = (base.state.session, scene.notebook.count("renewals"))
+                let user = try await base.update(displayName: name, photoURL: photo)
+                if scene.notebook.count("renewals") > start + 1, var session = before {
+                    session.user = user
+                    former.value = .signedIn(session)
+                }
+                return user
+            }
+        },
+        .client("session.authorized.one-retry", "loops") { impostor, _ in
+            impostor.onAuthorized = { base, request, send in
+                var answer = try await base.authorized(request, by: send)
+                for _ in 0..<3 where answer.status == 401 { answer = try await base.authorized(request, by: send) }
+                return answer
+            }
+        },
+    ]
+}
+
+/// Something that is kept.
+final class Keeper<Value: Sendable>: Sendable {
+    private let state = Mutex<Value?>(nil)
+
+    var value: Value? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+extension PortableClient {
+    /// Whether the token has to be renewed before its use.
+    func hasOldToken(_ scene: Sabotage.Scene) -> Bool {
+        state.session?.lifetime.needsRefresh(on: scene.stage.clock) == true
+    }
+}
+
+extension Sabotage.Scene {
+    /// An error that nobody else has made.
+    func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The saboteur refuses.", retry: .now) }
+}
+
+extension Saboteur {
+    /// A saboteur that shows another state where a session has ended, and ends one that should go on.
+    static func ending(
+        _ breaks: String, _ deed: String, _ declared: @escaping @Sendable (Conduct) -> Conduct.NextRefresh,
+        shows state: @escaping @Sendable (Sabotage.Scene) -> AuthState
+    ) -> Saboteur {
+        .client(breaks, deed) { impostor, scene in
+            let hasEnded = Flag()
+            let reason = declared(scene.conduct).reason
+            impostor.onToken = { base async throws(AuthError) in
+                let isOld = base.hasOldToken(scene)
+                do throws(AuthError) {
+                    let token = try await base.accessToken()
+                    if isOld, reason == nil { try await base.signOut(.local, discardingGuest: true) }
+                    return token
+                } catch {
+                    if isOld, let reason, base.state == .signedOut(reason) { hasEnded.raise() }
+                    throw error
+                }
+            }
+            impostor.seeing = { hasEnded.isUp && $0.session == nil ? state(scene) : $0 }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// How sessions end, and what happens to those that nobody has ended.
+    public static let endings: [Contract] = [
+        ending(
+            "session.end.deleted", "After its user was deleted", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
+        ) { sideDoor, user in try await sideDoor.delete(user) },
+        ending(
+            "session.end.disabled", "After its user was disabled", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
+        ) { sideDoor, user in try await sideDoor.disable(user) },
+        ending(
+            "session.end.revoked", "After an administrator has ended it", Declaration("endedSession"), \.endedSession
+        ) { sideDoor, user in try await sideDoor.endSessions(of: user) },
+        ending(
+            "session.end.credential-changed", "After its user has got another password", Declaration("sessionAfterNewPassword"),
+            \.sessionAfterNewPassword, owedBy: .claiming(.password)
+        ) { sideDoor, user in try await sideDoor.setPassword("An-0ther-Passw0rd!", of: user) },
+
+        Contract(
+            "session.sign-out.revocation-queued",
+            "A sign-out that could not reach the backend is sent when it answers again, also after a relaunch; "
+                + "nobody is signed in by it, and no more than sixteen wait.",
+            when: Condition("a sign-out ends the session at the backend") { $0.refreshTokenAfterSignOut != .lives },
+            needs: [.faults, .sideDoor],
+            buildsOn: ["session.sign-out.offline", "session.sign-out.local", "session.restore.same-user"]
+        ) { w in
+            let (device, other) = (w.device(), w.device())
+            let (client, session) = try await w.signedIn(on: device)
+            let (running, second) = try await w.signedIn(on: other)
+            let key = device.key(.session)
+            let bytes = try w.require(await device.stored(.session), "the store holds no session")
+            try await w.fail(with: .offline)
+            try await running.signOut(discardingGuest: true)
+            try await client.signOut(discardingGuest: true)
+            let one = try w.require(await device.stored(.revocations), "nothing is kept of it").count
+            for _ in 0..<19 {
+                try await device.put(bytes, under: key)
+                let again = device.launch()
+                await again.restore()
+                try await again.signOut(discardingGuest: true)
+            }
+            let all = try w.require(await device.stored(.revocations), "nothing is kept of it").count
+            w.expect(all <= 17 * one, "twenty sign-outs take \(all) bytes, one takes \(one)")
+            w.expect(all >= 10 * one, "of twenty sign-outs only \(all) bytes are kept, one takes \(one)")
+            try await w.heal()
+
+            let relaunched = device.launch()
+            await relaunched.restore()
+            w.expect(relaunched.state.session == nil, "a sign-out has signed somebody in: \(relaunched.state.kind)")
+            let isSent = try await w.comes(within: 1500) { try await device.stored(.revocations) == nil }
+            w.expect(isSent, "a relaunch does not send it")
+            w.expect(try await !w.sideDoor().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
+
+            try await w.signIn(running)
+            let isHeard = try await w.comes(within: 1500) { try await other.stored(.revocations) == nil }
+            w.expect(isHeard, "a client that reaches the backend again does not send it")
+            // Elsewhere nothing tells: access tokens live on, and the device's own token is that of the new session.
+            if w.conduct.accessTokenAfterSignOut == .dies {
+                let lives = try await w.sideDoor().accepts(accessToken: second.accessToken)
+                w.expect(!lives, "the backend has not ended the session of the client that went on")
+            }
+            w.expect(running.state.session?.user.id != nil, "the one who has signed in since is signed out")
+        },
+
+        Contract(
+            "session.backend-changed",
+            "A store with another backend's session gives `signedOut(backendChanged)`, keeps it, and sends none of its tokens.",
+            needs: [.trace], buildsOn: ["session.restore.same-user"]
+        ) { w in
+            let device = w.device()
+            _ = try await w.signedIn(on: device)
+            let bytes = try w.require(await device.stored(.session), "the store holds no session")
+            let former = StoreKey(provider: w.stage.adapter.name, backend: "https://former.example.com", slot: .session)
+            let moved = w.device()
+            try await moved.put(bytes, under: former)
+            let client = moved.launch()
+            try await w.expectRequests(0...0, "a launch with another backend's session") {
+                await client.restore()
+                await w.refused(.notSignedIn, of: "asking for a token") { () async throws(AuthError) in
+                    try await client.accessToken()
+                }
+            }
+            w.expect(client.state.kind == "signedOut(backendChanged)", "the state is \(client.state.kind)")
+            w.expect(w.events.all.contains { $0.name == .backendChanged }, "the events do not tell it")
+            let session = try await w.signIn(client)
+            w.expect(client.state.session?.user.id == session.user.id, "nobody can sign in: \(client.state.kind)")
+            w.expect(try await moved.contents()[former] == bytes, "the other backend's session is not kept")
+            await moved.launch().restore()
+            try await client.signOut(discardingGuest: true)
+            w.expect(try await moved.contents()[former] == bytes, "a sign-out takes the other backend's session along")
+        },
+
+        Contract(
+            "session.reboot",
+            "A session kept over a restart of the device, its clock moved meanwhile, is renewed at most once and never trusted when dead.",
+            needs: [.clock, .trace], buildsOn: ["session.restore.expired-is-not-signed-out", "session.refresh.once-a-life"]
+        ) { w in
+            let device = w.device()
+            var session = try await w.signedIn(on: device).1
+            let life = session.lifetime.life
+            for shift in [Duration.zero, .seconds(24 * 3600), .seconds(-48 * 3600)] {
+                try await w.advance(by: .seconds(2))
+                w.clock.reboot()
+                w.clock.shiftWall(by: shift)
+                let client = device.launch()
+                await client.restore()
+                w.expect(client.state.session?.user.id == session.user.id, "after a restart the state is \(client.state.kind)")
+                try await w.expectRequests(0...2, "the first token after a restart") { _ = try await client.accessToken() }
+                try await w.expectRequests(0...0, "the second token after a restart") { _ = try await client.accessToken() }
+                let renewed = try w.require(client.state.session, "the state is \(client.state.kind)")
+                w.expect(renewed.user.id == session.user.id, "it is another user")
+                session = renewed
+            }
+            // Switched off for longer than the token lives, by a clock that says it was not.
+            try await w.advance(by: life + .seconds(1))
+            w.clock.reboot()
+            w.clock.shiftWall(by: .zero - life)
+            let token = try await device.launch().accessToken()
+            w.expect(token != session.accessToken, "a dead token is trusted")
+        },
+    ]
+
+    /// What an administrator does, and what the next refresh makes of it.
+    private static func ending(
+        _ id: String, _ occasion: String, _ declaration: Declaration,
+        _ declared: @escaping @Sendable (Conduct) -> Conduct.NextRefresh,
+        owedBy debtor: Debtor = .every, line: Int = #line,
+        _ act: @escaping @Sendable (any SideDoor, _ userID: String) async throws -> Void
+    ) -> Contract {
+        Contract(
+            id,
+            "\(occasion) the next refresh ends a session with the reason declared, which the events tell; or it goes on, as declared.",
+            owedBy: debtor, needs: [.clock, .sideDoor], buildsOn: ["session.restore.expired-is-not-signed-out"],
+            declares: declaration, line: line
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            // Backends compare whole seconds.
+            try await w.advance(by: .seconds(2))
+            try await act(try w.sideDoor(), session.user.id)
+            try await w.outliveToken(of: session)
+            try await w.expectNextRefresh(of: client, on: device, session, declared(w.conduct))
+        }
+    }
+}

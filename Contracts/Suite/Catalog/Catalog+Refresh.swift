@@ -1,0 +1,237 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Refreshes: which token is sent, how often, and whose answer counts.
+    public static let refresh: [Contract] = [
+        Contract(
+            "session.refresh.reads-store",
+            "The refresh token is read when it is sent; a newer session in the store is taken over without a request.",
+            needs: [.clock, .trace], buildsOn: ["session.token.single-flight", "session.restore.same-user"]
+        ) { w in
+            let device = w.device()
+            let (first, session) = try await w.signedIn(on: device)
+            let second = device.launch()
+            await second.restore()
+            var renewed = session.accessToken
+            for _ in 0..<2 {
+                try await w.outliveToken(of: session)
+                let token = try await first.accessToken()
+                w.expect(token != renewed, "the token of a session that has outlived it was given")
+                renewed = token
+            }
+            try await w.expectRequests(0...0, "taking over what the other process has stored") {
+                w.expect(try await second.accessToken() == renewed, "it is not the token in the store")
+            }
+            // What the second knows is two tokens old by the next time.
+            for _ in 0..<2 {
+                try await w.outliveToken(of: session)
+                renewed = try await first.accessToken()
+            }
+            try await w.outliveToken(of: session)
+            let token = try await second.accessToken()
+            w.expect(token != renewed, "a dead token was given")
+            w.expect(second.state.session?.user.id == session.user.id, "the state is \(second.state.kind)")
+            let stored = await device.launch().restore().session
+            w.expect(stored?.accessToken == token, "the store holds another session")
+        },
+
+        Contract(
+            "session.refresh.loser-adopts",
+            "Where two processes have sent one refresh token, the one that is told “already used” takes over what the other has stored.",
+            needs: [.clock, .faults], buildsOn: ["session.refresh.reads-store", "session.authorized.one-retry"]
+        ) { w in
+            let device = w.device()
+            let (loser, session) = try await w.signedIn(on: device)
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .hang, times: 1)
+            let late = Task { await result(of: { () async throws(AuthError) in try await loser.accessToken() }) }
+            try await w.untilHanging(1)
+            // Another process, which the first one's section does not keep out, has the token renewed twice meanwhile.
+            let winner = device.unguarded.launch()
+            _ = try await winner.accessToken()
+            try await w.renew(winner)
+            let won = try await winner.accessToken()
+            try await w.release()
+            let outcome = await w.soon { await late.value }
+            w.expect(outcome?.isSuccess == true, "the one who was late got no token")
+            w.expect(loser.state.session?.user.id == session.user.id, "the state is \(loser.state.kind)")
+            let stored = try w.require(await device.launch().restore().session, "the store holds no session")
+            w.expect(loser.state.session == stored, "it goes on with another session than the stored one")
+            if w.conduct.sessionWithSpentToken != .goesOn {
+                w.expect(stored.accessToken == won, "the store does not hold what the other process has stored")
+            }
+        },
+
+        Contract(
+            "session.refresh.reuse-ends",
+            "A refresh token that was used long ago, with no other one in the store, ends the session as `refreshReuse`; "
+                + "where tokens do not rotate it works again, as declared.",
+            needs: [.clock], buildsOn: ["session.refresh.reads-store"], declares: Declaration("sessionWithSpentToken")
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            let copy = try await device.copy()
+            for _ in 0..<2 {
+                try await w.outliveToken(of: session)
+                _ = try await client.accessToken()
+            }
+            try await w.outliveToken(of: session)
+            try await w.expectNextRefresh(of: copy.launch(), on: copy, session, w.conduct.sessionWithSpentToken)
+        },
+
+        Contract(
+            "session.refresh.after-switch", "A refresh that returns after another user signed in is thrown away.",
+            owedBy: .claiming(.password), needs: [.clock, .faults],
+            buildsOn: ["session.refresh.after-sign-out", "sign-in.replaces-session"]
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .hang, times: 1)
+            let late = Task { await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
+            try await w.untilHanging(1)
+            let other = try await w.signIn(client)
+            w.expect(other.user.id != session.user.id, "it is the same user")
+            try await w.release()
+            let outcome = await w.soon { await late.value }
+            w.expect(outcome?.isSuccess == false, "the caller for the first user got a token")
+            w.expect(client.state.session?.user.id == other.user.id, "the state is \(client.state.kind), or another user's")
+            w.expect(try await client.accessToken() == other.accessToken, "the token is not that of the second sign-in")
+            let stored = await device.launch().restore().session
+            w.expect(stored?.user.id == other.user.id, "the store does not hold the second user")
+            w.expect(stored?.accessToken == other.accessToken, "the store holds another token")
+        },
+
+        Contract(
+            "session.refresh.once-a-life",
+            "With the device's clock wrong by a day, or jumping, there is at most one refresh a token life.",
+            needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
+        ) { w in
+            let day = Duration.seconds(24 * 3600)
+            for (first, later) in [(day, .zero - day - day), (.zero - day, day + day)] {
+                w.clock.shiftWall(by: first)
+                let device = w.device()
+                let (client, session) = try await w.signedIn(on: device)
+                try await w.expectRequests(0...0, "five sixths of a life under a clock that is wrong, and jumps") {
+                    for part in 0..<5 {
+                        if part == 2 { w.clock.shiftWall(by: later) }
+                        w.expect(try await client.accessToken() == session.accessToken, "the token was renewed too early")
+                        w.expect(
+                            try await device.launch().accessToken() == session.accessToken, "a relaunch has renewed it too early")
+                        try await w.advance(by: session.lifetime.life / 6)
+                    }
+                }
+                try await w.outliveToken(of: session)
+                try await w.expectRequests(1...2, "the end of the life") {
+                    w.expect(try await client.accessToken() != session.accessToken, "a dead token was given")
+                }
+            }
+        },
+
+        Contract(
+            "session.token.alive-while-failing",
+            "A token that is to be renewed soon is given as long as it lives, while the renewals fail.",
+            needs: [.clock, .faults], buildsOn: ["session.fault.server", "session.fault.offline"]
+        ) { w in
+            for fault in [Fault.status(503, retryAfter: nil), .offline, .rateLimited(retryAfter: .seconds(90))] {
+                let (client, session) = try await w.signedIn()
+                try await w.advance(by: session.lifetime.life - session.lifetime.margin)
+                try await w.fail(.refresh, with: fault)
+                for _ in 0..<3 {
+                    let token = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+                    w.expect(token.value == session.accessToken, "\(fault): the token was not given while it lived")
+                    try await w.advance(by: session.lifetime.margin / 4)
+                }
+                try await w.advance(by: session.lifetime.margin)
+                let dead = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+                w.expect(!dead.isSuccess, "\(fault): a dead token was given")
+                w.expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)")
+                try await w.heal()
+            }
+        },
+
+        Contract(
+            "session.fault.retry-budget", "Under a permanent 429 at most ten requests are sent in five minutes, and it heals.",
+            needs: [.clock, .faults, .trace], buildsOn: ["session.fault.server"]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .status(429, retryAfter: nil))
+            try await w.expectRequests(2...10, "five minutes of asking every second") {
+                for _ in 0..<300 {
+                    let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+                    w.expect(!outcome.isSuccess, "a dead token was given")
+                    try await w.advance(by: .seconds(1))
+                }
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            try await w.heal()
+            try await w.advance(by: .seconds(90))
+            w.expect(try await client.accessToken() != session.accessToken, "it does not heal")
+        },
+
+        Contract(
+            "session.update.keeps-new-tokens",
+            "A change of the profile that ends after a refresh never brings the tokens of before back.",
+            owedBy: .claiming(.displayName), needs: [.clock, .faults],
+            buildsOn: ["account.update.display-name", "session.authorized.one-retry"]
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            try await w.advance(by: .seconds(2))
+            try await w.fail(with: .hang, times: 1)
+            let change = Task {
+                await result(of: { () async throws(AuthError) in try await client.update(displayName: "Grace", photoURL: nil) })
+            }
+            try await w.untilHanging(1)
+            let renewed = try await w.renew(client)
+            let refreshed = client.state.session
+            try await w.release()
+            let outcome = await w.soon { await change.value }
+            w.expect(outcome?.value?.displayName == "Grace", "the change was not made")
+            let current = try w.require(client.state.session, "the state is \(client.state.kind)")
+            w.expect(current.user.displayName == "Grace", "the user has the old name")
+            w.expect(current.accessToken != session.accessToken, "the access token of before is back")
+            w.expect(renewed != session.accessToken, "nothing was renewed meanwhile")
+            if refreshed?.refreshToken != session.refreshToken {
+                w.expect(current.refreshToken != session.refreshToken, "the refresh token of before is back")
+            }
+            let stored = await device.launch().restore().session
+            w.expect(stored == current, "the store holds something else")
+            for _ in 0..<2 {
+                try await w.outliveToken(of: session)
+                w.expect(try await !client.accessToken().isEmpty, "it cannot be refreshed")
+            }
+        },
+    ]
+}
+
+extension Result {
+    /// The success.
+    var value: Success? { try? get() }
+}
+
+extension World {
+    /// Checks what the next refresh makes of a session whose token has ended.
+    func expectNextRefresh(
+        of client: any PortableClient, on device: Device, _ session: Session, _ declared: Conduct.NextRefresh, line: Int = #line
+    ) async throws {
+        await client.restore()
+        let before = events.all.count
+        let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+        guard let reason = declared.reason else {
+            expect(outcome.value.map { $0 != session.accessToken } ?? false, "the session does not go on", line: line)
+            return expect(
+                client.state.session?.user.id == session.user.id, "the session goes on, and the state is \(client.state.kind)",
+                line: line)
+        }
+        expect(!outcome.isSuccess, "a token was given", line: line)
+        expect(
+            client.state.kind == "signedOut(\(reason.rawValue))", "the state is \(client.state.kind), not \(reason.rawValue)",
+            line: line)
+        expect(try await !device.hasStoredSession(), "the store still holds the session", line: line)
+        let told = events.all.dropFirst(before).filter { $0.name == .sessionEnded }.map { $0.fields["reason"] }
+        expect(told == [reason.rawValue], "the events tell \(told.compactMap { $0 })", line: line)
+    }
+}

@@ -1,0 +1,183 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Sessions on a store that fails, and in a process with many others.
+    public static let storage: [Contract] = [
+        Contract(
+            "session.persistence-retried",
+            "A session that the store does not take stays in memory, an event tells it, it is written as soon as the store takes it, "
+                + "and the refresh token of before is never sent again.",
+            needs: [.clock], buildsOn: ["session.refresh.reads-store"]
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            device.disk.suffers(.writing)
+            var tokens: Set<Secret> = [session.accessToken]
+            // On backends that rotate them, the refresh token of before would end the session by the third time.
+            for _ in 0..<3 {
+                try await w.outliveToken(of: session)
+                let token = try await client.accessToken()
+                w.expect(tokens.insert(token).inserted, "a dead token was given")
+            }
+            w.expect(w.events.all.contains { $0.name == .persistenceFailed }, "the events do not tell it")
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            device.disk.suffers(nil)
+            let current = client.state.session
+            let isWritten = try await w.comes(within: 1500, each: .seconds(1)) {
+                await device.launch().restore().session?.accessToken == current?.accessToken
+            }
+            w.expect(isWritten, "it is not written when the store takes it again")
+            w.expect(w.events.all.contains { $0.name == .persistenceHealed }, "the events do not tell that it is written")
+            try await w.outliveToken(of: session)
+            w.expect(try await tokens.insert(device.launch().accessToken()).inserted, "a relaunch gives a dead token")
+        },
+
+        Contract(
+            "session.unavailable-heals",
+            "A store that cannot be read gives `unavailable`, never a sign-out; it heals without a call, and nothing is deleted.",
+            buildsOn: ["session.restore.same-user"]
+        ) { w in
+            let device = w.device()
+            let (_, session) = try await w.signedIn(on: device)
+            let before = try await device.contents()
+            device.disk.suffers(.reading)
+            let client = device.launch()
+            await client.restore()
+            w.expect(client.state.kind == "unavailable", "the state is \(client.state.kind)")
+            await w.refused(.storeUnavailable, of: "asking for a token") { () async throws(AuthError) in
+                try await client.accessToken()
+            }
+            device.disk.suffers(nil)
+            let isBack = try await w.comes(each: .seconds(1)) { client.state.session?.user.id == session.user.id }
+            w.expect(isBack, "it does not heal: \(client.state.kind)")
+            w.expect(try await device.contents() == before, "the store holds something else")
+        },
+
+        Contract(
+            "session.damaged-kept",
+            "A stored session that cannot be understood is moved aside and kept; the state is `signedOut(storeDamaged)`, and a sign-in works.",
+            buildsOn: ["session.restore.same-user"]
+        ) { w in
+            let device = w.device()
+            let (former, _) = try await w.signedIn(on: device)
+            let whole = try w.require(await device.stored(.session), "the store holds no session")
+            w.expect(former.state.session != nil, "nobody is signed in")
+            let damaged = Array(whole.prefix(whole.count / 2))
+            try await device.put(damaged, under: device.key(.session))
+            let client = device.launch()
+            await client.restore()
+            w.expect(client.state.kind == "signedOut(storeDamaged)", "the state is \(client.state.kind)")
+            w.expect(device.disk.keptAside(device.key(.session)) == [damaged], "what is damaged is not kept")
+            w.expect(w.events.all.contains { $0.name == .setAside }, "the events do not tell it")
+            let session = try await w.signIn(client)
+            let restored = await device.launch().restore().session
+            w.expect(restored?.user.id == session.user.id, "a sign-in does not last")
+        },
+
+        Contract(
+            "session.isolation",
+            "Hundreds of clients in one process never see each other's tokens, on their own requests and on the app's.",
+            needs: [.clock],
+            buildsOn: ["session.restore.same-user", "session.authorized.one-retry", "sign-in.password.completes"]
+        ) { w in
+            let owners = w.crowd / 15
+            var people: [(device: Device, session: Session)] = []
+            for _ in 0..<owners {
+                let device = w.device()
+                people.append((device, try await w.signedIn(on: device).1))
+            }
+            // Every user has fifteen devices: all but one are copies, which must not refresh.
+            var clients: [(client: any PortableClient, session: Session)] = []
+            for place in 0..<w.crowd {
+                let (device, session) = people[place % owners]
+                clients.append((place < owners ? device.launch() : try await device.copy().launch(), session))
+            }
+            let strangers = await withTaskGroup(of: Bool.self) { group in
+                for (client, session) in clients {
+                    group.addTask {
+                        let token = try? await client.accessToken()
+                        let server = AppServer(200)
+                        let answer = try? await client.authorized(AppRequest(url: "https://app.example.com/")) {
+                            server.answer($0)
+                        }
+                        return token == session.accessToken && answer != nil && server.tokens == [session.accessToken]
+                            && client.state.session?.user.id == session.user.id
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 0 : 1 }
+            }
+            w.expect(strangers == 0, "\(strangers) clients have another session than their own")
+
+            try await w.outliveToken(of: clients[0].session)
+            let renewed = await withTaskGroup(of: Secret?.self) { group in
+                for (client, session) in clients.prefix(owners) {
+                    group.addTask {
+                        guard let token = try? await client.accessToken(), let user = try? await client.refreshUser() else {
+                            return nil
+                        }
+                        return user.id == session.user.id && user.email == session.user.email ? token : nil
+                    }
+                }
+                return await group.reduce(into: Set<Secret>()) { if let token = $1 { $0.insert(token) } }
+            }
+            w.expect(
+                renewed.count == owners, "of \(owners) users \(renewed.count) have a token of their own and are told who they are"
+            )
+        },
+
+        Contract(
+            "session.authorized.one-retry",
+            "A 401 to a request in the user's name means one refresh, shared by all, and one more try; a second 401 is handed on.",
+            needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            try await w.advance(by: .seconds(2))
+            let request = AppRequest(
+                method: "POST", url: "https://app.example.com/orders", headers: [.init("authorization", "Bearer another")],
+                body: [7])
+            for status in [200, 403, 500] {
+                let server = AppServer(status)
+                let answer = try await w.expectRequests(0...0, "an answer of \(status)") {
+                    try await client.authorized(request) { server.answer($0) }
+                }
+                w.expect(answer.status == status && answer.content == [7], "the answer of \(status) is not handed on")
+                w.expect(server.tokens == [session.accessToken], "the request of \(status) went out \(server.tokens.count) times")
+                w.expect(server.requests.allSatisfy { $0.headers.count == 1 }, "the caller's own token went along")
+            }
+
+            let patient = AppServer(401, 200)
+            let answer = try await w.expectRequests(1...2, "a 401") {
+                try await client.authorized(request) { patient.answer($0) }
+            }
+            w.expect(answer.status == 200, "the second try's answer is not handed on")
+            w.expect(patient.tokens.count == 2, "the request went out \(patient.tokens.count) times")
+            w.expect(patient.tokens.first == session.accessToken, "the first try has another token")
+            w.expect(Set(patient.tokens).count == 2, "the second try has the refused token")
+
+            let stubborn = AppServer(401)
+            try await w.advance(by: .seconds(2))
+            let refused = try await w.expectRequests(1...2, "a 401 that stays") {
+                try await client.authorized(request) { stubborn.answer($0) }
+            }
+            w.expect(refused.status == 401, "the second 401 is not handed on")
+            w.expect(stubborn.tokens.count == 2, "the request went out \(stubborn.tokens.count) times")
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+
+            try await w.advance(by: .seconds(2))
+            let old = try await client.accessToken()
+            try await w.expectRequests(1...2, "twenty requests that are refused at once") {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<20 {
+                        group.addTask {
+                            _ = try? await client.authorized(request) { request in
+                                let isOld = request.header("Authorization") == "Bearer \(old.reveal())"
+                                return AppAnswer(status: isOld ? 401 : 200, content: [])
+                            }
+                        }
+                    }
+                }
+            }
+        },
+    ]
+}

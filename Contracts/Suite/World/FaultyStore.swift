@@ -1,0 +1,67 @@
+internal import Lockstep
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// A store in memory that can be made to refuse, as a full, locked or damaged disk does.
+final class FaultyStore: SessionStore {
+    /// What it refuses.
+    enum Fault: Sendable { case writing, reading }
+
+    private let base: MemorySessionStore
+    private let fault = Mutex<Fault?>(nil)
+
+    init(clock: any DeviceClock) { base = MemorySessionStore(clock: clock) }
+
+    /// Refuses from now on, or is well again.
+    func suffers(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
+
+    /// What was moved aside under a key, the oldest first.
+    func keptAside(_ key: StoreKey) -> [[UInt8]] { base.keptAside(key) }
+
+    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
+        try refuseReading()
+        return try await base.load(key)
+    }
+
+    func replace(
+        _ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?
+    ) async throws(StoreError) -> Revision {
+        try refuseWriting()
+        return try await base.replace(key, with: bytes, unlessChangedSince: revision)
+    }
+
+    func remove(_ key: StoreKey) async throws(StoreError) {
+        try refuseWriting()
+        try await base.remove(key)
+    }
+
+    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try refuseWriting()
+        try await base.remove(key, unlessChangedSince: revision)
+    }
+
+    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try refuseWriting()
+        try await base.setAside(key, unlessChangedSince: revision)
+    }
+
+    func keys() async throws(StoreError) -> [StoreKey] {
+        try refuseReading()
+        return try await base.keys()
+    }
+
+    func exclusively<Result: Sendable>(
+        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+    ) async throws(StoreError) -> Result {
+        try await base.exclusively(key, patience: patience, body)
+    }
+
+    private func refuseReading() throws(StoreError) {
+        if fault.withLock({ $0 == .reading }) { throw StoreError(.unreadable, "The store is locked.") }
+    }
+
+    private func refuseWriting() throws(StoreError) {
+        try refuseReading()
+        if fault.withLock({ $0 == .writing }) { throw StoreError(.unwritable, "The store takes nothing.") }
+    }
+}
