@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test torture check lint contracts recordings clients docs bench
+.PHONY: help setup compare test torture check lint contracts recordings clients fuzz docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -40,6 +40,10 @@ recordings: setup ## Have the recorded conversations again with the emulators (A
 clients: setup ## Drive Supabase's own Python client against the emulator (installed into a folder that is removed)
 	@swift build --product lockstep >&2
 	@Tests/Clients/gotrue_python/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
+
+fuzz: setup ## Send the emulators what no client would send (ARGS='--provider gotrue --seconds 600')
+	@swift build --product lockstep-fuzz >&2
+	@"$$(swift build --show-bin-path)/lockstep-fuzz" $(ARGS)
 
 docs: setup ## The DocC pages, into .build/docs
 	@.ci/docs

@@ -201,6 +201,20 @@ let recordings: [Target] = [
         path: "Tests/Recordings/Command"),
 ]
 
+// MARK: Requests that no client would send, by the tests and by `make fuzz`
+
+let fuzzing: [Target] = [
+    library(
+        "LockstepFuzzing", "Tests/Fuzzing/Fuzzer",
+        [
+            "LockstepPrimitives", "LockstepSystem", "LockstepEmulation", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
+            "LockstepClerkEmulator",
+        ]),
+    .executableTarget(
+        name: "FuzzCommand", dependencies: ["LockstepFuzzing", "LockstepPrimitives", "LockstepSystem"],
+        path: "Tests/Fuzzing/Command"),
+]
+
 // MARK: Tests, one folder a target
 
 func tests(of target: String, also dependencies: [String] = []) -> Target {
@@ -237,6 +251,7 @@ let testTargets =
         tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
         tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),
         tests(of: "LockstepEmulation", also: ["LockstepPrimitives", "LockstepSystem", "LockstepSQLite"]),
+        tests(of: "LockstepFuzzing", also: ["LockstepPrimitives"]),
         tests(of: "LockstepRecordings", also: ["LockstepPrimitives"]),
         tests(of: "LockstepComparison", also: ["LockstepPrimitives", "LockstepContracts", "LockstepInMemoryBench"]),
         .testTarget(
@@ -319,6 +334,7 @@ let products =
         .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
         .executable(name: "store-benchmark", targets: ["StoreBenchmark"]),
         .executable(name: "lockstep-recordings", targets: ["RecordingsCommand"]),
+        .executable(name: "lockstep-fuzz", targets: ["FuzzCommand"]),
     ]
 
 let package = Package(
@@ -326,6 +342,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products,
     targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [playback, postgresServer] + recordings
+        + fuzzing
         + testTargets,
     swiftLanguageModes: [.v6])
 

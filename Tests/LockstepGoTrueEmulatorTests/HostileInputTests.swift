@@ -108,7 +108,8 @@ struct HostileInputTests {
         let stage = try Stage()
         for path in [
             "/verify?type=signup&token=%00", "/verify?type=signup&token=x&redirect_to=%zz", "/authorize?provider=%F0%9F%92%A9",
-            "/callback?state=%2e%2e", "/admin/users?page=99999999999999999999", "/factors//verify", "/user/identities/%2e",
+            "/callback?state=%2e%2e", "/admin/users?page=99999999999999999999", "/admin/users?per_page=9223372036854775807",
+            "/admin/users?page=18446744073709551615&per_page=18446744073709551615", "/factors//verify", "/user/identities/%2e",
             "/verify?type=signup&token=x&redirect_to=http://localhost:3000/%0d%0aSet-Cookie:a", "/.well-known/",
         ] {
             let answer = try await stage.get(path, bearer: stage.server.emulator.serviceRoleKey.reveal())

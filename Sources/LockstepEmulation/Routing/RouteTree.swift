@@ -25,12 +25,19 @@ struct RouteTree: Sendable {
     }
 
     private var nodes = [Node()]
+    /// What was inserted, in order.
+    private(set) var routes: [(method: String, pattern: String)] = []
 
     mutating func insert(pattern: String, method: String, handler: @escaping RouteHandler) {
+        routes.append((method, pattern))
+        add(pattern: pattern, method: method, handler: handler)
+    }
+
+    private mutating func add(pattern: String, method: String, handler: @escaping RouteHandler) {
         if pattern.hasSuffix("/?") {
             let bare = String(pattern.dropLast(2))
-            insert(pattern: bare, method: method, handler: handler)
-            insert(pattern: bare + "/", method: method, handler: handler)
+            add(pattern: bare, method: method, handler: handler)
+            add(pattern: bare + "/", method: method, handler: handler)
             return
         }
         var place = 0

@@ -42,6 +42,9 @@ public struct Router: Sendable {
 
     var tree = RouteTree()
 
+    /// Methods and patterns of all routes, in the order in which they were added.
+    public var routes: [(method: String, pattern: String)] { tree.routes }
+
     /// No routes.
     public init() {}
 

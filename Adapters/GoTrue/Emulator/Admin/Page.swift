@@ -19,7 +19,7 @@ struct Page {
     }
 
     func headed(_ response: EmulatorResponse, count: Int, _ request: EmulatorRequest) -> EmulatorResponse {
-        let pages = UInt64((Int64(count) + size - 1) / size)
+        let pages = count == 0 ? 0 : UInt64((Int64(count) - 1) / size) + 1
         var form = GoForm(request.query.pairs)
         var links: [String] = []
         if pages > number {

@@ -1,0 +1,50 @@
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+/// A route as a provider describes it: names and types, nothing else.
+public struct FuzzRoute: Sendable {
+    let method: String
+    let path: String
+    /// Names of the query, each with its type.
+    private(set) var query: JSONObject
+    /// Names of the body, each with its type: a name of one, a list of words, or an object of further names.
+    let body: JSONObject
+
+    /// A route without a description.
+    public init(method: String, path: String) {
+        self.init(["method": .string(method), "path": .string(path)])
+    }
+
+    init(_ json: JSON, below prefix: String = "") {
+        method = json["method"]?.string ?? "GET"
+        let own = json["path"]?.string ?? "/"
+        path = own.hasPrefix("/v") ? prefix + own : own
+        query = json["query"]?.object ?? [:]
+        body = json["body"]?.object ?? [:]
+    }
+
+    /// The same with more in its query.
+    func asking(_ more: JSONObject) -> FuzzRoute {
+        var route = self
+        for (name, kind) in more { route.query[name] = kind }
+        return route
+    }
+
+    /// The routes of a file that Tests/Fixtures/routes.py has made.
+    ///
+    /// - Throws: an error with a sentence where it cannot be read.
+    static func read(_ provider: String, below prefix: String = "") throws -> [FuzzRoute] {
+        let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/Fixtures"
+        let path = "\(folder)/\(provider)/routes.json"
+        guard let bytes = try AtomicFile.read(path) else { throw FuzzError("there is no file \(path)") }
+        return try JSON.parse(bytes).array?.map { FuzzRoute($0, below: prefix) } ?? []
+    }
+}
+
+/// A run that cannot be begun.
+public struct FuzzError: Error, CustomStringConvertible, Sendable {
+    /// Why.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,38 @@
+internal import LockstepEmulation
+internal import LockstepFirebaseEmulator
+internal import LockstepPrimitives
+
+extension FuzzTarget {
+    /// Firebase, by production's rules where the seed is odd.
+    static func firebase(seed: UInt64) throws -> FuzzTarget {
+        var settings = FirebaseSettings(mode: seed % 2 == 0 ? .emulator : .strict)
+        settings.hashing.memoryCost = 1
+        settings.project = "demo-fuzzed"
+        let server = try FirebaseEmulator.start(settings, .fuzzed(seed))
+        let described = try FuzzRoute.read("Firebase", below: "/identitytoolkit.googleapis.com")
+        let own = server.emulator.router.routes.map { FuzzRoute(method: $0.method, path: $0.pattern) }
+        let administrator = FuzzCaller.fixed("Authorization", "Bearer owner")
+        return FuzzTarget(
+            server: server, routes: described.map { $0.asking(["key": ["any"]]) } + own,
+            callers: [
+                .none, .none, administrator, .known("Authorization", "Bearer ", "idToken"),
+                .damaged("Authorization", "Bearer ", "idToken"), .fixed("Authorization", "Bearer"),
+            ],
+            fitting: { $0.path.contains("/projects/") ? [administrator] : [.none] },
+            health: "/emulator/v1/projects/demo-fuzzed/config",
+            complaint: { answer in
+                let error = answer.json?["error"]
+                return error?["code"]?.int == Int64(answer.status) && error?["message"]?.string != nil
+                    || answer.status == 405 || answer.json?["authEmulator"] != nil
+                    ? nil : "an error of another form: \(answer.text)"
+            },
+            // What Firebase's own emulator does not have it says so of.
+            documents: { answer, _ in answer.status == 501 },
+            known: [
+                ("targetProjectId", "demo-fuzzed"), ("projectId", "demo-fuzzed"), ("project", "demo-fuzzed"), ("tenantId", "one"),
+                ("postBody", "providerId=google.com&id_token={\"sub\":\"1\",\"email\":\"user1@example.com\"}"),
+                ("requestUri", "http://localhost"), ("continueUrl", "http://localhost"), ("returnSecureToken", "true"),
+                ("grant_type", "refresh_token"), ("requestType", "PASSWORD_RESET"), ("requestType", "EMAIL_SIGNIN"),
+            ])
+    }
+}
