@@ -1,6 +1,8 @@
 internal import LockstepPrimitives
 
-/// What the server has said, by name: ids, tokens, codes. Later requests are made of it.
+/// What the server has said, by name: ids, tokens, codes.
+///
+/// Later requests are made of it.
 struct ValuePool {
     private var values: [String: [String]] = [:]
     private static let depth = 12

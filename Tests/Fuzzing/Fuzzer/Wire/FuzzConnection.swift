@@ -1,6 +1,8 @@
 internal import LockstepSystem
 
-/// A connection that sends bytes as they are, and takes answers apart strictly. Blocks its thread.
+/// A connection that sends bytes as they are, and takes answers apart strictly.
+///
+/// Blocks its thread.
 final class FuzzConnection {
     /// An answer that is none, or none in time.
     struct Fault: Error {
