@@ -169,7 +169,7 @@ let torture: [Target] = [
         name: "LockstepTorture",
         dependencies: [
             "Lockstep", "LockstepPrimitives", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepEmulation",
-            "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepInMemory",
+            "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepInMemory", "LockstepFuzzing",
         ], path: "Tests/Torture/Scenarios"),
     .executableTarget(
         name: "SessionWorker",
@@ -208,7 +208,7 @@ let fuzzing: [Target] = [
         "LockstepFuzzing", "Tests/Fuzzing/Fuzzer",
         [
             "LockstepPrimitives", "LockstepSystem", "LockstepEmulation", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
-            "LockstepClerkEmulator",
+            "LockstepClerkEmulator", "LockstepTokens",
         ]),
     .executableTarget(
         name: "FuzzCommand", dependencies: ["LockstepFuzzing", "LockstepPrimitives", "LockstepSystem"],

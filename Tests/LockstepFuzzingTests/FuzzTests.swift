@@ -6,17 +6,17 @@ struct FuzzTests {
     /// Seven seeds, one for each configuration.
     @Test(arguments: 1...7 as ClosedRange<UInt64>)
     func goTrueAnswersWhateverIsSent(_ seed: UInt64) async throws {
-        try await hold(FuzzRun("gotrue", seed: seed).send(500))
+        try await hold(FuzzRun("gotrue", seed: seed, patience: .seconds(60)).send(500))
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
     func firebaseAnswersWhateverIsSent(_ seed: UInt64) async throws {
-        try await hold(FuzzRun("firebase", seed: seed).send(500))
+        try await hold(FuzzRun("firebase", seed: seed, patience: .seconds(60)).send(500))
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
     func clerkAnswersWhateverIsSent(_ seed: UInt64) async throws {
-        try await hold(FuzzRun("clerk", seed: seed).send(500))
+        try await hold(FuzzRun("clerk", seed: seed, patience: .seconds(60)).send(500))
     }
 
     private func hold(_ findings: FuzzFindings) {

@@ -59,7 +59,9 @@ import Testing
                 // Of these Foundation thinks otherwise, on one system or the other.
                 let disputed: [JSONError.Problem] = [.loneSurrogate, .numberTooLarge, .invalidUTF8]
                 if disputed.contains(error.problem) { continue }
-                guard Self.isComparable(bytes) else { continue }
+                // On Linux it takes a comma before the end of a list or an object.
+                let isCommaAtEnd = text.contains(#/,[ \t\r\n]*[\]}]/#)
+                guard Self.isComparable(bytes), !isCommaAtEnd else { continue }
                 let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
                 #expect(theirs == nil, "\(text) is JSON for Foundation: \(error)")
             }

@@ -7,7 +7,7 @@ extension FuzzTarget {
     static func clerk(seed: UInt64) throws -> FuzzTarget {
         var settings = ClerkSettings()
         settings.usesCheapHashes = true
-        let server = try ClerkEmulator.start(settings, .fuzzed(seed))
+        let server = try ClerkEmulator.start(settings, .fuzzed(seed), signingKey: signingKey)
         let described = try FuzzRoute.read("Clerk")
         let known = Set(described.map { "\($0.method) \($0.path)" })
         let own = server.emulator.router.routes.map { FuzzRoute(method: $0.method, path: $0.pattern.replacing("/?", with: "")) }

@@ -1,13 +1,18 @@
 internal import LockstepEmulation
 internal import LockstepFirebaseEmulator
 internal import LockstepPrimitives
+internal import LockstepTokens
 
 extension FuzzTarget {
+    /// One key for all runs: making one takes longer than most of them.
+    static let signingKey = try? SigningKey.makeRSA(id: "fuzzed")
+
     /// Firebase, by production's rules where the seed is odd.
     static func firebase(seed: UInt64) throws -> FuzzTarget {
         var settings = FirebaseSettings(mode: seed % 2 == 0 ? .emulator : .strict)
         settings.hashing.memoryCost = 1
         settings.project = "demo-fuzzed"
+        settings.signingKey = signingKey
         let server = try FirebaseEmulator.start(settings, .fuzzed(seed))
         let described = try FuzzRoute.read("Firebase", below: "/identitytoolkit.googleapis.com")
         let own = server.emulator.router.routes.map { FuzzRoute(method: $0.method, path: $0.pattern) }

@@ -7,13 +7,19 @@ final class FuzzConnection {
     /// An answer that is none, or none in time.
     struct Fault: Error {
         let description: String
+        /// Whether the server has said nothing for too long.
+        var isSilence = false
     }
 
     private let port: Int
+    private let patience: Duration
     private var socket: SocketConnection?
     private var pending: [UInt8] = []
 
-    init(port: Int) { self.port = port }
+    init(port: Int, patience: Duration) {
+        self.port = port
+        self.patience = patience
+    }
 
     func exchange(_ bytes: [UInt8], _ request: FuzzRequest) throws -> FuzzAnswer {
         let isReused = socket != nil
@@ -84,10 +90,10 @@ final class FuzzConnection {
     private func more(_ socket: SocketConnection) throws {
         var bytes: [UInt8] = []
         do throws(SystemError) {
-            bytes = try socket.read(within: .seconds(10))
+            bytes = try socket.read(within: patience)
         } catch {
             // One that was reset has been closed.
-            if error.code == SystemError.timedOut { throw Fault(description: "no answer within 10 seconds") }
+            if error.code == SystemError.timedOut { throw Fault(description: "no answer within \(patience)", isSilence: true) }
         }
         guard !bytes.isEmpty else {
             throw Fault(description: pending.isEmpty ? Self.nothing : "half of an answer: \(pending.count) bytes")
