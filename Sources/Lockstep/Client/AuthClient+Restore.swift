@@ -14,6 +14,19 @@ extension AuthClient {
         return state
     }
 
+    /// Looks at the store again, without the network, because somebody else may have written to it.
+    ///
+    /// Not required: whoever needs a token looks first. Call it when a store tells of a change (PostgreSQL does), or when an app
+    /// comes to the foreground whose extensions share the store: a session that another process has refreshed is taken over at
+    /// once, a sign-out is shown at once, and so is a sign-in.
+    @concurrent
+    @discardableResult
+    public func lookAtStore() async -> AuthState {
+        guard !needsRestore else { return await restore() }
+        _ = await run(SessionErrand(.look, in: core.withLock { $0.generation }))
+        return state
+    }
+
     /// Restores where that has not happened or has failed.
     ///
     /// - Throws: `storeUnavailable`

@@ -54,7 +54,7 @@ final class Simulation {
         if detail % 16 < 9, !processes[place].jobs.isEmpty {
             return advance(place, job: (detail / 16) % processes[place].jobs.count, chance: detail / 256)
         }
-        switch detail / 16 % 24 {
+        switch detail / 16 % 25 {
         case 0...6: needToken(place)
         case 7: needOtherToken(place)
         case 8, 9: signIn(place, user: detail / 512 % 2)
@@ -68,6 +68,7 @@ final class Simulation {
         case 20: kill(place)
         case 21: endByAdministrator(detail)
         case 22: settleDebt(place)
+        case 23: look(place)
         default: pass(.seconds(70), "seventy seconds pass")
         }
     }
@@ -126,6 +127,12 @@ final class Simulation {
         guard processes[place].machine.debt != nil else { return }
         tell("process \(place) tries again to write")
         begin(.settleDebt, place)
+    }
+
+    private func look(_ place: Int) {
+        guard processes[place].isReady else { return }
+        tell("process \(place) looks at the store")
+        begin(.look, place)
     }
 
     private func pass(_ time: Duration, _ words: String) {

@@ -75,6 +75,19 @@ extension SessionErrand {
         return .write(session, over: revision)
     }
 
+    /// Takes over what somebody else has written, without waiting for the next need of a token.
+    func glance(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known) else { return .end(.done) }
+        switch (known.compare(stored), known.session) {
+        case (.same, _), (.gone, nil): break
+        case (.other(let stored), _): _ = known.adopt(stored)
+        case (.gone, _?):
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+        }
+        return .end(known.session.map { .session($0) } ?? .done)
+    }
+
     // MARK: Debts
 
     mutating func settle(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {

@@ -16,6 +16,8 @@ package struct SessionErrand: Sendable {
         case update(Session, from: Session)
         /// The backend has refused `of` outside a refresh.
         case judge(AuthError, of: Session)
+        /// Somebody else may have written.
+        case look
         /// What could not be written is tried again.
         case settleDebt
         /// The user has signed out, and memory knows it already.
@@ -97,6 +99,7 @@ package struct SessionErrand: Sendable {
         case placing(tries: Int)
         case writing(Session, over: SessionMachine.Stored?, tries: Int)
         case settling
+        case glancing
         case correcting(Outcome, isOwn: Bool)
         case parting(Outcome)
     }
@@ -146,7 +149,8 @@ package struct SessionErrand: Sendable {
         case (.writing(_, _, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
         case (.writing, .notWritten(let error)): return unplaced(error, &known)
         case (.settling, .loaded(let stored)): return settle(stored, &known)
-        case (.settling, .unreadable): return .end(.done)
+        case (.glancing, .loaded(let stored)): return glance(stored, &known)
+        case (.settling, .unreadable), (.glancing, .unreadable): return .end(.done)
 
         // The end.
         case (.parting(let outcome), .removed):
@@ -179,6 +183,9 @@ package struct SessionErrand: Sendable {
         case .update: return again(0)
         case .judge(let error, let sent):
             stage = .doubting(error, sent: sent)
+            return .load
+        case .look:
+            stage = .glancing
             return .load
         case .settleDebt, .leave:
             guard known.debt != nil else { return .end(.done) }
