@@ -68,7 +68,7 @@ extension AuthClient {
         let taken = errand
         let (action, next) = change { core in
             var errand = taken
-            if !flow.isWanted(core) { errand.abandon() }
+            if !flow.isWanted(core) { errand.abandon(at: event) }
             let action = core.take(event, of: &errand, self.effects)
             if case .end(.session) = action { flow.atTheEnd(&core) }
             return (action, errand)

@@ -68,7 +68,7 @@ final class Simulation {
         case 20: kill(place)
         case 21: endByAdministrator(detail)
         case 22: settleDebt(place)
-        case 23: look(place)
+        case 23: detail % 2 == 0 ? look(place) : cancel(place)
         default: pass(.seconds(70), "seventy seconds pass")
         }
     }
@@ -127,6 +127,18 @@ final class Simulation {
         guard processes[place].machine.debt != nil else { return }
         tell("process \(place) tries again to write")
         begin(.settleDebt, place)
+    }
+
+    /// The flow of a sign-in is left while its session is on its way to the store.
+    private func cancel(_ place: Int) {
+        let index = processes[place].jobs.firstIndex { job in
+            if case .enter = job.errand.purpose, case .done = job.progress { true } else { false }
+        }
+        guard let index else { return }
+        tell("process \(place) cancels the sign-in of errand \(processes[place].jobs[index].number)")
+        if case .done(let event) = processes[place].jobs[index].progress {
+            processes[place].jobs[index].errand.abandon(at: event)
+        }
     }
 
     private func look(_ place: Int) {

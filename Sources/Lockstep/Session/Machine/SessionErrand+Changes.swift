@@ -29,14 +29,12 @@ extension SessionErrand {
     }
 
     private mutating func write(_ session: Session, over stored: SessionMachine.Stored?, _ tries: Int) -> Action {
-        stage = .writing(session, over: stored, tries: tries + 1)
+        stage = .writing(session, tries: tries + 1)
         return .write(session, over: stored?.revision)
     }
 
-    mutating func placed(
-        _ session: Session, _ revision: Revision, _ over: SessionMachine.Stored?, _ known: inout SessionMachine
-    ) -> Action {
-        guard !isStale(known) else { return correct(revision, over, known, .failure(lateness)) }
+    mutating func placed(_ session: Session, _ revision: Revision, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known) else { return takeBack(revision, .failure(lateness)) }
         var shown = session
         switch purpose {
         case .enter: known.beginGeneration()
@@ -63,16 +61,10 @@ extension SessionErrand {
         return .end(.session(shown))
     }
 
-    /// What was written came too late: the store is made to say again what memory says.
-    ///
-    /// Where somebody else had written before, memory is no better, and what was there is put back.
-    mutating func correct(
-        _ revision: Revision, _ over: SessionMachine.Stored?, _ known: SessionMachine, _ outcome: Outcome
-    ) -> Action {
-        let isOwn = known.revision == over?.revision
-        stage = .correcting(outcome, isOwn: isOwn)
-        guard let session = isOwn ? known.session : over?.session else { return .remove(revision) }
-        return .write(session, over: revision)
+    /// What was written came too late: the user has signed out while it was on its way to the store.
+    mutating func takeBack(_ revision: Revision, _ outcome: Outcome) -> Action {
+        stage = .parting(outcome)
+        return .remove(revision)
     }
 
     /// Takes over what somebody else has written, without waiting for the next need of a token.
@@ -94,7 +86,7 @@ extension SessionErrand {
         guard !isStale(known), let debt = known.debt else { return .end(.done) }
         switch (known.compare(stored), debt, known.session) {
         case (.same, .session, let session?):
-            stage = .writing(session, over: stored, tries: .max)
+            stage = .writing(session, tries: .max)
             return .write(session, over: known.revision)
         // Somebody else has signed in or out since the write failed: theirs counts.
         case (.other(let stored), .session, _): _ = known.adopt(stored)

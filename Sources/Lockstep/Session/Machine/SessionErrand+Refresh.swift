@@ -63,15 +63,21 @@ extension SessionErrand {
     mutating func answered(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
         known.answered()
         guard !isStale(known) else { return discard(fresh, &known) }
-        return store(fresh, sent, known.session, over: known.revision)
+        return lookAgain(fresh, sent)
+    }
+
+    /// Reads what is stored before writing over it: much may have happened while the backend was asked.
+    private mutating func lookAgain(_ fresh: Session, _ sent: Session) -> Action {
+        stage = .merging(fresh: fresh, sent: sent)
+        return .load
     }
 
     /// A user who was changed while the backend was asked goes along with the new tokens.
     private mutating func store(
-        _ fresh: Session, _ sent: Session, _ current: Session?, over revision: Revision?
+        _ fresh: Session, _ sent: Session, _ current: Session, over revision: Revision?
     ) -> Action {
         let merged = fresh.taking(userOf: current, unlessStill: sent)
-        stage = .storing(fresh: merged, sent: sent, over: revision)
+        stage = .storing(fresh: merged, sent: sent)
         return .write(merged, over: revision)
     }
 
@@ -83,11 +89,9 @@ extension SessionErrand {
     }
 
     mutating func stored(
-        _ fresh: Session, _ sent: Session, _ revision: Revision, _ over: Revision?, _ known: inout SessionMachine
+        _ fresh: Session, _ sent: Session, _ revision: Revision, _ known: inout SessionMachine
     ) -> Action {
-        guard !isStale(known) else {
-            return correct(revision, over.map { .init(session: fresh, revision: $0) }, known, .failure(.notSignedIn))
-        }
+        guard !isStale(known) else { return takeBack(revision, .failure(.notSignedIn)) }
         let shown = fresh.taking(userOf: known.session, unlessStill: sent)
         known.show(shown, storedAs: revision, written: fresh)
         known.notes.append(.renewed(shown))
@@ -96,9 +100,7 @@ extension SessionErrand {
 
     mutating func notStored(_ fresh: Session, _ sent: Session, _ error: StoreError, _ known: inout SessionMachine) -> Action {
         guard !isStale(known) else { return discard(fresh, &known) }
-        guard error.code == .conflict else { return keep(fresh, sent, error, &known) }
-        stage = .merging(fresh: fresh, sent: sent)
-        return .load
+        return error.code == .conflict ? lookAgain(fresh, sent) : keep(fresh, sent, error, &known)
     }
 
     /// Somebody has written while the backend was asked: other tokens than those that were sent are newer ones, and count.
@@ -106,15 +108,27 @@ extension SessionErrand {
         _ fresh: Session, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine
     ) -> Action {
         guard !isStale(known) else { return discard(fresh, &known) }
-        guard let stored else {
+        switch known.compare(stored) {
+        case .gone:
             known.signOut(because: .endedElsewhere)
             known.isRemoved()
             return discard(fresh, &known)
+        case .other(let stored):
+            guard stored.session.refreshToken == sent.refreshToken else {
+                return .end(known.adopt(stored) ? .session(stored.session) : .failure(.anotherUser))
+            }
+            return store(fresh, sent, stored.session, over: stored.revision)
+        case .same:
+            guard let session = known.session else { return .end(.failure(.notSignedIn)) }
+            guard session.refreshToken == sent.refreshToken else { return .end(.session(session)) }
+            return store(fresh, sent, session, over: known.revision)
         }
-        guard stored.session.refreshToken == sent.refreshToken else {
-            return .end(known.adopt(stored) ? .session(stored.session) : .failure(.anotherUser))
-        }
-        return store(fresh, sent, stored.session, over: stored.revision)
+    }
+
+    /// What cannot be read may still be written, if it is what it was.
+    mutating func storeBlindly(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known), let session = known.session else { return discard(fresh, &known) }
+        return store(fresh, sent, session, over: known.revision)
     }
 
     /// The old tokens are used up: the new ones are kept in memory until they can be written.

@@ -93,14 +93,13 @@ package struct SessionErrand: Sendable {
         case looking
         case lastLook(StoreError)
         case asking(sent: Session)
-        case storing(fresh: Session, sent: Session, over: Revision?)
+        case storing(fresh: Session, sent: Session)
         case merging(fresh: Session, sent: Session)
         case doubting(AuthError, sent: Session)
         case placing(tries: Int)
-        case writing(Session, over: SessionMachine.Stored?, tries: Int)
+        case writing(Session, tries: Int)
         case settling
         case glancing
-        case correcting(Outcome, isOwn: Bool)
         case parting(Outcome)
     }
 
@@ -115,7 +114,12 @@ package struct SessionErrand: Sendable {
     }
 
     /// Makes the work count no more: its flow was left.
-    package mutating func abandon() { generation = -1 }
+    ///
+    /// That is too late when the session is written: others may have seen it.
+    package mutating func abandon(at event: Event) {
+        if case .written = event { return }
+        generation = -1
+    }
 
     func isStale(_ known: SessionMachine) -> Bool { known.generation != generation }
 
@@ -134,19 +138,18 @@ package struct SessionErrand: Sendable {
         case (.lastLook(let error), .unreadable): return served(else: .unavailable(error), known, effects)
         case (.asking(let sent), .answered(let fresh)): return answered(fresh, sent, &known)
         case (.asking(let sent), .failed(let error)): return failed(error, sent, &known, effects)
-        case (.storing(let fresh, let sent, let over), .written(let revision)):
-            return stored(fresh, sent, revision, over, &known)
-        case (.storing(let fresh, let sent, _), .notWritten(let error)): return notStored(fresh, sent, error, &known)
+        case (.storing(let fresh, let sent), .written(let revision)): return stored(fresh, sent, revision, &known)
+        case (.storing(let fresh, let sent), .notWritten(let error)): return notStored(fresh, sent, error, &known)
         case (.merging(let fresh, let sent), .loaded(let stored)): return merge(fresh, sent, stored, &known)
-        case (.merging(let fresh, let sent), .unreadable(let error)): return keep(fresh, sent, error, &known)
+        case (.merging(let fresh, let sent), .unreadable): return storeBlindly(fresh, sent, &known)
         case (.doubting(let error, let sent), .loaded(let stored)): return judge(error, sent, stored, &known, effects)
         case (.doubting(let error, _), .unreadable): return doubt(error, &known, effects)
 
         // A sign-in, a changed user, a debt.
         case (.placing(let tries), .loaded(let stored)): return place(over: stored, tries, &known)
         case (.placing, .unreadable(let error)): return unplaced(error, &known)
-        case (.writing(let session, let over, _), .written(let revision)): return placed(session, revision, over, &known)
-        case (.writing(_, _, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
+        case (.writing(let session, _), .written(let revision)): return placed(session, revision, &known)
+        case (.writing(_, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
         case (.writing, .notWritten(let error)): return unplaced(error, &known)
         case (.settling, .loaded(let stored)): return settle(stored, &known)
         case (.glancing, .loaded(let stored)): return glance(stored, &known)
@@ -160,9 +163,6 @@ package struct SessionErrand: Sendable {
             if error.code != .conflict { known.couldNotRemove(because: error) }
             return .end(error.code == .conflict || !isLeaving ? outcome : .failure(.notRemoved(error)))
         case (.parting(let outcome), _): return .end(outcome)
-        case (.correcting(let outcome, let isOwn), _):
-            if isOwn { known.isCorrected(event) }
-            return .end(outcome)
 
         default:
             assertionFailure("\(event) does not belong to \(stage)")

@@ -164,15 +164,6 @@ package struct SessionMachine: Sendable {
     /// What was stored could not be understood and is kept aside: memory is all there is.
     package mutating func isSetAside() { revision = nil }
 
-    /// The store says again what memory says, or should.
-    mutating func isCorrected(_ event: SessionErrand.Event) {
-        switch event {
-        case .written(let revision): self.revision = revision
-        case .removed: isRemoved()
-        default: break
-        }
-    }
-
     /// The stored session could not be removed; that is tried again unless somebody has signed in since.
     mutating func couldNotRemove(because error: StoreError) {
         guard session == nil else { return }
