@@ -49,6 +49,22 @@ struct StrictnessTests {
         #expect(!answer.contains("HTTP/1.1 2"))
     }
 
+    /// Whatever the length of a head, it is answered: with what was asked for, or with a refusal.
+    @Test(arguments: Array(stride(from: 30_000, through: 36_000, by: 250)))
+    func aHeadNearTheLimitIsAnswered(_ length: Int) async throws {
+        let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
+        defer { daemon.stop() }
+        let long = String(repeating: "a", count: length)
+        for request in [
+            "GET /\(long) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nX-A: \(long)\r\nConnection: close\r\n\r\n",
+        ] {
+            let answer = try await exchange(request, on: daemon.port)
+            let statuses = request.utf8.count <= 32 << 10 ? ["200"] : ["414", "431"]
+            #expect(statuses.contains { answer.hasPrefix("HTTP/1.1 \($0) ") }, "\(answer.prefix(60))")
+        }
+    }
+
     @Test func aBodyOfExactlyTheLimitPasses() async throws {
         let daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(bodyLimit: 1000), on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())

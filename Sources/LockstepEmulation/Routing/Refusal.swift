@@ -8,6 +8,10 @@ public enum Refusal: Sendable, Hashable {
     case length
     /// A control character in the target or in a header.
     case controlCharacter
+    /// The request line is too long.
+    case targetTooLong
+    /// Request line and headers are too long.
+    case headTooLarge
     /// The body is longer than ``Emulator/bodyLimit``.
     case bodyTooLarge
 
@@ -17,12 +21,21 @@ public enum Refusal: Sendable, Hashable {
             case .host: .host
             case .length: .length
             case .controlCharacter: .controlCharacter
+            case .targetTooLong: .targetTooLong
+            case .headTooLarge: .headTooLarge
             case .bodyTooLarge: .bodyTooLarge
             }
     }
 
     /// The status that says it.
-    public var status: Int { self == .bodyTooLarge ? 413 : 400 }
+    public var status: Int {
+        switch self {
+        case .host, .length, .controlCharacter: 400
+        case .targetTooLong: 414
+        case .headTooLarge: 431
+        case .bodyTooLarge: 413
+        }
+    }
 
     /// A sentence that says it.
     public var sentence: String {
@@ -30,6 +43,8 @@ public enum Refusal: Sendable, Hashable {
         case .host: "The request needs exactly one Host header."
         case .length: "The length of the body is doubtful."
         case .controlCharacter: "The request has a control character in its target or headers."
+        case .targetTooLong: "The target is too long."
+        case .headTooLarge: "The target and the headers are too large."
         case .bodyTooLarge: "The body is too large."
         }
     }

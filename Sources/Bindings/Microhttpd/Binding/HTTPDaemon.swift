@@ -33,9 +33,11 @@ public final class HTTPDaemon: Sendable {
         let descriptor = socket.release()
         // The callbacks get `retained`, which is released only after MHD_stop_daemon has returned; the listener is the daemon's
         // now.
+        // A connection's memory holds the heads of request and answer: where it is full, libmicrohttpd 0.9.75 closes without a word.
+        let memory = 4 * max(4096, configuration.headerLimit)
         let handle = unsafe lockstep_mhd_start(
             descriptor, handleRequest, retained.toOpaque(), beginRequest, completeRequest, notifyConnection, keepEscapes,
-            max(4096, configuration.headerLimit), UInt32(clamping: max(1, configuration.idleTimeout.components.seconds + 1)),
+            memory, UInt32(clamping: max(1, configuration.idleTimeout.components.seconds + 1)),
             UInt32(clamping: configuration.connectionLimit))
         guard let handle = unsafe handle else {
             unsafe retained.release()

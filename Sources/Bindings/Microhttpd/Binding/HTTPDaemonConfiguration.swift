@@ -2,9 +2,9 @@
 public struct HTTPDaemonConfiguration: Sendable {
     /// Bytes of a body; a longer one is refused.
     public var bodyLimit: Int
-    /// Bytes of memory a connection has for its request line and headers; more of them get 431 or 414.
+    /// Bytes of a request line with its headers; more of them get 414 or 431.
     ///
-    /// At least 4096.
+    /// The head of an answer may be twice as long.
     public var headerLimit: Int
     /// How long a connection may stay open without the first line of a request.
     public var idleTimeout: Duration

@@ -8,6 +8,10 @@ public enum ServerRefusal: Sendable, Hashable {
     case length
     /// A carriage return or another control character in the target or in a header.
     case controlCharacter
+    /// The request line is longer than the limit of the whole head.
+    case targetTooLong
+    /// Request line and headers are longer than the limit.
+    case headTooLarge
     /// The body is longer than the limit.
     case bodyTooLarge
 
@@ -15,6 +19,8 @@ public enum ServerRefusal: Sendable, Hashable {
     public var status: Int {
         switch self {
         case .host, .length, .controlCharacter: 400
+        case .targetTooLong: 414
+        case .headTooLarge: 431
         case .bodyTooLarge: 413
         }
     }

@@ -27,8 +27,11 @@ final class Service: Sendable {
         var hosts = 0
         var lengths = 0
         var codings = 0
+        var length = request.method.utf8.count + request.target.utf8.count
+        if length > configuration.headerLimit { return .targetTooLong }
         if request.target.utf8.contains(where: isControl) { return .controlCharacter }
         for (name, value) in request.headers {
+            length += name.utf8.count + value.utf8.count + 4
             if name.utf8.contains(where: isControl) || value.utf8.contains(where: { isControl($0) && $0 != 0x09 }) {
                 return .controlCharacter
             }
@@ -36,14 +39,15 @@ final class Service: Sendable {
             case 4 where name.isHeader("host"): hosts += 1
             case 14 where name.isHeader("content-length"):
                 lengths += 1
-                guard let length = Int(value), length >= 0, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+                guard let promised = Int(value), promised >= 0, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
                     return .length
                 }
-                if length > configuration.bodyLimit { return .bodyTooLarge }
+                if promised > configuration.bodyLimit { return .bodyTooLarge }
             case 17 where name.isHeader("transfer-encoding"): codings += 1
             default: break
             }
         }
+        if length > configuration.headerLimit { return .headTooLarge }
         if hosts > 1 || hosts == 0 && isHTTP11 { return .host }
         if lengths > 1 || lengths == 1 && codings > 0 || codings > 1 { return .length }
         return nil

@@ -1,0 +1,72 @@
+import Foundation
+import Lockstep
+import LockstepClerkBench
+import LockstepContracts
+import LockstepFirebaseBench
+import LockstepGoTrueBench
+import Testing
+
+/// The table of each adapter's page, written from what the adapters claim and declare.
+@Suite("The adapters' pages")
+struct AdapterPageTests {
+    private static let folders = ["Firebase", "GoTrue", "Clerk"]
+    private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+    private static let mark = "<!-- generated -->\n"
+
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter AdapterPageTests` writes them anew.
+    @Test("say what the declarations say", arguments: folders.indices)
+    func page(_ place: Int) async throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let name = Self.folders[place]
+        let page = root.appendingPathComponent("Adapters/\(name)/Adapter/Lockstep\(name).docc/Lockstep\(name).md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let head = try #require(text.range(of: Self.mark), "the page has lost its mark")
+        let expected = text[..<head.upperBound] + (try await Self.table(of: place))
+        if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
+            try String(expected).write(to: page, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: page, encoding: .utf8) == expected, "\(page.lastPathComponent) is out of date")
+    }
+
+    private static func table(of place: Int) async throws -> String {
+        var capabilities: [Set<Capability>] = []
+        for bench in benches {
+            let slot = CapabilitySlot()
+            try await bench.withStage(bench.variants[0]) { await slot.fill($0.adapter.capabilities) }
+            capabilities.append(await slot.value)
+        }
+        let order = [place] + benches.indices.filter { $0 != place }
+        var lines = [
+            "In the usual configuration; only what is not the same everywhere. `lockstep compare` measures it.", "",
+            "| | " + order.map { folders[$0] }.joined(separator: " | ") + " |", "| --- | --- | --- | --- |",
+        ]
+        for capability in Capability.all.sorted(by: { $0.rawValue < $1.rawValue }) {
+            let has = order.map { capabilities[$0].contains(capability) }
+            guard Set(has).count > 1 else { continue }
+            lines.append("| \(capability.rawValue) | " + has.map { $0 ? "yes" : "no" }.joined(separator: " | ") + " |")
+        }
+        let statements = order.map { benches[$0].variants[0].conduct.statements }
+        for (row, statement) in statements[0].enumerated() {
+            let values = statements.map { $0[row].value }
+            guard Set(values).count > 1 else { continue }
+            lines.append("| \(statement.name) | " + values.map { "`\($0)`" }.joined(separator: " | ") + " |")
+        }
+        lines += [
+            "", "Other configurations of the same project change this:", "", "| configuration | which is | declares |",
+            "| --- | --- | --- |",
+        ]
+        let usual = benches[place].variants[0]
+        for variant in benches[place].variants.dropFirst() {
+            let changed = zip(variant.conduct.statements, usual.conduct.statements).filter { $0.value != $1.value }
+            let words = changed.map { "\($0.0.name) `\($0.0.value)`" }.joined(separator: ", ")
+            lines.append("| \(variant.name) | \(variant.summary) | \(words.isEmpty ? "nothing else" : words) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+private actor CapabilitySlot {
+    private(set) var value: Set<Capability> = []
+    func fill(_ value: Set<Capability>) { self.value = value }
+}
