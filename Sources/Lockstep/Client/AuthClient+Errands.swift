@@ -62,6 +62,9 @@ extension AuthClient {
     }
 
     /// Takes an event, and tells what it has changed.
+    ///
+    /// Inlined into the loop it makes the optimiser of Swift 6.3.1 crash ("a leaked owned value that was never consumed").
+    @inline(never)
     private func take(
         _ event: SessionErrand.Event, of errand: inout SessionErrand, _ flow: FlowInterest
     ) -> SessionErrand.Action {
