@@ -21,8 +21,8 @@ test: setup ## All tests
 	swift test --skip-build --filter '$(TIMED)'
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
-	@swift build >&2
-	@"$$(swift build --show-bin-path)/lockstep-torture" $(ARGS)
+	@for product in store-worker session-worker lockstep-torture; do swift build -c release --product $$product >&2 || exit 1; done
+	@"$$(swift build -c release --show-bin-path)/lockstep-torture" $(ARGS)
 
 lint: setup ## Format and house rules
 	swift format lint --strict --recursive --parallel Package.swift Sources Adapters Contracts Tests

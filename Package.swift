@@ -156,6 +156,9 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "StoreBenchmark", dependencies: ["Lockstep", "LockstepPrimitives", "LockstepSQLiteStore", "LockstepSystem"],
         path: "Tests/Benchmarks/Stores", exclude: ["run"]),
+    .executableTarget(
+        name: "TokenBenchmark", dependencies: ["Lockstep", "LockstepInMemory", "LockstepPrimitives", "LockstepSystem"],
+        path: "Tests/Benchmarks/Tokens", exclude: ["run"]),
 ]
 
 // MARK: What is started, raced and killed by the tests and by `make torture`
@@ -169,7 +172,8 @@ let torture: [Target] = [
         name: "LockstepTorture",
         dependencies: [
             "Lockstep", "LockstepPrimitives", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepEmulation",
-            "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepInMemory", "LockstepFuzzing",
+            "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepInMemory", "LockstepFuzzing", "LockstepHTTP",
+            "SessionSimulation",
         ], path: "Tests/Torture/Scenarios"),
     .executableTarget(
         name: "SessionWorker",
@@ -179,7 +183,9 @@ let torture: [Target] = [
         path: "Tests/Torture/SessionWorker"),
     .executableTarget(
         name: "TortureRun",
-        dependencies: ["LockstepTorture", "LockstepPrimitives", "LockstepSystem", "StoreWorker", "SessionWorker"],
+        dependencies: [
+            "LockstepTorture", "LockstepPrimitives", "LockstepSystem", "SessionSimulation", "StoreWorker", "SessionWorker",
+        ],
         path: "Tests/Torture/Run"),
 ]
 
@@ -333,6 +339,7 @@ let products =
         .executable(name: "postgres-benchmark", targets: ["PostgresBenchmark"]),
         .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
         .executable(name: "store-benchmark", targets: ["StoreBenchmark"]),
+        .executable(name: "token-benchmark", targets: ["TokenBenchmark"]),
         .executable(name: "lockstep-recordings", targets: ["RecordingsCommand"]),
         .executable(name: "lockstep-fuzz", targets: ["FuzzCommand"]),
     ]

@@ -58,6 +58,12 @@ public final class WorkerProcess: StoreProcess {
         }
     }
 
+    /// Writes a line to its standard input.
+    public func tell(_ line: String) async throws {
+        let child = child
+        try await BlockingThread.run { try child.write(Array((line + "\n").utf8)) }
+    }
+
     /// Ends it by SIGKILL and waits until it is gone.
     public func kill() async {
         let child = child

@@ -6,7 +6,7 @@ struct TortureTests {
     @Test("holds", arguments: Scenario.all)
     func holds(_ scenario: Scenario) async {
         let tally = await scenario.run(scenario.short)
-        #expect(tally.faults.isEmpty, "\(scenario.promise)")
+        #expect(tally.faults.isEmpty, "\(scenario.promise) \(tally.faults)")
         #expect(tally.excuse == nil)
         #expect(tally.counts.contains { $0.number > 0 }, "nothing was counted")
     }

@@ -1,12 +1,16 @@
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTorture
+import SessionSimulation
 
 /// `lockstep-torture [--short] [--count N] [NAME…]`: runs the scenarios whose names begin so, and prints what each has counted.
+///
+/// `lockstep-torture --replay SEED MOVES` runs one schedule of the simulation again, as a failure of it has printed it.
 @main
 struct Torture {
     static func main() async throws {
         var words = Array(CommandLine.arguments.dropFirst())
+        if words.first == "--replay" { try replay(Array(words.dropFirst())) }
         var isShort = false
         var count: Int?
         if let index = words.firstIndex(of: "--short") {
@@ -28,6 +32,13 @@ struct Torture {
         CurrentProcess.exit(isWhole ? 0 : 1)
     }
 
+    private static func replay(_ words: [String]) throws -> Never {
+        guard words.count == 2, let seed = UInt64(words[0]), let schedule = Schedule(words[1]) else { try usage() }
+        let failure = SessionSimulation.replay(schedule, seed: seed)
+        try StandardStream.output.write((failure.map { "\($0)" } ?? "All holds under this schedule.") + "\n")
+        CurrentProcess.exit(failure == nil ? 0 : 1)
+    }
+
     private static func run(_ scenario: Scenario, _ count: Int) async throws -> Tally {
         let clock = SystemClock()
         try StandardStream.error.write("\(scenario.name): \(scenario.promise)\n")
@@ -46,7 +57,8 @@ struct Torture {
 
     private static func usage() throws -> Never {
         let names = Scenario.all.map { "  \($0.name.padded(40)) \($0.short) or \($0.long) \($0.unit)\n" }
-        try StandardStream.error.write("usage: lockstep-torture [--short] [--count N] [NAME…]\n" + names.joined())
+        try StandardStream.error.write(
+            "usage: lockstep-torture [--short] [--count N] [NAME…] | --replay SEED MOVES\n" + names.joined())
         CurrentProcess.exit(2)
     }
 }

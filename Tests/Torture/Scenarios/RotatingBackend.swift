@@ -3,7 +3,9 @@ import LockstepCurl
 public import LockstepEmulation
 import LockstepGoTrue
 public import LockstepGoTrueEmulator
+public import LockstepHTTP
 public import LockstepPrimitives
+import LockstepSystem
 
 /// GoTrue's emulator with one user: a backend whose refresh tokens can be used once.
 public struct RotatingBackend: Sendable {
@@ -47,10 +49,29 @@ public struct RotatingBackend: Sendable {
     }
 
     /// A client of the backend at an address.
+    ///
+    /// - Parameter transport: `nil` for one of its own.
     public static func client(
-        of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock()
+        of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock(),
+        transport: (any HTTPTransport)? = nil, events: EventSink = .none
     ) throws -> AuthClient {
-        let adapter = GoTrueAdapter(try GoTrueConfiguration(url: base, key: nil), transport: .curl, clock: clock)
-        return AuthClient(adapter: adapter, store: store, effects: Effects(clock: clock, randomness: SystemRandomness()))
+        let way = if let transport { transport } else { CurlTransport() as any HTTPTransport }
+        let adapter = GoTrueAdapter(try GoTrueConfiguration(url: base, key: nil), transport: way, clock: clock)
+        return AuthClient(
+            adapter: adapter, store: store, effects: Effects(clock: clock, randomness: SystemRandomness(), events: events))
+    }
+
+    /// Lets time pass at the backend: the life of a token and more.
+    func outliveTokens() { server.panel.advance(by: Self.longerThanALife) }
+
+    /// Longer than any token of this backend lives.
+    static let longerThanALife = Duration.seconds(4000)
+
+    /// How many sessions its user has there.
+    func countSessions() async throws -> Int {
+        try await BlockingThread.run { [server, email] in
+            let door = server.emulator.sideDoor
+            return try door.account(email: email).map { try door.countSessions(of: $0.id) } ?? 0
+        }
     }
 }

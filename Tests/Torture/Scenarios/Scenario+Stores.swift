@@ -16,6 +16,11 @@ extension Scenario {
                 "A process that is killed while it signs in, refreshes and signs out leaves the old or the new session, whole.",
                 "kills", short: 20, long: 1000
             ) { try await SessionKills(bench: bench).run($0) },
+            Scenario(
+                "session.races.\(word(bench))",
+                "Two processes that find one session expired at once stay signed in by one refresh, and no token is sent twice.",
+                "races", short: 10, long: 1000
+            ) { try await SessionRaces(bench: bench).run($0) },
         ]
     }
 

@@ -4,28 +4,61 @@ import LockstepPrimitives
 import LockstepStoreBenches
 import LockstepSystem
 import LockstepTorture
+import Synchronization
 
 /// A process that uses sessions until it is killed, or its standard input ends.
 ///
 /// `session-worker sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and tells a line for
 /// each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
 ///
+/// `session-worker race BACKEND PLACE…` tells `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
+/// and tells it after `refreshed` or `found`, or `failed …`.
+///
 /// `session-worker move PLACE… PLACE…` moves a session from the first place to the second and back, and tells a line for each.
 @main
 struct SessionWorker {
     static func main() async throws {
+        let (commands, input) = AsyncStream<String>.makeStream()
         try BlockingThread.start {
-            while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {}
+            while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {
+                // A pipe does not tear what is as short as these lines.
+                for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") { input.yield(String(line)) }
+            }
             CurrentProcess.exit(0)
         }
         let words = Array(CommandLine.arguments.dropFirst())
         switch (words.first, words.count) {
         case ("sessions", 7...): try await useSessions(Array(words.dropFirst()))
+        case ("race", 4...): try await race(Array(words.dropFirst()), commands)
         case ("move", 5): try await move(Array(words[1...2]), Array(words[3...4]))
         default:
             try StandardStream.error.write(
-                "usage: session-worker sessions BACKEND ROUND EMAIL PASSWORD PLACE… | move PLACE… PLACE…\n")
+                "usage: session-worker sessions BACKEND ROUND EMAIL PASSWORD PLACE… | race BACKEND PLACE… | move PLACE… PLACE…\n")
             CurrentProcess.exit(2)
+        }
+    }
+
+    private static func race(_ words: [String], _ commands: AsyncStream<String>) async throws {
+        guard let place = StoreBenches.place(Array(words.dropFirst())) else { CurrentProcess.exit(2) }
+        let clock = MovableClock(base: SystemClock())
+        let refreshes = Mutex(0)
+        let events = EventSink { event in
+            if event.name == .sessionRefreshed { refreshes.withLock { $0 += 1 } }
+        }
+        let client = try RotatingBackend.client(of: words[0], on: try await place.open(), clock: clock, events: events)
+        guard case .signedIn = await client.restore() else { return tell("nobody is signed in") }
+        tell("ready")
+        for await command in commands {
+            guard let seconds = Int64(command) else { CurrentProcess.exit(2) }
+            clock.advance(by: .seconds(seconds))
+            refreshes.withLock { $0 = 0 }
+            do throws(AuthError) {
+                let token = try await client.accessToken()
+                guard case .signedIn = client.state else { return tell("failed: nobody is signed in") }
+                tell("\(refreshes.withLock { $0 } > 0 ? "refreshed" : "found") \(token.reveal())")
+            } catch {
+                tell("failed with \(error.code.rawValue)")
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 import Lockstep
 
 /// The simulation of the session machine, by seeds: every seed is a world of its own.
+///
+/// The seed decides what kind of backend it is, and whether two or three processes share the store.
 public enum SessionSimulation {
     /// A run in which something did not hold.
     public struct Failure: Sendable, CustomStringConvertible {
@@ -18,7 +20,7 @@ public enum SessionSimulation {
             """
             seed \(seed): \(violation)
             \(story.enumerated().map { "  \($0.offset + 1). \($0.element)" }.joined(separator: "\n"))
-            replay: seed \(seed), moves \(schedule)
+            replay: lockstep-torture --replay \(seed) \(schedule)
             """
         }
     }
@@ -41,8 +43,10 @@ public enum SessionSimulation {
     }
 
     private static func world(of seed: UInt64, _ flaw: SimulatedStore.Flaw?, tellsStory: Bool = false) -> Simulation {
-        Simulation(
-            reuse: seed.isMultiple(of: 2) ? .ends : .forgivenForTenSeconds, flaw: flaw, tellsStory: tellsStory)
+        let kinds = SimulatedBackend.Reuse.allCases
+        let (rest, kind) = seed.quotientAndRemainder(dividingBy: UInt64(kinds.count))
+        return Simulation(
+            reuse: kinds[Int(kind)], processes: rest.isMultiple(of: 2) ? 2 : 3, flaw: flaw, tellsStory: tellsStory)
     }
 
     private static func violation(of schedule: Schedule, _ seed: UInt64, _ flaw: SimulatedStore.Flaw?) -> String? {

@@ -1,20 +1,22 @@
 import Lockstep
 import LockstepPrimitives
 
-/// A backend with refresh tokens that are good for one use: it knows families of tokens, and sees every reuse.
+/// A backend that knows families of tokens; where refresh tokens are good for one use, it sees every reuse.
 struct SimulatedBackend {
     struct Family {
         let user: Int
-        /// The number of the token that is good now.
+        /// The number of the newest tokens.
         var current = 0
         var isAlive = true
         /// When the last token was made: the one before it is taken as the newest for ten seconds more, where that is forgiven.
         var renewedAt: Duration = .zero
     }
 
-    /// How a token that was used before is answered.
+    /// How a refresh token that was used before is answered.
     enum Reuse: CaseIterable {
         case ends, forgivenForTenSeconds
+        /// As the first time: the one of the sign-in is good for ever, and only the access token is new each time.
+        case expected
     }
 
     let reuse: Reuse
@@ -30,9 +32,9 @@ struct SimulatedBackend {
     }
 
     mutating func refresh(_ sent: Session, on clock: MovableClock) -> SessionErrand.Event {
-        let token = TokenName(sent.refreshToken)
+        let token = TokenName(of: sent)
         guard families[token.family].isAlive else { return .failed(Self.refusal(.sessionRevoked)) }
-        if token.number == families[token.family].current {
+        if token.number == families[token.family].current || reuse == .expected {
             families[token.family].current += 1
             families[token.family].renewedAt = clock.uptime
         } else if reuse == .ends || token.number + 1 < families[token.family].current
@@ -59,14 +61,15 @@ struct SimulatedBackend {
         let token = TokenName(family: family, number: families[family].current)
         return Session(
             provider: "sim", user: User(id: "user \(families[family].user)", displayName: name, isAnonymous: false),
-            accessToken: Secret("access \(token.text)"), refreshToken: Secret(token.text),
+            accessToken: Secret(token.text),
+            refreshToken: Secret(reuse == .expected ? "refresh \(family)" : "refresh \(token.text)"),
             lifetime: TokenLifetime(life: .seconds(3600), serverDate: nil, clock: clock))
     }
 
     private static func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "refused") }
 }
 
-/// A refresh token says which family it belongs to, and which of its tokens it is.
+/// An access token says which family it belongs to, and which of its tokens it is.
 struct TokenName: Hashable {
     let family: Int
     let number: Int
@@ -76,8 +79,8 @@ struct TokenName: Hashable {
         self.number = number
     }
 
-    init(_ secret: Secret) {
-        let parts = secret.reveal().split(separator: ".").map { Int($0) ?? 0 }
+    init(of session: Session) {
+        let parts = session.accessToken.reveal().split(separator: ".").map { Int($0) ?? 0 }
         self.init(family: parts[0], number: parts[1])
     }
 

@@ -11,7 +11,7 @@ extension Simulation {
         // Rules 1 and 2: no token is sent twice, unless the client could not learn that it had been used.
         mustHold(mayReuse || backend.reusesSeen == 0, "the backend has seen a token twice")
         if let session = store.value?.session {
-            let token = TokenName(session.refreshToken)
+            let token = TokenName(of: session)
             // Rule 5: what was signed out never comes back.
             mustHold(!buried.contains(token.family), "a session that was signed out is stored again: \(name(session))")
             // Rule 6: an older token never takes the place of a newer one.
@@ -24,7 +24,7 @@ extension Simulation {
 
     private func check(_ place: Int) {
         if let session = processes[place].machine.session {
-            let token = TokenName(session.refreshToken)
+            let token = TokenName(of: session)
             let newest = processes[place].newest[token.family] ?? 0
             mustHold(token.number >= newest, "process \(place) has gone back to an older token: \(name(session))")
             processes[place].newest[token.family] = token.number
@@ -37,7 +37,7 @@ extension Simulation {
         for note in processes[place].machine.notes {
             guard case .ended(let reason, let verdict, let session) = note else { continue }
             tell("process \(place) is signed out: \(reason.rawValue)")
-            let family = backend.families[TokenName(session.refreshToken).family]
+            let family = backend.families[TokenName(of: session).family]
             mustHold(
                 verdict == nil || !family.isAlive,
                 "process \(place) ended a session that the backend holds good: \(name(session))")
@@ -50,7 +50,7 @@ extension Simulation {
     func checkServed(_ session: Session, by errand: SessionErrand, _ place: Int) {
         guard case .refresh = errand.purpose else { return }
         // One that died while it was being stored is asked for again by whoever gets it.
-        let token = TokenName(session.refreshToken)
+        let token = TokenName(of: session)
         mustHold(
             session.lifetime.remaining(on: clock) > .zero || token.number == backend.families[token.family].current,
             "process \(place) has given out a dead token")
@@ -71,7 +71,7 @@ extension Simulation {
             guard processes[place].machine.revision == store.value?.revision else { continue }
             mustHold(store.value?.session == session, "process \(place) and the store differ: \(name(session))")
             // Never lost: the tokens that are kept are those that the backend takes.
-            let token = TokenName(session.refreshToken)
+            let token = TokenName(of: session)
             mustHold(
                 mayReuse || token.number == backend.families[token.family].current, "the newest tokens are lost: \(name(session))"
             )

@@ -56,7 +56,7 @@ extension Simulation {
             event = remove(revision, place, index)
             tell("process \(place), errand \(number), removes what is stored: \(name(event))")
         case .revoke(let session):
-            backend.end(TokenName(session.refreshToken).family)
+            backend.end(TokenName(of: session).family)
             event = .revoked
         case .end: return
         }
@@ -72,7 +72,7 @@ extension Simulation {
     private func remove(_ revision: Revision?, _ place: Int, _ index: Int) -> SessionErrand.Event {
         let errand = processes[place].jobs[index].errand
         if revision == nil, errand.generation != processes[place].machine.generation { return .notRemoved(.changed) }
-        let family = store.value.map { TokenName($0.session.refreshToken).family }
+        let family = store.value.map { TokenName(of: $0.session).family }
         let event = store.remove(revision)
         if case .leave = errand.purpose, case .removed = event, let family { buried.insert(family) }
         return event
@@ -138,7 +138,7 @@ extension Simulation {
     // MARK: Words
 
     func name(_ session: Session?) -> String {
-        session.map { "\($0.user.id)'s token \(TokenName($0.refreshToken).text)" } ?? "nobody"
+        session.map { "\($0.user.id)'s token \(TokenName(of: $0).text)" } ?? "nobody"
     }
 
     private func name(_ outcome: SessionErrand.Outcome) -> String {

@@ -1,7 +1,7 @@
 import Lockstep
 import LockstepPrimitives
 
-/// Two processes with one store and one backend, in which everything happens in the order that a schedule says.
+/// Two or three processes with one store and one backend, in which everything happens in the order that a schedule says.
 ///
 /// Calls, answers, lost answers, refusals, full and locked stores, clock jumps, deaths. After each move it is checked what must
 /// always hold.
@@ -11,7 +11,7 @@ final class Simulation {
     let effects: Effects
     var backend: SimulatedBackend
     var store = SimulatedStore()
-    var processes = [SimulatedProcess(), SimulatedProcess()]
+    var processes: [SimulatedProcess]
     var nextJob = 0
     /// Whether something has happened after which a backend may rightly see a token twice: an answer was lost, a process died, a
     /// write failed.
@@ -22,7 +22,10 @@ final class Simulation {
     var story: [String]?
     var violation: String?
 
-    init(reuse: SimulatedBackend.Reuse, flaw: SimulatedStore.Flaw? = nil, tellsStory: Bool = false) {
+    init(
+        reuse: SimulatedBackend.Reuse, processes count: Int = 2, flaw: SimulatedStore.Flaw? = nil, tellsStory: Bool = false
+    ) {
+        processes = Array(repeating: SimulatedProcess(), count: count)
         backend = SimulatedBackend(reuse: reuse)
         store.flaw = flaw
         effects = Effects(clock: clock, randomness: NoRandomness())
@@ -48,8 +51,7 @@ final class Simulation {
     // MARK: Moves
 
     private func make(_ move: UInt16) {
-        let place = Int(move & 1)
-        let detail = Int(move >> 1)
+        let (detail, place) = Int(move).quotientAndRemainder(dividingBy: processes.count)
         // More than half of the moves go on with what is under way, so that much is under way at once and comes to an end too.
         if detail % 16 < 9, !processes[place].jobs.isEmpty {
             return advance(place, job: (detail / 16) % processes[place].jobs.count, chance: detail / 256)
@@ -112,7 +114,7 @@ final class Simulation {
         guard let session = processes[place].machine.session else { return }
         tell("process \(place) signs out")
         processes[place].machine.signOut(because: .requested)
-        backend.end(TokenName(session.refreshToken).family)
+        backend.end(TokenName(of: session).family)
         begin(.leave, place)
     }
 

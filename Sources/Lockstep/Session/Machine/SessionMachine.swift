@@ -30,6 +30,8 @@ package struct SessionMachine: Sendable {
     /// What has to be written again.
     package private(set) var debt: Debt?
     /// The tokens that a session which is not written yet has taken the place of: what holds one of them is older than memory.
+    ///
+    /// By their access tokens: where refresh tokens do not rotate, those are the same in every session.
     private var spent: Set<Secret> = []
     /// Why nobody is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
@@ -96,7 +98,7 @@ package struct SessionMachine: Sendable {
 
     /// Recognises an older form of the session in memory, which somebody has written meanwhile for the sake of a changed user.
     mutating func recognise(_ stored: Stored) {
-        guard debt == .session, spent.contains(stored.session.refreshToken) else { return }
+        guard debt == .session, spent.contains(stored.session.accessToken) else { return }
         revision = stored.revision
         if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
     }
@@ -114,7 +116,7 @@ package struct SessionMachine: Sendable {
     ///
     /// - Parameter base: the session whose token was used up for it.
     mutating func show(_ session: Session, insteadOf base: Session? = nil, unwrittenBecauseOf error: StoreError) {
-        if let base { spent.insert(base.refreshToken) }
+        if let base { spent.insert(base.accessToken) }
         self.session = session
         debt = .session
         notes.append(.persistenceFailed(error.code))
@@ -138,7 +140,7 @@ package struct SessionMachine: Sendable {
     /// Somebody signs in: what was under way for whoever was there before counts no more.
     mutating func beginGeneration() {
         generation += 1
-        if let session { spent.insert(session.refreshToken) }
+        if let session { spent.insert(session.accessToken) }
         backoff = Backoff()
     }
 

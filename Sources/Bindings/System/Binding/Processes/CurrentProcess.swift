@@ -11,6 +11,13 @@ public enum CurrentProcess {
     /// How long processors have worked for it, all threads added up.
     public static var processorTime: Duration { .nanoseconds(lockstep_processor_time()) }
 
+    /// How many bytes of the machine's memory it has now; `nil` where no file of the system tells (`/proc/self/status`, Linux).
+    public static var residentMemory: Int? {
+        guard let bytes = try? AtomicFile.read("/proc/self/status") else { return nil }
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+    }
+
     /// Makes a write to a closed pipe or socket an error (`EPIPE`) instead of the end of the process.
     public static func ignoreBrokenPipes() {
         lockstep_ignore_broken_pipes()

@@ -1,0 +1,76 @@
+import Lockstep
+import LockstepEmulation
+import LockstepPrimitives
+import LockstepSystem
+
+/// Lets a crowd of callers ask one client for a token at the moment in which its session has expired.
+struct SessionCallers: Sendable {
+    /// So many must cost little time, and no memory that stays.
+    static let crowd = 10_000
+    private static let rounds = 20
+    private static let longest = Duration.milliseconds(50)
+    private static let growth = 8 << 20
+
+    func run(_ callers: Int) async throws -> Tally {
+        try await RotatingBackend.with { backend in
+            var tally = Tally()
+            let clock = MovableClock(base: SystemClock())
+            let client = try backend.client(on: MemorySessionStore(), clock: clock)
+            _ = try await client.signIn(with: .password(email: backend.email, password: backend.password))
+            var (alone, together): ([Duration], [Duration]) = ([], [])
+            var resident: [Int] = []
+            // A smaller crowd is a test among others, which take time and memory too.
+            for _ in 0..<(callers < Self.crowd ? 2 : Self.rounds) {
+                alone.append(try await round(1, client, clock, backend, &tally))
+                together.append(try await round(callers, client, clock, backend, &tally))
+                if let bytes = CurrentProcess.residentMemory { resident.append(bytes) }
+            }
+            guard callers >= Self.crowd else { return tally }
+            let overhead = together.median - alone.median
+            tally.count("µs for a refresh alone", Int(alone.median.microseconds))
+            tally.count("µs above it for all", Int(overhead.microseconds))
+            if overhead > Self.longest { tally.fault("the callers cost \(overhead) above the refresh itself") }
+            if let last = resident.last, case let grown = last - resident[Self.rounds / 4] {
+                tally.count("KiB resident after \(Self.rounds / 4 + 1) rounds", resident[Self.rounds / 4] >> 10)
+                tally.count("KiB resident after \(Self.rounds)", last >> 10)
+                if grown > Self.growth { tally.fault("\(grown) bytes more are resident") }
+            }
+            return tally
+        }
+    }
+
+    /// - Returns: how long it took until all were served.
+    private func round(
+        _ callers: Int, _ client: AuthClient, _ clock: MovableClock, _ backend: RotatingBackend, _ tally: inout Tally
+    ) async throws -> Duration {
+        backend.outliveTokens()
+        clock.advance(by: RotatingBackend.longerThanALife)
+        let requests = backend.server.panel.transcript.count
+        let start = clock.uptime
+        let (tokens, served) = await withTaskGroup(of: Secret?.self) { group in
+            for _ in 0..<callers { group.addTask { try? await client.accessToken() } }
+            var tokens: Set<Secret> = []
+            var served = 0
+            for await case let token? in group {
+                tokens.insert(token)
+                served += 1
+            }
+            return (tokens, served)
+        }
+        let time = clock.uptime - start
+        let asked = backend.server.panel.transcript.count - requests
+        tally.count("served", served)
+        tally.count("requests", asked)
+        if served != callers { tally.fault("\(callers - served) of \(callers) callers were not served") }
+        if asked != 1 || tokens.count != 1 { tally.fault("\(asked) requests gave \(tokens.count) tokens") }
+        return time
+    }
+}
+
+extension [Duration] {
+    fileprivate var median: Duration { sorted()[count / 2] }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+}
