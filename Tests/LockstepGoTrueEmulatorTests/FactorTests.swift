@@ -70,6 +70,43 @@ struct FactorTests {
         #expect(off.code == "mfa_totp_verify_not_enabled")
     }
 
+    @Test func whatWasAbandonedGoesThoughTheNextIsRefused() async throws {
+        let stage = try Stage { $0.factors.phone.mayEnroll = true }
+        let bearer = try await stage.person()["access_token"]
+        let phone: JSON = ["factor_type": "phone", "phone": "+15551234567", "friendly_name": "phone"]
+        #expect(try await stage.post("/factors", phone, bearer: bearer).status == 200)
+        #expect(try await stage.post("/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: bearer).status == 200)
+        let again: JSON = ["factor_type": "phone", "phone": "+15551234567", "friendly_name": "app"]
+        #expect(try await stage.post("/factors", again, bearer: bearer).code == "mfa_factor_name_conflict")
+        #expect(try await stage.get("/user", bearer: bearer).json["factors"]?.array?.map { $0["factor_type"] } == ["totp"])
+    }
+
+    @Test func anExpiredChallengeIsGone() async throws {
+        let stage = try Stage()
+        let bearer = try await stage.person()["access_token"]
+        let factor = try await stage.post("/factors", ["factor_type": "totp"], bearer: bearer)
+        let challenge = try await stage.post("/factors/\(factor["id"])/challenge", bearer: bearer)
+        stage.server.panel.advance(by: .seconds(301))
+        let body: JSON = ["challenge_id": .string(challenge["id"]), "code": "123456"]
+        for code in ["mfa_challenge_expired", "mfa_factor_not_found"] {
+            #expect(try await stage.post("/factors/\(factor["id"])/verify", body, bearer: bearer).code == code)
+        }
+    }
+
+    @Test func theAdministratorMayNotGiveANameTwice() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        let id = session.json["user"]?["id"]?.string ?? ""
+        var factors: [String] = []
+        for name in ["one", "two"] {
+            let body: JSON = ["factor_type": "totp", "friendly_name": .string(name)]
+            factors.append(try await stage.post("/factors", body, bearer: session["access_token"])["id"])
+        }
+        let path = "/admin/users/\(id)/factors/\(factors[0])"
+        let refused = try await stage.put(path, ["friendly_name": "two"], bearer: stage.admin)
+        #expect(refused.status == 500 && refused.code == "unexpected_failure")
+    }
+
     @Test func securityKeys() async throws {
         let stage = try Stage {
             $0.factors.webAuthn.mayEnroll = true

@@ -52,6 +52,39 @@ struct LinkTests {
         #expect(try stage.sideDoor.account(email: "new@example.com") != nil)
     }
 
+    @Test func aProofIsLookedForByTheTypeOfTheLink() async throws {
+        let stage = try Stage()
+        _ = try await stage.person()
+        var body = Self.proof
+        body["email"] = "ada@example.com"
+        _ = try await stage.post("/recover", .object(body))
+        let location = try await follow(
+            stage, try link(stage, to: "ada@example.com").replacing("type=recovery", with: "type=magiclink"))
+        let error =
+            "error=invalid_request&error_code=flow_state_not_found&error_description=No+associated+flow+state+found.+422%3A+No+valid+flow+state+found+for+user."
+        #expect(location == "http://localhost:3000?\(error)#\(error.replacing("%3A", with: "%253A"))&sb=")
+    }
+
+    @Test func anAddressThatWasTakenMeanwhileIsToldByRedirect() async throws {
+        let stage = try Stage { $0.mail.securesChange = false }
+        let bearer = try await stage.person()["access_token"]
+        _ = try await stage.put("/user", ["email": "new@example.com"], bearer: bearer)
+        let link = try link(stage, to: "new@example.com")
+        try stage.sideDoor.createUser(email: "new@example.com")
+        let location = try await follow(stage, link)
+        #expect(
+            location
+                == "http://localhost:3000#error=server_error&error_code=unexpected_failure&error_description=Error+confirm+email&sb="
+        )
+    }
+
+    @Test func aSignUpForAnUnknownAddressKeepsItsData() async throws {
+        let stage = try Stage()
+        let body: JSON = ["type": "magiclink", "email": "new@example.com", "data": ["team": "red"]]
+        let link = try await stage.post("/admin/generate_link", body, bearer: stage.admin)
+        #expect(link["verification_type"] == "signup" && link.json["user_metadata"]?["team"] == "red")
+    }
+
     @Test func unlinkingAsksForTheTokensAudience() async throws {
         let stage = try Stage { $0.signIn.allowsManualLinking = true }
         let session = try await stage.person()

@@ -77,6 +77,24 @@ struct SessionTests {
         #expect(inTime.status == 200, "It was revoked just now, which the interval forgives.")
     }
 
+    @Test func aSessionRemembersItsLastThousandSpentTokens() async throws {
+        let stage = try Stage { $0.refresh.punishesReuse = false }
+        var tokens = [try await stage.person()["refresh_token"]]
+        while tokens.count < 1_100 { tokens.append(try await stage.refresh(tokens[tokens.count - 1])["refresh_token"]) }
+        #expect(try await stage.refresh(tokens[0]).code == "refresh_token_not_found")
+        for token in [tokens[100], tokens[1_000]] {
+            #expect(try await stage.refresh(token).code == "refresh_token_already_used")
+        }
+        #expect(try await stage.refresh(tokens[1_099]).status == 200)
+    }
+
+    @Test func aTokenThatIsSignedByOthersIsUnknown() async throws {
+        let stage = try Stage { $0.refresh.version = 2 }
+        let other = try Stage { $0.refresh.version = 2 }
+        let own = try await stage.person()
+        #expect(try await other.refresh(own["refresh_token"]).code == "refresh_token_not_found")
+    }
+
     @Test func forgivenReuseMakesAChildOfItsOwn() async throws {
         let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
         let first = try await stage.person()

@@ -35,7 +35,7 @@ struct CreateUserEndpoint: Endpoint {
     private func addresses(_ body: Body, _ user: inout User, _ db: inout SQLiteConnection) throws {
         if !body[text: "email"].isEmpty {
             user.email = try Address.email(body[text: "email"])
-            if try db.user(email: user.email, audience: user.audience) != nil { throw GoTrueError.emailTaken }
+            if try db.owner(ofEmail: user.email, audience: user.audience) != nil { throw GoTrueError.emailTaken }
         }
         if !body[text: "phone"].isEmpty {
             user.phone = try Address.phone(body[text: "phone"])

@@ -73,7 +73,6 @@ struct GenerateLinkEndpoint: Endpoint {
         case "magiclink":
             task.type = "signup"
             task.password = ""
-            task.data = [:]
         case "signup":
             guard !task.password.isEmpty else { throw GoTrueError.invalid("Signup requires a valid password") }
         case "recovery", "email_change_current", "email_change_new":
@@ -117,7 +116,8 @@ struct GenerateLinkEndpoint: Endpoint {
             throw GoTrueError.invalid("Enable secure email change to generate link for current email")
         }
         let address = try Address.email(task.newEmail)
-        if let other = try db.user(email: address, audience: user.audience), other.id != user.id { throw GoTrueError.emailTaken }
+        // The address that the user has already counts as taken.
+        if try db.owner(ofEmail: address, audience: user.audience, but: user.id) != nil { throw GoTrueError.emailTaken }
         user.emailChange = address
         user.emailChangeSentAt = turn.now
         user.emailChangeStatus = 0

@@ -14,7 +14,7 @@ struct ListUsersEndpoint: Endpoint {
         var condition: SQL = "WHERE aud = \(audience)"
         if let filter = turn.request.query["filter"], !filter.isEmpty {
             condition +=
-                " AND (instr(email, \(filter)) > 0 OR instr(lower(json_extract(raw_user_meta_data, '$.full_name')), lower(\(filter))) > 0)"
+                " AND (email GLOB \(Self.glob(filter)) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
         }
         let count: Int = try db.value("SELECT count(*) FROM users " + condition) ?? 0
         var rows = condition
@@ -27,6 +27,25 @@ struct ListUsersEndpoint: Endpoint {
         }
         let body: JSONObject = ["users": .array(users), "aud": .string(audience)]
         return page.headed(.go(body), count: count, turn.request)
+    }
+
+    /// A pattern of `LIKE`, `%` and `_` in it, as one that minds the case of letters.
+    private static func glob(_ filter: String) -> String {
+        var glob = "*"
+        var isEscaped = false
+        for character in filter {
+            switch character {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "%" where !isEscaped: glob += "*"
+            case "_" where !isEscaped: glob += "?"
+            case "*", "?", "[": glob += "[\(character)]"
+            default: glob.append(character)
+            }
+            isEscaped = false
+        }
+        return glob + "*"
     }
 
     private static func isAscending(_ text: String?) throws -> Bool {

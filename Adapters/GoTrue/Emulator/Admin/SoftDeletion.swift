@@ -25,7 +25,7 @@ struct SoftDeletion {
         try db.clearOneTimeTokens(of: user.id)
         for factor in user.factors { try db.deleteFactor(id: factor.id) }
         for var identity in try db.identities(of: user.id) {
-            identity.subject = Self.disguise(user.id, identity.provider + identity.subject)
+            identity.subject = Self.disguise(user.id, identity.provider + ":" + identity.subject)
             identity.data = [:]
             try db.save(identity)
         }

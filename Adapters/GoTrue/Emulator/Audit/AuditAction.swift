@@ -20,19 +20,19 @@ enum AuditAction: String, Sendable {
     case factorDeleted = "factor_deleted"
     case challengeCreated = "challenge_created"
     case factorVerified = "verification_attempted"
+    case identityLinked = "identity_linked"
     case identityUnlinked = "identity_unlinked"
     case passkeyCreated = "passkey_created"
     case passkeyUpdated = "passkey_updated"
     case passkeyDeleted = "passkey_deleted"
 
-    /// The group that the log files it under; the real server forgot two of them.
+    /// The group that the log files it under.
     var kind: String {
         switch self {
         case .login, .logout, .inviteAccepted: "account"
         case .signedUp, .invited, .deleted: "team"
         case .tokenRevoked, .tokenRefreshed: "token"
         case .factorEnrolled, .factorUnenrolled, .factorUpdated, .factorDeleted, .challengeCreated, .factorVerified: "factor"
-        case .reauthenticated, .identityUnlinked: ""
         default: "user"
         }
     }
@@ -40,8 +40,8 @@ enum AuditAction: String, Sendable {
     /// Whether an entry of it has the caller's address; the others have an empty one.
     var hasAddress: Bool {
         switch self {
-        case .factorEnrolled, .factorUnenrolled, .factorDeleted, .challengeCreated, .factorVerified, .identityUnlinked,
-            .passkeyCreated, .passkeyUpdated, .passkeyDeleted:
+        case .factorEnrolled, .factorUnenrolled, .factorDeleted, .challengeCreated, .factorVerified, .identityLinked,
+            .identityUnlinked, .passkeyCreated, .passkeyUpdated, .passkeyDeleted:
             true
         default: false
         }

@@ -27,6 +27,8 @@ struct GoTrueError: Error {
     var form: Form
     var message: String
     var headers: [(name: String, value: String)] = []
+    /// Whether what was done before it stays done.
+    var keepsChanges = false
 
     /// The code that redirects and headers name.
     var code: ErrorCode {
@@ -58,6 +60,13 @@ struct GoTrueError: Error {
 }
 
 extension GoTrueError {
+    /// The same refusal, after which what was done stays done.
+    var kept: GoTrueError {
+        var copy = self
+        copy.keepsChanges = true
+        return copy
+    }
+
     static func bad(_ code: ErrorCode, _ message: String) -> GoTrueError { GoTrueError(400, code, message) }
     static func invalid(_ message: String) -> GoTrueError { GoTrueError(400, .validationFailed, message) }
     static func forbidden(_ code: ErrorCode, _ message: String) -> GoTrueError { GoTrueError(403, code, message) }

@@ -58,7 +58,7 @@ struct EnrollEndpoint: Endpoint {
             .factorNameConflict, "A factor with the friendly name \(GoText.quoted(name)) for this user already exists")
     }
 
-    /// Throws away what was abandoned, and looks whether one more may be.
+    /// Throws away what was abandoned, for good, and looks whether one more may be.
     private func makeRoom(
         for factor: Factor, _ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection
     ) throws {
@@ -76,18 +76,15 @@ struct EnrollEndpoint: Endpoint {
             }
             user.factors = try db.factors(of: user.id)
         }
-        if user.factors.contains(where: { $0.name == factor.name }) { throw Self.nameConflict(factor.name) }
-        guard user.factors.count < rules.maximumEnrolled else {
-            throw GoTrueError.unprocessable(
-                .tooManyFactors, "Maximum number of verified factors reached, unenroll to continue")
-        }
+        if user.factors.contains(where: { $0.name == factor.name }) { throw Self.nameConflict(factor.name).kept }
         let verified = user.factors.count { $0.isVerified }
-        guard verified < rules.maximumVerified else {
+        guard user.factors.count < rules.maximumEnrolled, verified < rules.maximumVerified else {
             throw GoTrueError.unprocessable(
-                .tooManyFactors, "Maximum number of verified factors reached, unenroll to continue")
+                .tooManyFactors, "Maximum number of verified factors reached, unenroll to continue"
+            ).kept
         }
         if verified > 0, turn.caller?.session?.isSecondFactor != true {
-            throw GoTrueError.forbidden(.insufficientAAL, "AAL2 required to enroll a new factor")
+            throw GoTrueError.forbidden(.insufficientAAL, "AAL2 required to enroll a new factor").kept
         }
     }
 

@@ -66,16 +66,15 @@ struct VerifyFactorEndpoint: Endpoint {
         }
         guard turn.now < challenge.createdAt + turn.settings.factors.challengeLife else {
             try db.run("DELETE FROM mfa_challenges WHERE id = \(challenge.id)")
-            throw GoTrueError.unprocessable(
-                .challengeExpired,
-                "MFA challenge \(challenge.id) has expired, verify against another challenge or create a new challenge.")
+            let message = "MFA challenge \(challenge.id) has expired, verify against another challenge or create a new challenge."
+            throw GoTrueError.unprocessable(.challengeExpired, message).kept
         }
         return challenge
     }
 
     private func isRight(_ code: String, _ factor: Factor, _ challenge: FactorChallenge, _ turn: Turn) -> Bool {
         guard factor.kind == .phone else {
-            let bare = String(code.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            let bare = String(code.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
             return TOTP(secret: factor.secret ?? "").accepts(bare, at: turn.now)
         }
         return challenge.code.map { ConstantTime.areEqual(code, $0) } ?? false

@@ -8,9 +8,9 @@ struct SignedRefresh {
 
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         guard let known = try db.session(id: token.sessionID), let user = try db.user(id: known.userID),
-            let current = known.refreshCounter
+            let current = known.refreshCounter, token.isSigned(by: known.refreshKey)
         else { throw RefreshGrant.notFound }
-        guard token.isSigned(by: known.refreshKey), token.counter <= current else {
+        guard token.counter <= current else {
             throw GoTrueError.invalid("Invalid Refresh Token: Not Issued By This Server")
         }
         var session = try SessionGate(user: user).admit(known.id, tokenUsedAt: nil, &turn, &db)

@@ -16,6 +16,14 @@ struct Identity: Sendable {
     /// The address in the data, in lower case.
     var email: String? { data["email"]?.string?.lowercased() }
 
+    /// Whether the provider, or a mail of the server, has proven the address.
+    var isEmailVerified: Bool { data["email_verified"]?.bool == true }
+
+    /// As the audit log notes it.
+    var auditTraits: JSONObject {
+        ["identity_id": .string(id), "provider": .string(provider), "provider_id": .string(subject)]
+    }
+
     var json: JSONObject {
         var object: JSONObject = [
             "identity_id": .string(id), "id": .string(subject), "user_id": .string(userID),

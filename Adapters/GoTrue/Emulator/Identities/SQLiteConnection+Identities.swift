@@ -15,6 +15,24 @@ extension SQLiteConnection {
         try identities("WHERE provider_id = \(subject) AND provider = \(provider)").first
     }
 
+    /// The ids of the users who have an identity with this address.
+    mutating func users(ofIdentityEmail email: String) throws -> [String] {
+        try all("SELECT user_id FROM identities WHERE email = \(email.lowercased()) GROUP BY user_id ORDER BY min(row)") {
+            row throws(SQLiteError) in try row[0]
+        }
+    }
+
+    /// Who keeps others from taking an address: who has it, or an identity with it.
+    ///
+    /// - Parameter user: Whose identities do not count; the address itself does.
+    mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
+        if let owner = try self.user(email: email, audience: audience) { return owner }
+        for id in try users(ofIdentityEmail: email) where id != user {
+            if let owner = try self.user(id: id), owner.audience == audience { return owner }
+        }
+        return nil
+    }
+
     mutating func insert(_ identity: Identity) throws {
         try run(
             "INSERT INTO identities (id, user_id, provider, provider_id, identity_data, email, last_sign_in_at, created_at, updated_at) VALUES (\(identity.id), \(identity.userID), \(identity.provider), \(identity.subject), \(StoredObject(identity.data)), \(identity.email.sqliteValue), \(identity.lastSignInAt.sqliteValue), \(identity.createdAt), \(identity.updatedAt))"

@@ -19,12 +19,7 @@ struct UnlinkIdentityEndpoint: Endpoint {
         guard let identity = identities.first(where: { $0.id == id }) else {
             throw GoTrueError.unprocessable(.identityNotFound, "Identity doesn't exist")
         }
-        try turn.audit(
-            .identityUnlinked, user, &db,
-            traits: [
-                "identity_id": .string(identity.id), "provider": .string(identity.provider),
-                "provider_id": .string(identity.subject),
-            ])
+        try turn.audit(.identityUnlinked, user, &db, traits: identity.auditTraits)
         try db.deleteIdentity(id: id)
         if identity.provider == "phone" {
             user.phone = ""

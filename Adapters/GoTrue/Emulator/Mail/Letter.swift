@@ -24,7 +24,7 @@ struct Letter: Sendable {
         var failure: String {
             switch self {
             case .confirmation: "Error sending confirmation email"
-            case .invite: "Error inviting user"
+            case .invite: "Error sending invite email"
             case .recovery: "Error sending recovery email"
             case .magicLink: "Error sending magic link email"
             case .emailChange: "Error sending email change email"

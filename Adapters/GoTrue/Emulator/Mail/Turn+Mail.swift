@@ -97,6 +97,8 @@ extension Turn {
 
     private mutating func send(_ purpose: Letter.Purpose, to user: User, _ code: String, _ hash: String) throws {
         try admitMail(to: [user.email])
+        // No mail can be addressed to nobody.
+        guard !user.email.isEmpty || settings.hooks.sendEmail != nil else { throw GoTrueError.failure(purpose.failure) }
         if let hook = settings.hooks.sendEmail {
             return try callEmailHook(hook, purpose.linkType, user, code: code, hash: hash)
         }

@@ -6,6 +6,8 @@ internal import LockstepSQLite
 struct PasskeyList {
     let userID: String
 
+    static let notFound = GoTrueError.notFound(.validationFailed, "Passkey not found")
+
     func all(_ db: inout SQLiteConnection) throws -> [JSON] {
         try db.all("SELECT * FROM webauthn_credentials WHERE user_id = \(userID) ORDER BY row", Self.json)
     }
@@ -14,7 +16,7 @@ struct PasskeyList {
         let found = try id.flatMap { id in
             try db.first("SELECT * FROM webauthn_credentials WHERE user_id = \(userID) AND id = \(id)", Self.json)
         }
-        guard let found else { throw GoTrueError.notFound(.validationFailed, "Passkey not found") }
+        guard let found else { throw Self.notFound }
         return found
     }
 

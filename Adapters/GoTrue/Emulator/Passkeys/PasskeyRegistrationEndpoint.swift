@@ -20,6 +20,8 @@ struct PasskeyRegistrationEndpoint: Endpoint {
         guard let credential = ceremony.verify(response, challenge: challenge) else {
             return turn.refusal(Turn.refusedCredential)
         }
+        try turn.refuseMorePasskeys(
+            than: db.value("SELECT count(*) FROM webauthn_credentials WHERE user_id = \(user.id)") ?? 0)
         if try db.exists("SELECT 1 FROM webauthn_credentials WHERE credential_id = \(credential.id)") {
             throw GoTrueError(
                 status: 500,

@@ -13,9 +13,7 @@ struct PasskeyRegistrationOptionsEndpoint: Endpoint {
         let user = try turn.user()
         let known: [String] = try db.all("SELECT credential_id FROM webauthn_credentials WHERE user_id = \(user.id) ORDER BY row")
         { row throws(SQLiteError) in try row[0] }
-        guard known.count < turn.settings.passkeys.maximum else {
-            throw GoTrueError.unprocessable(.tooManyPasskeys, "Maximum number of passkeys reached")
-        }
+        try turn.refuseMorePasskeys(than: known.count)
         let ceremony = WebAuthnCeremony(settings: turn.settings.passkeys)
         return try turn.passkeyAnswer({ ceremony.passkeyCreation(challenge: $0, user, excluding: known) }, of: user.id, &db)
     }

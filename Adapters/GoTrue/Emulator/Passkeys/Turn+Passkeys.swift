@@ -7,7 +7,7 @@ extension Turn {
         guard settings.passkeys.isEnabled else { throw GoTrueError.notFound(.passkeyDisabled, "Passkeys are disabled") }
     }
 
-    /// A user may manage passkeys whose address is proven, with the second factor where there is one.
+    /// Passkeys are added and deleted with the second factor, where there is one; a new name asks for none.
     func askForPasskeyRights() throws {
         let user = try user()
         if user.hasVerifiedFactor, caller?.session?.isSecondFactor != true {
@@ -20,8 +20,8 @@ extension Turn {
     func takeChallenge(_ body: Body, of userID: String?, _ db: inout SQLiteConnection) throws -> String {
         let text = body[text: "challenge_id"]
         guard !text.isEmpty else { throw GoTrueError.invalid("challenge_id is required") }
-        guard let id = UUIDText.normal(text) else { throw GoTrueError.invalid("challenge_id must be a valid UUID") }
         guard body[raw: "credential"] != nil else { throw GoTrueError.invalid("credential is required") }
+        guard let id = UUIDText.normal(text) else { throw GoTrueError.invalid("challenge_id must be a valid UUID") }
         let found = try db.first("SELECT challenge, expires_at, user_id FROM webauthn_challenges WHERE id = \(id)") {
             row throws(SQLiteError) in
             (challenge: try row[0] as String, end: try row[1] as Instant, owner: try row[2] as String?)
@@ -30,7 +30,7 @@ extension Turn {
             throw GoTrueError.bad(.webAuthnChallengeNotFound, "Challenge not found or already used")
         }
         try db.run("DELETE FROM webauthn_challenges WHERE id = \(id)")
-        guard now < found.end else { throw GoTrueError.bad(.webAuthnChallengeExpired, "Challenge has expired") }
+        guard now < found.end else { throw GoTrueError.bad(.webAuthnChallengeExpired, "Challenge has expired").kept }
         return found.challenge
     }
 
@@ -49,6 +49,12 @@ extension Turn {
             "challenge_id": .string(id), "options": .object(options(challenge)), "expires_at": .int(end.seconds),
         ]
         return .go(body)
+    }
+
+    func refuseMorePasskeys(than count: Int) throws(GoTrueError) {
+        guard count < settings.passkeys.maximum else {
+            throw GoTrueError.unprocessable(.tooManyPasskeys, "Maximum number of passkeys reached").kept
+        }
     }
 
     static let passkeyShape = BodyShape("PasskeyParams", [("challenge_id", .text), ("credential", .raw)])

@@ -28,23 +28,38 @@ extension Turn {
             user.mergeUserMetadata(claims.data)
             try updateProviders(&user, &db)
             user.identities = try db.identities(of: user.id)
-        } else if isVerified, let owner = try db.user(email: candidate, audience: audience) {
+        } else if isVerified, let owner = try userToLink(candidate, &db) {
             user = owner
             identity = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
             user.mergeUserMetadata(claims.data)
             try updateProviders(&user, &db)
+            try auditLink(of: identity, to: user, &db)
         } else {
             guard !settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
-            if !isVerified, !candidate.isEmpty, try db.user(email: candidate, audience: audience) != nil { candidate = "" }
+            if !isVerified, !candidate.isEmpty, try db.owner(ofEmail: candidate, audience: audience) != nil { candidate = "" }
             (user, identity) = try makeUser(candidate, claims, at: provider, &db)
         }
         if user.isBanned(at: now) { throw GoTrueError.banned }
-        let asksForProof = !(allowsNoEmail && claims.email == nil)
-        guard asksForProof, !user.isEmailConfirmed else {
+        guard !allowsNoEmail || !candidate.isEmpty, !user.isEmailConfirmed else {
             try audit(.login, user, &db, traits: ["provider": .string(provider)])
             return .signedIn(user)
         }
         return try takeOver(&user, identity, candidate: candidate, isVerified: isVerified, provider, &db)
+    }
+
+    /// The user whose identities, or else whose address, have a proven address.
+    private func userToLink(_ email: String, _ db: inout SQLiteConnection) throws -> User? {
+        let owners = try db.users(ofIdentityEmail: email)
+        guard let owner = owners.first else { return try db.user(email: email, audience: audience) }
+        guard owners.count == 1 else {
+            throw GoTrueError.failure(
+                "Multiple accounts with the same email address in the same linking domain detected: default")
+        }
+        return try db.user(id: owner)
+    }
+
+    private func auditLink(of identity: Identity, to user: User, _ db: inout SQLiteConnection) throws {
+        try audit(.identityLinked, user, &db, traits: identity.auditTraits)
     }
 
     private mutating func makeUser(
@@ -107,14 +122,15 @@ extension Turn {
             throw GoTrueError.unprocessable(
                 .identityAlreadyExists, isOwn ? "Identity is already linked" : "Identity is already linked to another user")
         }
-        _ = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
+        let identity = try makeIdentity(of: user, provider, subject: claims.subject, claims.data, &db)
+        try auditLink(of: identity, to: user, &db)
         if user.email.isEmpty {
             guard try updateEmail(&user, &db) else { throw GoTrueError.bad(.emailExists, GoTrueError.emailTaken.message) }
-            if !claims.isEmailVerified, !user.email.isEmpty {
+            if !claims.isEmailVerified {
                 try sendConfirmation(to: &user, nil, &db)
                 return .refused(
                     .unprocessable(
-                        .providerEmailNeedsVerification,
+                        .emailNotConfirmed,
                         "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email"))
             }
             try confirmEmail(&user, &db)
@@ -122,22 +138,5 @@ extension Turn {
         }
         try updateProviders(&user, &db)
         return .signedIn(user)
-    }
-
-    /// Gives a user the address of one of its identities, unless it has one of them.
-    ///
-    /// - Returns: Whether there was one that nobody else has.
-    func updateEmail(_ user: inout User, _ db: inout SQLiteConnection) throws -> Bool {
-        let identities = try db.identities(of: user.id)
-        if identities.contains(where: { ($0.email ?? "") == user.email }) { return true }
-        for identity in identities {
-            let address = identity.email ?? ""
-            if !address.isEmpty, try db.user(email: address, audience: user.audience) != nil { continue }
-            user.email = address
-            if address.isEmpty || identity.data["email_verified"]?.bool != true { user.emailConfirmedAt = nil }
-            try save(&user, &db)
-            return true
-        }
-        return false
     }
 }

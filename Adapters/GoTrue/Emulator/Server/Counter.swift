@@ -53,8 +53,13 @@ struct Counter: Sendable {
                 memory.ids.rewind()
                 var turn = Turn(core: core, request: request, now: core.environment.now, memory: memory)
                 do {
-                    var response = try endpoint.answer(&turn, &db)
-                    try turn.post()
+                    var response: EmulatorResponse
+                    do {
+                        response = try endpoint.answer(&turn, &db)
+                        try turn.post()
+                    } catch let error as GoTrueError where error.keepsChanges {
+                        response = turn.refusal(error)
+                    }
                     for (name, value) in turn.notes { response.headers[name] = value }
                     return response
                 } catch {

@@ -21,7 +21,7 @@ extension Turn {
                 throw GoTrueError.bad(.emailProviderDisabled, "Email signups are disabled")
             }
             account.email = try Address.email(account.email)
-            known = try db.user(email: account.email, audience: audience)
+            known = try db.owner(ofEmail: account.email, audience: audience)
         } else {
             guard settings.signIn.allowsPhone else {
                 throw GoTrueError.bad(.phoneProviderDisabled, "Phone signups are disabled")

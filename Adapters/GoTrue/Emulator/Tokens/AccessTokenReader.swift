@@ -32,10 +32,15 @@ struct AccessTokenReader: Sendable {
         guard Self.known.contains(algorithm) else {
             throw Reason(message: "token is unverifiable: signing method (alg) is unavailable")
         }
-        guard keys.algorithms.contains(algorithm), let key = keys.key(id: header["kid"]?.string, algorithm: algorithm) else {
+        guard keys.algorithms.contains(algorithm) else {
             throw Reason(message: "token signature is invalid: signing method \(algorithm) is invalid")
         }
         let signature = try bytes(parts[2], "signature")
+        let id = header["kid"]?.string
+        guard let key = keys.key(id: id, algorithm: algorithm) else {
+            let words = "unrecognized JWT kid \(id ?? "<nil>") for algorithm \(algorithm)"
+            throw Reason(message: "token is unverifiable: error while executing keyfunc: \(words)")
+        }
         guard key.isValid(signature, for: Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))) else {
             let words = algorithm.hasPrefix("ES") ? "crypto/ecdsa: verification error" : "signature is invalid"
             throw Reason(message: "token signature is invalid: \(words)")

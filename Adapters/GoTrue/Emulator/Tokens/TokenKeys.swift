@@ -39,9 +39,10 @@ struct TokenKeys: Sendable {
     /// The algorithms that a token may name.
     var algorithms: Set<String> { Set(checking.map(\.algorithm.rawValue)) }
 
-    /// The key for a token: by its id where one has it, else the one of its algorithm.
+    /// The key for a token: by its id where one has it, else the shared secret.
     func key(id: String?, algorithm: String) -> VerificationKey? {
         if let id, let key = checking.first(where: { $0.id == id && $0.algorithm.rawValue == algorithm }) { return key }
+        guard algorithm == "HS256" else { return nil }
         return checking.first { $0.algorithm.rawValue == algorithm }
     }
 }

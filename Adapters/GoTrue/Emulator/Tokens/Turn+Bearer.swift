@@ -58,7 +58,7 @@ extension Turn {
 
     /// Anonymous users may not have factors and passkeys.
     func refuseAnonymous() throws {
-        guard try !user().isAnonymous, caller?.claims.all["is_anonymous"]?.bool != true else {
+        guard caller?.claims.all["is_anonymous"]?.bool != true else {
             throw GoTrueError.forbidden(.noAuthorization, "Anonymous user not allowed to perform these actions")
         }
     }

@@ -8,7 +8,7 @@ enum Address {
         return text.lowercased()
     }
 
-    /// Without plus sign and spaces.
+    /// Without the plus sign that it begins with, and without spaces.
     static func phone(_ text: String) throws(GoTrueError) -> String {
         let digits = digits(text)
         let units = Array(digits.utf8)
@@ -20,9 +20,7 @@ enum Address {
 
     /// A number as it is stored, whatever else it may be.
     static func digits(_ text: String) -> String {
-        var text = text[...]
-        while text.first == "+" || text.first == " " { text.removeFirst() }
-        return text.filter { $0 != " " }
+        (text.hasPrefix("+") ? text.dropFirst() : text[...]).filter { $0 != " " }
     }
 
     /// The pattern of HTML's e-mail fields; a domain without a dot is one.

@@ -9,9 +9,10 @@ struct PasswordChange {
 
     func check(_ user: inout User, _ turn: inout Turn, _ db: inout SQLiteConnection) throws {
         if turn.settings.passwords.requiresReauthentication { try reauthenticate(&user, turn, &db) }
+        // A nonce is spent whatever comes after it.
         if turn.settings.passwords.requiresCurrent { try checkCurrent(user, turn) }
         if let hash = user.passwordHash, try turn.isRight(password, for: hash) {
-            throw GoTrueError.unprocessable(.samePassword, "New password should be different from the old password.")
+            throw GoTrueError.unprocessable(.samePassword, "New password should be different from the old password.").kept
         }
     }
 
@@ -36,7 +37,7 @@ struct PasswordChange {
         guard let hash = user.passwordHash else { return }
         if turn.caller?.session?.isProven(by: [.otp, .magicLink, .recovery]) == true { return }
         let message = "Current password required when setting new password."
-        guard !current.isEmpty else { throw GoTrueError.bad(.currentPasswordRequired, message) }
-        guard try turn.isRight(current, for: hash) else { throw GoTrueError.bad(.currentPasswordInvalid, message) }
+        guard !current.isEmpty else { throw GoTrueError.bad(.currentPasswordRequired, message).kept }
+        guard try turn.isRight(current, for: hash) else { throw GoTrueError.bad(.currentPasswordInvalid, message).kept }
     }
 }

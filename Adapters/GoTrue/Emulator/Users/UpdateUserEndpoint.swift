@@ -89,7 +89,7 @@ struct UpdateUserEndpoint: Endpoint {
             throw GoTrueError.unprocessable(
                 .userSSOManaged, "Updating email, phone, password of a SSO account only possible via SSO")
         }
-        if changesEmail, let other = try db.user(email: change.email, audience: turn.audience), other.id != user.id {
+        if changesEmail, try db.owner(ofEmail: change.email, audience: turn.audience, but: user.id) != nil {
             throw GoTrueError.emailTaken
         }
         if changesPhone, let other = try db.user(phone: change.phone, audience: turn.audience), other.id != user.id {

@@ -58,6 +58,20 @@ struct User: Sendable {
         updatedAt = now
     }
 
+    /// Forgets every code that is open, and the changes that wait for one.
+    mutating func voidWhatWasSent() {
+        confirmation = Slot()
+        recovery = Slot()
+        emailChange = ""
+        emailChangeCurrentHash = ""
+        emailChangeNewHash = ""
+        emailChangeSentAt = nil
+        emailChangeStatus = 0
+        phoneChange = ""
+        phoneChangeSlot = Slot()
+        reauthentication = Slot()
+    }
+
     var isEmailConfirmed: Bool { emailConfirmedAt != nil }
     var isPhoneConfirmed: Bool { phoneConfirmedAt != nil }
     var hasPassword: Bool { passwordHash != nil }

@@ -12,8 +12,13 @@ struct ResendEndpoint: Endpoint {
         let body = try Body(of: turn.request, as: Self.shape)
         try turn.askForCaptcha(body)
         let type = body[text: "type"]
+        var proof: ProofKey?
+        switch type {
+        case "signup", "email_change": proof = try ProofKey(body)
+        case "sms", "phone_change": break
+        default: throw GoTrueError.invalid("Missing one of these types: signup, email_change, sms, phone_change")
+        }
         let found = try find(type, body[text: "email"], body[text: "phone"], turn, &db)
-        let proof = try ProofKey(body)
         guard var user = found else { return .go([:] as JSONObject) }
         var message: String?
         switch type {
@@ -40,13 +45,9 @@ struct ResendEndpoint: Endpoint {
     private func find(
         _ type: String, _ email: String, _ phone: String, _ turn: Turn, _ db: inout SQLiteConnection
     ) throws -> User? {
-        switch type {
-        case "signup", "email_change":
-            if email.isEmpty { throw GoTrueError.invalid("Type provided requires an email address") }
-        case "sms", "phone_change":
-            if phone.isEmpty { throw GoTrueError.invalid("Type provided requires a phone number") }
-        default: throw GoTrueError.invalid("Missing one of these types: signup, email_change, sms, phone_change")
-        }
+        // Changes are found by either address of the user.
+        if type == "signup", email.isEmpty { throw GoTrueError.invalid("Type provided requires an email address") }
+        if type == "sms", phone.isEmpty { throw GoTrueError.invalid("Type provided requires a phone number") }
         guard email.isEmpty || phone.isEmpty else {
             throw GoTrueError.invalid("Only an email address or phone number should be provided.")
         }
@@ -56,6 +57,7 @@ struct ResendEndpoint: Endpoint {
             }
             return try db.user(email: try Address.email(email), audience: turn.audience)
         }
+        guard !phone.isEmpty else { throw GoTrueError.invalid("Missing email address or phone number") }
         guard turn.settings.signIn.allowsPhone else {
             throw GoTrueError.bad(.phoneProviderDisabled, "Phone logins are disabled")
         }

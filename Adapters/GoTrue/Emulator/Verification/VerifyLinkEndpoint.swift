@@ -22,7 +22,6 @@ struct VerifyLinkEndpoint: Endpoint {
             return .goRedirect(location, status: 303)
         } catch let error as GoTrueError {
             if case .unhandled = error.form { throw error }
-            if case .constraint = error.form { throw error }
             throw Redirected(error: error, location: RedirectAnswers.linkError(error, at: target, isProof: isProof), status: 303)
         }
     }
@@ -38,7 +37,8 @@ struct VerifyLinkEndpoint: Endpoint {
         }
         if let method {
             guard var flow = try db.flow(of: user.id, method), let code = flow.code else {
-                throw GoTrueError.bad(.flowStateNotFound, "No associated flow state found. No valid flow state found for user.")
+                throw GoTrueError.bad(
+                    .flowStateNotFound, "No associated flow state found. 422: No valid flow state found for user.")
             }
             flow.codeIssuedAt = turn.now
             try db.save(flow)
