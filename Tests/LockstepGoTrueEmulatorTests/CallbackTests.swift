@@ -74,7 +74,7 @@ final class CallbackTests {
     }
 
     @Test(arguments: [
-        ("custom:x", "Unsupported provider: custom OAuth providers are disabled"),
+        ("Custom:X", "Unsupported provider: custom provider custom:x not found"),
         ("Nobody", "Unsupported provider: Provider nobody could not be found"),
         ("x", "Unsupported provider: provider is not enabled"),
     ])

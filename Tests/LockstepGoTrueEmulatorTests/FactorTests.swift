@@ -81,6 +81,33 @@ struct FactorTests {
         #expect(try await stage.get("/user", bearer: bearer).json["factors"]?.array?.map { $0["factor_type"] } == ["totp"])
     }
 
+    @Test func aSessionWhoseTokensWereRevokedIsNotRaised() async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        let body: JSON = ["factor_type": "totp"]
+        let factor = try await stage.post("/factors", body, bearer: session["access_token"])
+        let next = try await stage.refresh(session["refresh_token"])
+        _ = try await stage.refresh(next["refresh_token"])
+        #expect(try await stage.refresh(session["refresh_token"]).code == "refresh_token_already_used")
+        let secret = factor.json["totp"]?["secret"]?.string ?? ""
+        let refused = try await stage.prove(factor["id"], secret, session["access_token"])
+        #expect(refused.status == 500 && refused.code == "unexpected_failure")
+    }
+
+    @Test func aStepUpTakesThePlaceOfTheOldestToken() async throws {
+        let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
+        let session = try await stage.person()
+        let factor = try await stage.post("/factors", ["factor_type": "totp"], bearer: session["access_token"])
+        let second = try await stage.refresh(session["refresh_token"])
+        let third = try await stage.refresh(second["refresh_token"])
+        let child = try await stage.refresh(session["refresh_token"])
+        #expect(child.status == 200 && child["refresh_token"] != third["refresh_token"])
+        let raised = try await stage.prove(factor["id"], factor.json["totp"]?["secret"]?.string ?? "", session["access_token"])
+        let again = try await stage.refresh(third["refresh_token"])
+        #expect(again["refresh_token"] == raised["refresh_token"])
+        #expect(again.response.headers["sb-auth-refresh-token-reuse"] == nil)
+    }
+
     @Test func anExpiredChallengeIsGone() async throws {
         let stage = try Stage()
         let bearer = try await stage.person()["access_token"]

@@ -69,6 +69,7 @@ struct ErrorCode: RawRepresentable, Hashable, Sendable {
     static let webAuthnChallengeExpired = ErrorCode(rawValue: "webauthn_challenge_expired")
     static let webAuthnVerificationFailed = ErrorCode(rawValue: "webauthn_verification_failed")
     static let featureDisabled = ErrorCode(rawValue: "feature_disabled")
+    static let customProviderNotFound = ErrorCode(rawValue: "custom_provider_not_found")
     static let samlDisabled = ErrorCode(rawValue: "saml_provider_disabled")
     static let bodyTooLarge = ErrorCode(rawValue: "request_entity_too_large")
     static let hookTimeoutAfterRetry = ErrorCode(rawValue: "hook_timeout_after_retry")

@@ -19,9 +19,9 @@ struct ChallengeEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         try turn.authenticate(&db)
         try turn.refuseAnonymous()
-        try turn.limit(.factorChallenge)
         let user = try turn.user()
         var factor = try turn.factorOfPath(user)
+        try turn.limit(.factorChallenge)
         try turn.askWhetherFactorsVerify(factor.kind)
         var challenge = FactorChallenge(
             id: turn.uuid(), factorID: factor.id, address: turn.callerAddress, createdAt: turn.now)

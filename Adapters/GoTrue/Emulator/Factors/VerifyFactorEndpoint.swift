@@ -20,9 +20,9 @@ struct VerifyFactorEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         try turn.authenticate(&db)
         try turn.refuseAnonymous()
-        try turn.limit(.factorVerify)
         var user = try turn.user()
         var factor = try turn.factorOfPath(user)
+        try turn.limit(.factorVerify)
         let body = try Body(of: turn.request, as: Self.shape)
         if factor.kind != .webAuthn, body[text: "code"].isEmpty { throw GoTrueError.invalid("Code needs to be non-empty") }
         try turn.askWhetherFactorsVerify(factor.kind, isAnswer: true)
@@ -138,7 +138,8 @@ struct VerifyFactorEndpoint: Endpoint {
             refreshToken = try SignedRefreshToken(sessionID: session.id, counter: counter + 2).text(key: session.refreshKey)
         } else {
             refreshToken = turn.newRefreshToken()
-            let parent = try db.activeRefreshToken(of: session.id)
+            // The real server does not foresee a session whose tokens were all revoked.
+            guard let parent = try db.oldestRefreshToken(of: session.id) else { throw GoTrueError.unhandled }
             try turn.audit(.tokenRevoked, user, &db)
             try db.insertRefreshToken(refreshToken, parent: parent, session: session, at: turn.now)
             user.updatedAt = turn.now

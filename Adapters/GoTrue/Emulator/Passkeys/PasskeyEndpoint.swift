@@ -7,8 +7,8 @@ struct PasskeyEndpoint: Endpoint {
     static let shape = BodyShape("PasskeyUpdateParams", [("friendly_name", .text)])
 
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticate(&db)
         try turn.askForPasskeys()
+        try turn.authenticate(&db)
         if turn.request.method == "DELETE" { try turn.askForPasskeyRights() }
         let user = try turn.user()
         let list = PasskeyList(userID: user.id)

@@ -5,10 +5,9 @@ internal import LockstepSQLite
 /// Answers `POST /passkeys/registration/verify`.
 struct PasskeyRegistrationEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.askForPasskeys()
         try turn.authenticate(&db)
         try turn.refuseAnonymous()
-        try turn.askForPasskeys()
-        try turn.limit(.passkey)
         try turn.askForPasskeyRights()
         let user = try turn.user()
         let body = try Body(of: turn.request, as: Turn.passkeyShape)

@@ -5,10 +5,9 @@ internal import LockstepSQLite
 /// Answers `POST /passkeys/registration/options`.
 struct PasskeyRegistrationOptionsEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.askForPasskeys()
         try turn.authenticate(&db)
         try turn.refuseAnonymous()
-        try turn.askForPasskeys()
-        try turn.limit(.passkey)
         try turn.askForPasskeyRights()
         let user = try turn.user()
         let known: [String] = try db.all("SELECT credential_id FROM webauthn_credentials WHERE user_id = \(user.id) ORDER BY row")

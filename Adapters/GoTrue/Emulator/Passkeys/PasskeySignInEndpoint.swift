@@ -6,7 +6,6 @@ internal import LockstepSQLite
 struct PasskeySignInEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         try turn.askForPasskeys()
-        try turn.limit(.passkey)
         let body = try Body(of: turn.request, as: Turn.passkeyShape)
         let challenge = try turn.takeChallenge(body, of: nil, &db)
         guard let response = WebAuthnResponse(assertion: body[raw: "credential"] ?? .null) else {

@@ -8,7 +8,6 @@ struct PasskeysByAdminEndpoint: Endpoint {
         try turn.authenticateAdmin()
         let user = try turn.userOfPath(&db)
         let list = PasskeyList(userID: user.id)
-        try turn.askForPasskeys()
         if turn.request.method == "GET" { return .go(.array(try list.all(&db))) }
         let id = UUIDText.normal(turn.request[placeholder: "passkey_id"])
         try list.delete(id, &db)

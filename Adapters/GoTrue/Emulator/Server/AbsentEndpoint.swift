@@ -4,12 +4,23 @@ internal import LockstepSQLite
 /// A feature that is off.
 struct AbsentEndpoint: Endpoint {
     let error: GoTrueError
-    let isForAdmins: Bool
+    var caller = Caller.anybody
+
+    /// Whose bearer is looked at before it is told.
+    enum Caller {
+        case anybody
+        case user
+        case administrator
+    }
 
     var isReading: Bool { true }
 
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        if isForAdmins { try turn.authenticateAdmin() }
+        switch caller {
+        case .anybody: break
+        case .user: try turn.authenticate(&db)
+        case .administrator: try turn.authenticateAdmin()
+        }
         throw error
     }
 }

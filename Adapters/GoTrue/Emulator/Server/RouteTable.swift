@@ -90,14 +90,28 @@ struct RouteTable {
         for (method, pattern, error) in [
             ("POST", "/sso/?", saml), ("GET", "/sso/saml/metadata", saml), ("POST", "/sso/saml/acs", saml),
             ("GET", "/oauth/authorize", oauth), ("POST", "/oauth/token", oauth), ("POST", "/oauth/clients/register", oauth),
-            ("GET", "/oauth/userinfo", oauth), ("GET", "/scim/v2/{rest...}", scim), ("POST", "/scim/v2/{rest...}", scim),
+            ("GET", "/oauth/userinfo", oauth), ("GET", "/oauth/authorizations/{authorization_id}", oauth),
+            ("POST", "/oauth/authorizations/{authorization_id}/consent", oauth),
+            ("GET", "/.well-known/oauth-authorization-server", oauth), ("GET", "/scim/v2/{rest...}", scim),
+            ("POST", "/scim/v2/{rest...}", scim),
         ] {
-            on(&router, method, pattern, AbsentEndpoint(error: error, isForAdmins: false))
+            on(&router, method, pattern, AbsentEndpoint(error: error))
         }
-        for method in ["GET", "POST"] {
-            on(&router, method, "/admin/oauth/clients/?", AbsentEndpoint(error: oauth, isForAdmins: true))
-            on(&router, method, "/admin/sso/providers/?", AbsentEndpoint(error: saml, isForAdmins: true))
+        let client = "/admin/oauth/clients/{client_id}"
+        for (method, pattern, error) in [
+            ("GET", "/admin/oauth/clients/?", oauth), ("POST", "/admin/oauth/clients/?", oauth), ("GET", client + "/?", oauth),
+            ("PUT", client + "/?", oauth), ("DELETE", client + "/?", oauth), ("POST", client + "/regenerate_secret", oauth),
+            ("GET", "/admin/sso/providers/?", saml), ("POST", "/admin/sso/providers/?", saml),
+            ("POST", "/admin/custom-providers/?", GoTrueError.notFound(.featureDisabled, "Custom OAuth providers are disabled")),
+        ] {
+            on(&router, method, pattern, AbsentEndpoint(error: error, caller: .administrator))
         }
-        on(&router, "GET", "/user/oauth/grants", AbsentEndpoint(error: oauth, isForAdmins: false))
+        for method in ["GET", "DELETE"] {
+            on(&router, method, "/user/oauth/grants/?", AbsentEndpoint(error: oauth, caller: .user))
+        }
+        on(&router, "GET", "/admin/custom-providers/?", CustomProvidersEndpoint())
+        for method in ["GET", "PUT", "DELETE"] {
+            on(&router, method, "/admin/custom-providers/{identifier}/?", CustomProvidersEndpoint())
+        }
     }
 }

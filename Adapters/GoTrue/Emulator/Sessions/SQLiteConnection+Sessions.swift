@@ -73,6 +73,11 @@ extension SQLiteConnection {
         try refreshToken("WHERE session_id = \(sessionID) AND revoked = 0 ORDER BY id DESC LIMIT 1" as SQL)
     }
 
+    /// The oldest token of a session that is not spent: forgiven reuse leaves more than one.
+    mutating func oldestRefreshToken(of sessionID: String) throws -> RefreshToken? {
+        try refreshToken("WHERE session_id = \(sessionID) AND revoked = 0 ORDER BY id LIMIT 1" as SQL)
+    }
+
     private mutating func refreshToken(_ condition: SQL) throws -> RefreshToken? {
         try first("SELECT * FROM refresh_tokens " + condition) { row throws(SQLiteError) in
             RefreshToken(

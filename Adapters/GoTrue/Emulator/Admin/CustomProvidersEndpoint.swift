@@ -1,0 +1,23 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Answers `GET /admin/custom-providers`, and all that is asked of one of them: there are none.
+struct CustomProvidersEndpoint: Endpoint {
+    var isReading: Bool { true }
+
+    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
+        try turn.authenticateAdmin()
+        let identifier = turn.request[placeholder: "identifier"]
+        guard !identifier.isEmpty else {
+            guard ["", "oauth2", "oidc"].contains(turn.request.query["type"] ?? "") else {
+                throw GoTrueError.invalid("type must be either 'oauth2' or 'oidc'")
+            }
+            return .go(["providers": []] as JSONObject)
+        }
+        guard identifier.hasPrefix("custom:") else {
+            throw GoTrueError.invalid("identifier must start with 'custom:' prefix, e.g. 'custom:\(identifier)'")
+        }
+        throw GoTrueError.notFound(.customProviderNotFound, "Custom OAuth provider not found")
+    }
+}

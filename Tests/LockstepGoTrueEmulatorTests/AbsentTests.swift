@@ -1,0 +1,69 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// What the server does not have is told in the real server's words, after the bearer where that comes first.
+struct AbsentTests {
+    enum Caller: Sendable, CaseIterable {
+        case nobody
+        case user
+        case administrator
+    }
+
+    private func bearers(_ stage: Stage) async throws -> [Caller: String?] {
+        [.nobody: nil, .user: try await stage.person()["access_token"], .administrator: stage.admin]
+    }
+
+    private func ask(_ stage: Stage, _ method: HTTPMethod, _ path: String, _ bearer: String?) async throws -> Stage.Answer {
+        if method == .get { return try await stage.get(path, bearer: bearer) }
+        return try await stage.send(
+            HTTPRequest(method, stage.server.base + path, headers: Stage.headers(bearer), body: .json([:])))
+    }
+
+    @Test(
+        arguments: [
+            (.get, "/oauth/authorizations/x", .nobody), (.post, "/oauth/authorizations/x/consent", .nobody),
+            (.get, "/.well-known/oauth-authorization-server", .nobody), (.get, "/user/oauth/grants", .user),
+            (.delete, "/user/oauth/grants", .user), (.get, "/admin/oauth/clients/x", .administrator),
+            (.put, "/admin/oauth/clients/x", .administrator), (.delete, "/admin/oauth/clients/x", .administrator),
+            (.post, "/admin/oauth/clients/x/regenerate_secret", .administrator),
+            (.post, "/admin/custom-providers", .administrator),
+        ] as [(HTTPMethod, String, Caller)])
+    func isTold(_ method: HTTPMethod, _ path: String, _ caller: Caller) async throws {
+        let stage = try Stage()
+        let bearers = try await bearers(stage)
+        let told = try await ask(stage, method, path, bearers[caller] ?? nil)
+        #expect(told.status == 404 && told.code == "feature_disabled")
+        guard caller != .nobody else { return }
+        #expect(try await ask(stage, method, path, nil).status == 401)
+        guard caller == .administrator else { return }
+        #expect(try await ask(stage, method, path, bearers[.user] ?? nil).code == "not_admin")
+    }
+
+    @Test func thereAreNoCustomProviders() async throws {
+        let stage = try Stage()
+        #expect(try await stage.get("/admin/custom-providers?type=oidc", bearer: stage.admin).json == ["providers": []])
+        let wrong = try await stage.get("/admin/custom-providers?type=saml", bearer: stage.admin)
+        #expect(wrong.status == 400 && wrong["msg"] == "type must be either 'oauth2' or 'oidc'")
+        let unnamed = try await stage.get("/admin/custom-providers/x", bearer: stage.admin)
+        #expect(unnamed["msg"] == "identifier must start with 'custom:' prefix, e.g. 'custom:x'")
+        let unknown = try await stage.delete("/admin/custom-providers/custom:x", bearer: stage.admin)
+        #expect(unknown.status == 404 && unknown.code == "custom_provider_not_found")
+        #expect(try await stage.get("/admin/custom-providers").status == 401)
+    }
+
+    @Test(
+        arguments: [
+            (.get, "/passkeys"), (.patch, "/passkeys/x"), (.delete, "/passkeys/x"), (.post, "/passkeys/registration/options"),
+            (.post, "/passkeys/registration/verify"), (.post, "/passkeys/authentication/options"),
+        ] as [(HTTPMethod, String)])
+    func passkeysAreOffForNobodyToo(_ method: HTTPMethod, _ path: String) async throws {
+        let stage = try Stage { $0.passkeys.isEnabled = false }
+        let off = try await ask(stage, method, path, nil)
+        #expect(off.status == 404 && off.code == "passkey_disabled")
+        let id = try stage.sideDoor.createUser(email: "ada@example.com").id
+        #expect(try await stage.get("/admin/users/\(id)/passkeys", bearer: stage.admin).json == [], "Administrators may look.")
+    }
+}
