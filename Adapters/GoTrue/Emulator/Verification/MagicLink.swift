@@ -19,9 +19,6 @@ struct MagicLink {
 
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         try Self.checkSettings(turn)
-        guard !email.isEmpty else {
-            throw GoTrueError.unprocessable(.validationFailed, "Password recovery requires an email")
-        }
         let address = try Address.email(email)
         var known = try db.user(email: address, audience: turn.audience)
         if known?.isEmailConfirmed != true {

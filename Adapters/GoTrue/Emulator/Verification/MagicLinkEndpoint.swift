@@ -14,7 +14,10 @@ struct MagicLinkEndpoint: Endpoint {
         // This endpoint alone reads a stream, which words an empty body differently.
         if turn.request.body.isEmpty { throw GoTrueError.bad(.badJSON, "Could not read verification params: EOF") }
         let body = try Body(of: turn.request, as: Self.shape, saying: "Could not read verification params: ")
-        return try MagicLink(email: body[text: "email"], data: body[object: "data"] ?? [:], proof: try ProofKey(body))
-            .answer(&turn, &db)
+        guard !body[text: "email"].isEmpty else {
+            throw GoTrueError.unprocessable(.validationFailed, "Password recovery requires an email")
+        }
+        let email = try Address.email(body[text: "email"])
+        return try MagicLink(email: email, data: body[object: "data"] ?? [:], proof: try ProofKey(body)).answer(&turn, &db)
     }
 }

@@ -1,0 +1,70 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// Addresses and numbers, as they are sent, looked for and refused.
+struct AddressTests {
+    @Test(arguments: [
+        ("+ 1555 123 4567", true), ("15551234567 ", true), (" +15551234567", false), ("++15551234567", false),
+        ("15551234567+", false),
+    ])
+    func onePlusAtTheFrontIsTakenOff(_ phone: String, _ isNumber: Bool) async throws {
+        let answer = try await Stage().post("/signup", ["phone": .string(phone), "password": "Correct-Horse-1"])
+        #expect((answer.status == 200) == isNumber)
+        if isNumber { #expect(answer["phone"] == "15551234567") }
+    }
+
+    @Test(
+        arguments: [
+            ("_da", ["ada"]), ("a%m", ["ada", "b*b"]), ("\\_", []), ("B", []), ("b*", ["b*b"]), ("aDA LOVE", ["ada"]),
+            ("ada_love", ["ada"]), ("?", []),
+        ] as [(String, [String])])
+    func usersAreLookedForByPattern(_ filter: String, _ names: [String]) async throws {
+        let stage = try Stage()
+        for (name, fullName) in [("ada", "Ada Lovelace"), ("b*b", "")] {
+            try stage.sideDoor.createUser(email: "\(name)@example.com", metadata: ["full_name": .string(fullName)])
+        }
+        var form = ""
+        for byte in filter.utf8 { form += "%" + Hex.encode(CollectionOfOne(byte)) }
+        let found = try await stage.get("/admin/users?sort=created_at%20asc&filter=\(form)", bearer: stage.admin)
+        #expect(found.json["users"]?.array?.map { $0["email"]?.string } == names.map { "\($0)@example.com" })
+        #expect(found.response.headers["x-total-count"] == String(names.count))
+    }
+
+    @Test(
+        arguments: [
+            ([:], 422, "Password recovery requires an email"),
+            (["code_challenge": "short"], 422, "Password recovery requires an email"),
+            (["email": "x", "code_challenge": "short"], 400, "Unable to validate email address: invalid format"),
+            (
+                ["email": "ada@example.com", "code_challenge": "short"], 400,
+                "PKCE flow requires code_challenge_method and code_challenge"
+            ),
+        ] as [(JSON, Int, String)])
+    func aMagicLinkAsksForTheAddressFirst(_ body: JSON, _ status: Int, _ message: String) async throws {
+        let refused = try await Stage().post("/magiclink", body)
+        #expect(refused.status == status && refused["msg"] == message)
+    }
+
+    @Test func anInvitationThatCannotBeSentIsNone() async throws {
+        let stage = try Stage()
+        stage.server.panel.outbox.isReachable = false
+        let refused = try await stage.post("/invite", ["email": "ada@example.com"], bearer: stage.admin)
+        #expect(refused.status == 500 && refused["msg"] == "Error sending invite email")
+        #expect(try stage.sideDoor.account(email: "ada@example.com") == nil)
+    }
+
+    @Test func factorsOfOthersCountForNoLimit() async throws {
+        let stage = try Stage { $0.limits.header = "X-Caller" }
+        let bearer = try await stage.person()["access_token"]
+        var headers = Stage.headers(bearer)
+        headers.append("X-Caller", "10.0.0.1")
+        let path = "/factors/11111111-1111-4111-8111-111111111111/challenge"
+        for _ in 0..<40 {
+            let request = HTTPRequest(.post, stage.server.base + path, headers: headers, body: .json([:]))
+            #expect(try await stage.send(request).status == 404)
+        }
+    }
+}
