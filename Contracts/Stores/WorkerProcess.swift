@@ -52,7 +52,7 @@ public final class WorkerProcess: StoreProcess {
             }
             if let line { return line }
             let child = child
-            let more = try await BlockingThread.run { try child.readOutput() }
+            let more = try await BlockingThread.run { try child.readOutput(within: .seconds(120)) }
             if more.isEmpty { return nil }
             unread.withLock { $0 += more }
         }

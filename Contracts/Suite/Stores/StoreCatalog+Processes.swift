@@ -11,8 +11,9 @@ extension StoreCatalog {
             var stored = 0
             for round in 1...w.effort.kills {
                 let process = try await w.start(.overwrite)
-                // A few replaces, and then a little more, so that the kill falls anywhere into the next one.
-                for _ in 0..<w.chance(6) {
+                // A few replaces, and then a little more, so that the kill falls anywhere into the next one; the last process may work
+                // for long enough that something is there to be looked at.
+                for _ in 0..<(round < w.effort.kills ? w.chance(6) : 6) {
                     if let line = try await process.line(), let number = Int(line) { stored = number }
                 }
                 for _ in 0..<w.chance(400) { await Task.yield() }

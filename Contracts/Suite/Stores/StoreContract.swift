@@ -38,7 +38,8 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
         let verdict = await judged(on: bench, sabotage, effort)
         guard case .broken = verdict else { return verdict }
         for ground in StoreCatalog.all where buildsOn.contains(ground.id) {
-            if case .broken = await ground.judged(on: bench, sabotage, effort) {
+            // A glance may miss what has to be told from this one.
+            if case .broken = await ground.judged(on: bench, sabotage, .short) {
                 return .notChecked("builds on \(ground.id), which is broken")
             }
         }

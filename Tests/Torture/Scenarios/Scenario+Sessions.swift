@@ -8,7 +8,7 @@ extension Scenario {
         Scenario(
             "session.simulation",
             "The rules of sessions hold in every order of calls, answers, faults, clock jumps and deaths that a seed makes.",
-            "schedules", short: 2000, long: 200_000
+            "schedules", short: 1000, long: 200_000
         ) { count in
             try await BlockingThread.run {
                 let clock = SystemClock()

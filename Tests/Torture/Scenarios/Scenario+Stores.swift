@@ -5,16 +5,16 @@ extension Scenario {
     /// What is done to stores.
     static let stores: [Scenario] = StoreBenches.all.filter { $0.name != "memory" }.flatMap { bench in
         [
-            promise("store.whole-or-old", on: bench, "kills", short: 20, long: 1000) { count in
+            promise("store.whole-or-old", on: bench, "kills", short: 5, long: 1000) { count in
                 StoreEffort(kills: count, processes: 2, replaces: 1, limit: .seconds(600))
             },
-            promise("store.two-processes", on: bench, "replaces a process", short: 100, long: 1000) { count in
+            promise("store.two-processes", on: bench, "replaces a process", short: 25, long: 1000) { count in
                 StoreEffort(kills: 1, processes: count < 1000 ? 4 : 8, replaces: count, limit: .seconds(600))
             },
             Scenario(
                 "session.kills.\(word(bench))",
                 "A process that is killed while it signs in, refreshes and signs out leaves the old or the new session, whole.",
-                "kills", short: 20, long: 1000
+                "kills", short: 10, long: 1000
             ) { try await SessionKills(bench: bench).run($0) },
             Scenario(
                 "session.races.\(word(bench))",
@@ -30,7 +30,7 @@ extension Scenario {
             "session.move.kills",
             "A process that is killed while it moves a session leaves one whole copy at least, and the next move finishes.",
             "kills",
-            short: 20, long: 1000
+            short: 10, long: 1000
         ) { try await MoveKills().run($0) }
     ]
 
