@@ -29,6 +29,30 @@ extension Saboteurs {
                 }
             }
         },
+        .client("privacy.canary", "shows the address in an event") { impostor, scene in
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                if let password = credential as? PasswordCredential {
+                    scene.events(Event(.callBegan, at: scene.stage.clock.now, [.call: "signIn " + password.email]))
+                }
+                return try await base.signIn(with: credential)
+            }
+        },
+        .client("privacy.canary", "shows the token that was refused in the line of a sign-out") { impostor, scene in
+            impostor.onSignOut = { base, scope, discarding async throws(AuthError) in
+                let token = base.state.session?.refreshToken.reveal()
+                scene.events(Event(.sessionEnded, at: scene.stage.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
+                try await base.signOut(scope, discardingGuest: discarding)
+            }
+        },
+        .client("privacy.canary", "tells of a request by its whole address") { impostor, scene in
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                if let id = step.session?.user.id {
+                    scene.events(Event(.requestBegan, at: scene.stage.clock.now, [.route: "/users/" + id]))
+                }
+                return step
+            }
+        },
     ]
 
     static let capabilities: [Saboteur] =

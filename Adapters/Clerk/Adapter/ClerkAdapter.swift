@@ -14,7 +14,8 @@ public struct ClerkAdapter: AuthAdapter {
         _ configuration: ClerkConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
     ) {
-        api = ClerkAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
+        api = ClerkAPI(
+            configuration: configuration, transport: ObservedTransport(transport), clock: clock, randomness: randomness)
     }
 
     /// An adapter for an instance.

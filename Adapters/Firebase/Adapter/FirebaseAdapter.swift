@@ -13,7 +13,7 @@ public struct FirebaseAdapter: AuthAdapter {
     public init(
         _ configuration: FirebaseConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) {
-        api = FirebaseAPI(configuration: configuration, transport: transport, clock: clock)
+        api = FirebaseAPI(configuration: configuration, transport: ObservedTransport(transport), clock: clock)
     }
 
     /// An adapter for a project.

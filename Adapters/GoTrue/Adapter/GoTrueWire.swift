@@ -16,7 +16,7 @@ package struct GoTrueWire: Sendable {
         self.url = url
         self.key = key
         self.deadline = deadline
-        self.transport = transport
+        self.transport = ObservedTransport(transport)
     }
 
     /// The format of errors that is asked for; older servers and gateways answer in the older one all the same.

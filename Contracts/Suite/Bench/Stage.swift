@@ -31,6 +31,8 @@ public struct Stage: Sendable {
     public var trace: (any RequestTrace)?
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
+    /// Who is told what happens in the clients of the world, beside the checks; see ``Bench/telling(_:)``.
+    public var events = EventSink.none
 
     /// A stage; hands that are left out are not there.
     public init(

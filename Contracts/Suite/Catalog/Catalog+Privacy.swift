@@ -40,16 +40,18 @@ extension Catalog {
             show("the state", client.state)
             show("a credential", person.credential)
             show("an answer", Answer.newPassword(wrong))
-            let events = w.events.all.map { "\($0)" }.joined(separator: "\n")
+            let tokens = try await w.loseSession(of: client, renewed, show)
+            let events = w.events.all.map { "\($0)\n\($0.jsonLine)\n\($0.fields)" }.joined(separator: "\n")
             shown.append(("an event", events))
             if let transcript = w.stage.trace?.transcript { shown.append(("the transcript", transcript)) }
 
-            let secrets: [(String, Secret)] = [
-                ("a password", person.password), ("a password", wrong), ("an access token", session.accessToken),
-                ("a refresh token", session.refreshToken), ("an access token", renewed.accessToken),
-                ("a refresh token", renewed.refreshToken), ("an ID token", "canary-id-token"), ("a nonce", "canary-nonce"),
-                ("a code", "canary-code-9"),
-            ]
+            let secrets: [(String, Secret)] =
+                [
+                    ("a password", person.password), ("a password", wrong), ("an access token", session.accessToken),
+                    ("a refresh token", session.refreshToken), ("an access token", renewed.accessToken),
+                    ("a refresh token", renewed.refreshToken), ("an ID token", "canary-id-token"), ("a nonce", "canary-nonce"),
+                    ("a code", "canary-code-9"),
+                ] + tokens.map { ("a token", $0) }
             for (what, text) in shown {
                 for (name, secret) in secrets where text.contains(secret.reveal()) {
                     w.found("\(what) shows \(name)", line: #line)
@@ -57,6 +59,49 @@ extension Catalog {
             }
             w.expect(!events.contains(person.email), "an event shows the address")
             w.expect(!events.contains(session.user.id), "an event shows the user's id")
+            if let id = session.id { w.expect(!events.contains(id), "an event shows the session's id") }
+            for event in w.events.all {
+                let unknown = event.fields.keys.filter { !event.name.fields.contains(Event.Field(rawValue: $0)) }
+                w.expect(unknown.isEmpty, "\(event.name.rawValue) has fields that are documented nowhere: \(unknown)")
+            }
         }
     ]
+}
+
+extension World {
+    /// Lets everything happen to a session that is told in events: refreshes that fail, the end by an administrator, a sign-out.
+    ///
+    /// - Returns: the tokens that came on the way.
+    fileprivate func loseSession(
+        of client: any PortableClient, _ session: Session, _ show: (String, Any) -> Void
+    ) async throws -> [Secret] {
+        var session = session
+        var tokens: [Secret] = []
+        /// Asks for a token when the old one is of no use any more.
+        func renew() async throws {
+            try await outliveToken(of: session)
+            do throws(AuthError) {
+                session = try await client.session()
+                tokens += [session.accessToken, session.refreshToken]
+            } catch { show("an error", error) }
+        }
+        if stage.faults != nil {
+            for fault in [Fault.offline, .garbage(.truncatedJSON), .status(503, retryAfter: nil)] {
+                try await fail(with: fault)
+                try await renew()
+                try await heal()
+                try await advance(by: .seconds(600))
+            }
+            try await renew()
+        }
+        if let sideDoor = stage.sideDoor {
+            // Not every backend's administrator can do that.
+            do { try await sideDoor.endSessions(of: session.user.id) } catch is StageError {}
+            try await renew()
+        }
+        do throws(AuthError) {
+            try await client.signOut()
+        } catch { show("an error", error) }
+        return tokens
+    }
 }

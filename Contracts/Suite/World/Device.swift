@@ -11,7 +11,8 @@ public struct Device: Sendable {
 
     /// Starts the app: a client that has read nothing yet.
     public func launch() -> any PortableClient {
-        let effects = Effects(clock: world.clock, randomness: world.stage.randomness, events: world.events.sink)
+        let effects = Effects(
+            clock: world.clock, randomness: world.stage.randomness, events: world.events.sink(and: world.stage.events))
         let client = AuthClient(
             adapter: world.stage.adapter, store: store, callbacks: world.stage.callbacks, effects: effects)
         let scene = Sabotage.Scene(

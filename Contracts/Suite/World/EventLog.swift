@@ -12,10 +12,10 @@ public final class EventLog: Sendable {
     /// Calls `body` with every event from now on, on the task that caused it.
     public func listen(_ body: @escaping @Sendable (Event) -> Void) { listener.withLock { $0 = body } }
 
-    var sink: EventSink {
+    func sink(and other: EventSink) -> EventSink {
         EventSink { event in
             self.state.withLock { $0.append(event) }
             self.listener.withLock { $0 }?(event)
-        }
+        }.and(other)
     }
 }

@@ -33,27 +33,17 @@ extension AuthClient {
         }
         let answer = try outcome.get()
         // The backend answers again: it hears now of the sign-outs that could not reach it.
-        if core.withLock({ $0.owesRevocations }) { Task { await sendRevocations() } }
+        if core.withLock({ $0.owesRevocations }) { inBackground("sendRevocations") { await self.sendRevocations() } }
         return answer
     }
 
-    /// Runs one call of the app: restores first, and tells the sink how it ended.
+    /// Runs one call of the app: restores first, and tells the sink how it begins and ends.
     func call<Answer: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
-        let began = effects.clock.uptime
-        func end(_ outcome: String) {
-            let passed = (effects.clock.uptime - began).milliseconds
-            tell(.callEnded, ["call": name, "outcome": outcome, "milliseconds": String(passed)])
-        }
-        do throws(AuthError) {
+        try await told(name) { () async throws(AuthError) in
             try await ensureRestored()
-            let answer = try await body()
-            end("ok")
-            return answer
-        } catch {
-            end(error.code.rawValue)
-            throw error
+            return try await body()
         }
     }
 

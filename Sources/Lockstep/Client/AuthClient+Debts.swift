@@ -14,19 +14,24 @@ extension AuthClient {
         guard begins else { return }
         let clock = effects.clock
         Task { [weak self] in
-            var pause = Duration.seconds(1)
-            while (try? await clock.sleep(for: pause)) != nil, let client = self, await client.isStillInDebt() {
-                pause = min(pause * 2, .seconds(60))
+            await TraceContext.$current.withValue(nil) {
+                var pause = Duration.seconds(1)
+                while (try? await clock.sleep(for: pause)) != nil, let client = self, await client.isStillInDebt() {
+                    pause = min(pause * 2, .seconds(60))
+                }
             }
         }
     }
 
     private func isStillInDebt() async -> Bool {
-        let (isRestored, generation) = core.withLock { ($0.isRestored, $0.generation) }
-        if isRestored {
-            _ = await run(SessionErrand(.settleDebt, in: generation))
-        } else {
-            await restore()
+        // The body throws nothing.
+        try? await told("settleDebts") { () async throws(AuthError) in
+            let (isRestored, generation) = core.withLock { ($0.isRestored, $0.generation) }
+            if isRestored {
+                _ = await run(SessionErrand(.settleDebt, in: generation))
+            } else {
+                await restore()
+            }
         }
         return core.withLock { core in
             core.isSettling = core.isInDebt

@@ -52,7 +52,11 @@ extension AuthClient {
                 } catch {
                     action = take(.shutOut(error), of: &errand, flow)
                 }
-            case .refresh(let session): action = take(await refreshed(session), of: &errand, flow)
+            case .refresh(let session):
+                let start = effects.clock.uptime
+                let event = await refreshed(session)
+                errand.latency = effects.clock.uptime - start
+                action = take(event, of: &errand, flow)
             case .revoke(let session):
                 await revoke(session)
                 action = take(.revoked, of: &errand, flow)
@@ -69,7 +73,7 @@ extension AuthClient {
         _ event: SessionErrand.Event, of errand: inout SessionErrand, _ flow: FlowInterest
     ) -> SessionErrand.Action {
         let taken = errand
-        let (action, next) = change { core in
+        let (action, next) = change(after: taken.latency) { core in
             var errand = taken
             if !flow.isWanted(core) { errand.abandon(at: event) }
             let action = core.take(event, of: &errand, self.effects)

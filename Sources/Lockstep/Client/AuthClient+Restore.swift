@@ -60,8 +60,13 @@ extension AuthClient {
                 core.owesRevocations = owes
                 self.askForProof(&core)
             }
-            if let foreign { tell(.backendChanged, ["provider": foreign.provider, "backend": foreign.backend]) }
-            if owes { Task { await self.sendRevocations() } }
+            // Whoever was signed in before and is not any more gets the one line here too; which session it was is not known.
+            if session.isDamaged || foreign != nil {
+                let reason: SignOutReason = session.isDamaged ? .storeDamaged : .backendChanged
+                tell(.sessionEnded, [.reason: reason.rawValue])
+            }
+            if let foreign { tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
+            if owes { inBackground("sendRevocations") { await self.sendRevocations() } }
         } catch {
             change { $0.sessions.couldNotRestore(StoreFailure(error)) }
         }
@@ -86,7 +91,7 @@ extension AuthClient {
         } catch  where error.code == .corrupt {
             if let revision = found.revision { try await store.setAside(key(slot), unlessChangedSince: revision) }
             found.isDamaged = true
-            tell(.setAside, ["slot": slot.rawValue])
+            tell(.setAside, [.slot: slot.rawValue])
         }
         return found
     }

@@ -101,7 +101,7 @@ extension AuthClient {
                 } catch  where error.code == .conflict {}
             }
         } catch {
-            tell(.persistenceFailed, ["code": error.code.rawValue])
+            tell(.persistenceFailed, [.code: error.code.rawValue])
         }
     }
 
@@ -123,7 +123,7 @@ extension AuthClient {
             let revision = try await store.load(key(.device))?.revision
             try await store.replace(key(.device), with: Envelope(notes).bytes(), unlessChangedSince: revision)
         } catch {
-            tell(.persistenceFailed, ["code": error.code.rawValue])
+            tell(.persistenceFailed, [.code: error.code.rawValue])
         }
     }
 }

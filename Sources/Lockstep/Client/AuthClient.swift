@@ -86,33 +86,33 @@ public final class AuthClient: Sendable {
     }
 
     /// Changes what is known, tells the subscribers, and then, with no lock held, the event sink.
+    ///
+    /// - Parameter latency: how long the refresh took that the change comes from.
     @discardableResult
-    func change<Result: Sendable>(_ body: @Sendable (inout ClientState) -> Result) -> Result {
+    func change<Result: Sendable>(
+        after latency: Duration? = nil, _ body: @Sendable (inout ClientState) -> Result
+    ) -> Result {
         let (result, notes, published) = core.withLock { core in
             let result = body(&core)
             defer { core.sessions.notes = [] }
             return (result, core.sessions.notes, core.publish())
         }
-        for note in notes { tell(note.event, note.fields) }
+        for note in notes { tell(note.event, note.fields(after: latency)) }
         if let published { tell(.stateChanged, published.eventFields) }
         settleDebtsLater()
         return result
     }
-
-    func tell(_ name: Event.Name, _ fields: [String: String]) {
-        effects.events(Event(name: name, instant: effects.clock.now, fields: fields))
-    }
 }
 
 extension AuthState {
-    fileprivate var eventFields: [String: String] {
+    fileprivate var eventFields: [Event.Field: String] {
         switch self {
-        case .restoring: ["state": "restoring"]
-        case .signedOut(let reason): ["state": "signedOut", "reason": reason.rawValue]
-        case .anonymous: ["state": "anonymous"]
-        case .unverified: ["state": "unverified"]
-        case .signedIn: ["state": "signedIn"]
-        case .unavailable(let failure): ["state": "unavailable", "code": failure.code.rawValue]
+        case .restoring: [.state: "restoring"]
+        case .signedOut(let reason): [.state: "signedOut", .reason: reason.rawValue]
+        case .anonymous: [.state: "anonymous"]
+        case .unverified: [.state: "unverified"]
+        case .signedIn: [.state: "signedIn"]
+        case .unavailable(let failure): [.state: "unavailable", .code: failure.code.rawValue]
         }
     }
 }

@@ -54,9 +54,9 @@ struct ClientState: Sendable {
         return action
     }
 
-    /// Forgets the session and every flow; answers still on their way count no more.
+    /// Forgets the session and every flow, as the app has asked; answers still on their way count no more.
     mutating func signOut(because reason: SignOutReason) {
-        sessions.signOut(because: reason)
+        sessions.signOut(because: reason, isAskedFor: true)
         refreshing = Shared()
         abandonFlows()
     }

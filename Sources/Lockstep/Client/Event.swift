@@ -1,39 +1,46 @@
 public import LockstepPrimitives
 
-/// Something that happened in a client, without secrets, addresses or user ids.
+/// Something that happened in a client, without secrets, addresses or user ids: for logs, metrics and traces.
+///
+/// What belongs together has the same ``Field/callID``: a call's begin and end, its requests, and what it changed.
+/// docs/events.md has the table of all events, and ten-line bridges to the usual packages.
 public struct Event: Sendable, Hashable {
-    /// Which events there are; the raw values never change.
-    public struct Name: RawRepresentable, Hashable, Sendable {
-        /// The stable name.
-        public let rawValue: String
-
-        /// A name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// A call of the app ended: `call`, `outcome`, `milliseconds`.
-        public static let callEnded = Name(rawValue: "call.ended")
-        /// The state is another one: `state`, and `reason` where nobody is signed in.
-        public static let stateChanged = Name(rawValue: "state.changed")
-        /// A refresh ended: `outcome` is `renewed`, `adopted`, `discarded`, or a code.
-        public static let sessionRefreshed = Name(rawValue: "session.refreshed")
-        /// A session ended without being asked for: `reason`, `verdict` (the provider's code).
-        public static let sessionEnded = Name(rawValue: "session.ended")
-        /// Another process has stored a newer session, or another user's, which this client has taken over: `session`.
-        public static let sessionAdopted = Name(rawValue: "session.adopted")
-        /// The store holds a session of another backend, which is kept and never sent to this one: `provider`, `backend`.
-        public static let backendChanged = Name(rawValue: "session.backend-changed")
-        /// A stored value could not be understood and is kept aside: `slot`.
-        public static let setAside = Name(rawValue: "store.set-aside")
-        /// A session could not be written and is kept in memory: `code`.
-        public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
-        /// What could not be written is written.
-        public static let persistenceHealed = Name(rawValue: "session.persistence-healed")
-    }
-
     /// Which event.
     public var name: Name
     /// When, by this device's clock.
     public var instant: Instant
-    /// More about it, by stable names.
+    /// More about it, by the names of ``Field``; ``Name/fields`` says which an event may have.
     public var fields: [String: String]
+
+    /// An event.
+    public init(_ name: Name, at instant: Instant, _ fields: [Field: String] = [:]) {
+        self.name = name
+        self.instant = instant
+        self.fields = [:]
+        for (field, value) in fields { self.fields[field.rawValue] = value }
+    }
+
+    /// What the event says about a field; `nil` where it says nothing.
+    public subscript(field: Field) -> String? {
+        get { fields[field.rawValue] }
+        set { fields[field.rawValue] = newValue }
+    }
+
+    /// How long it took, where something ended.
+    public var duration: Duration? { self[.milliseconds].flatMap { Int64($0) }.map { .milliseconds($0) } }
+
+    /// The status of the answer to a request.
+    public var status: Int? { self[.status].flatMap { Int($0) } }
+
+    /// Why nobody is signed in any more.
+    public var reason: SignOutReason? { self[.reason].flatMap { SignOutReason(rawValue: $0) } }
+
+    /// Whether it tells of an end that is not `ok`: for the level of a log.
+    public var isTrouble: Bool {
+        switch name {
+        case .sessionEnded, .persistenceFailed, .setAside, .backendChanged: true
+        case .requestEnded: status.map { $0 >= 400 } ?? true
+        default: self[.outcome].map { $0 != "ok" } ?? false
+        }
+    }
 }

@@ -19,6 +19,7 @@ extension Command {
             Option("from", .choice(Providers.names), "with --to: only what changes for an app that moves"),
             Option("to", .choice(Providers.names), "where the app moves to"),
             Option("format", .choice(["table", "json", "markdown", "html"]), "how it is printed; a table by default"),
+            EventRecord.option,
             Option("no-promises", .none, "leave out the contract suite at the end"),
             Option("fail-on-differences", .none, "end with status 3 where anything differs"),
         ],
@@ -32,11 +33,14 @@ extension Command {
         let move = try Move(invocation)
         let chosen = invocation.list("journeys")
         let journeys = chosen.isEmpty ? Journey.all : Journey.all.filter { chosen.contains($0.id) }
-        let benches = Providers.benches(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
+        let events = try EventRecord(invocation)
+        let named = Providers.benches(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
+        let benches = events?.told(by: named) ?? named
         let comparison = await Comparison.run(journeys, on: benches) { provider, journey in
             terminal.progress("\(provider): \(journey.title)")
         }
         terminal.endProgress()
+        try events?.save()
         for problem in comparison.problems {
             terminal.tell("\(problem.provider) broke off on \(problem.journey): \(problem.reason)")
         }
@@ -52,7 +56,7 @@ extension Command {
             }
             return comparison.problems.isEmpty ? .success : .failure
         }
-        let report = invocation.has("no-promises") ? nil : try await promises(on: benches, only: [], terminal)
+        let report = invocation.has("no-promises") ? nil : try await promises(on: named, only: [], terminal)
         switch format {
         case "json":
             var json = comparison.json

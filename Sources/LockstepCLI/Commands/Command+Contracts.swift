@@ -18,6 +18,7 @@ extension Command {
                 "server", .text("URL"), "firebase: a server that is running, such as Firebase's own emulator, in place of ours"),
             Option("project", .text("ID"), "with --server: the project's id there; demo-lockstep by default"),
             Option("format", .choice(["table", "json", "markdown", "html", "junit"]), "how it is printed; a table by default"),
+            EventRecord.option,
         ],
         examples: [
             Example(line: "lockstep contracts", meaning: "all promises, all providers"),
@@ -30,8 +31,11 @@ extension Command {
                 meaning: "the adapter against the vendor's own emulator; what that cannot do is not checked"),
         ]
     ) { invocation, terminal in
-        let benches = try Providers.benches(for: invocation)
+        let events = try EventRecord(invocation)
+        let chosen = try Providers.benches(for: invocation)
+        let benches = events?.told(by: chosen) ?? chosen
         let report = try await promises(on: benches, only: invocation.list("only"), terminal)
+        try events?.save()
         switch invocation["format"] ?? "table" {
         case "json": try terminal.print(JSON.object(report.json).text(.indented))
         case "markdown": try terminal.print(report.markdown)

@@ -37,7 +37,7 @@ final class Traveller: Sendable {
     private static func client(_ stage: Stage, _ store: MemorySessionStore) -> AuthClient {
         AuthClient(
             adapter: stage.adapter, store: store, callbacks: stage.callbacks,
-            effects: Effects(clock: stage.clock, randomness: stage.randomness))
+            effects: Effects(clock: stage.clock, randomness: stage.randomness, events: stage.events))
     }
 
     // MARK: Noting

@@ -113,7 +113,7 @@ final class Simulation {
     private func signOut(_ place: Int) {
         guard let session = processes[place].machine.session else { return }
         tell("process \(place) signs out")
-        processes[place].machine.signOut(because: .requested)
+        processes[place].machine.signOut(because: .requested, isAskedFor: true)
         backend.end(TokenName(of: session).family)
         begin(.leave, place)
     }

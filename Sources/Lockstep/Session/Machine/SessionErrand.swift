@@ -106,6 +106,8 @@ package struct SessionErrand: Sendable {
     package let purpose: Purpose
     package private(set) var generation: Int
     var stage = Stage.starting
+    /// How long the backend took for the last refresh, for whoever tells of it.
+    package var latency: Duration?
 
     /// Work that begins in a generation.
     package init(_ purpose: Purpose, in generation: Int) {

@@ -147,8 +147,10 @@ package struct SessionMachine: Sendable {
     /// Forgets the session.
     ///
     /// The stored one is removed by the errand that goes on.
-    package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil) {
-        if let session, reason != .requested { notes.append(.ended(reason, verdict, session)) }
+    ///
+    /// - Parameter isAskedFor: whether the app did it by itself, which nobody has to be told.
+    package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil, isAskedFor: Bool = false) {
+        if let session, !isAskedFor { notes.append(.ended(reason, verdict, session)) }
         session = nil
         debt = nil
         spent = []

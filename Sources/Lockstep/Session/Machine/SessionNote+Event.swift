@@ -12,20 +12,37 @@ extension SessionNote {
         }
     }
 
-    var fields: [String: String] {
+    /// What is said of it; `latency` is how long the refresh took that it comes from.
+    func fields(after latency: Duration?) -> [Event.Field: String] {
         switch self {
-        case .renewed(let session): ["outcome": "ok", "session": session.mark]
-        case .discarded(let session): ["outcome": "discarded", "session": session.mark]
-        case .refreshFailed(let error, let session): ["outcome": error.code.rawValue, "session": session.mark]
-        case .adopted(let session): ["session": session.mark]
+        case .renewed(let session): refresh("ok", session, latency)
+        case .discarded(let session): refresh("discarded", session, latency)
+        case .refreshFailed(let error, let session): refresh(error.code.rawValue, session, latency)
+        case .adopted(let session): [.session: session.mark]
         case .ended(let reason, let verdict, let session):
-            [
-                "reason": reason.rawValue, "verdict": verdict?.provider?.code ?? verdict?.code.rawValue ?? "",
-                "session": session.mark,
-            ]
-        case .persistenceFailed(let code): ["code": code.rawValue]
+            [.reason: reason.rawValue, .verdict: verdict?.verdict(on: session), .session: session.mark].compactMapValues { $0 }
+        case .persistenceFailed(let code): [.code: code.rawValue]
         case .persisted: [:]
         }
+    }
+
+    private func refresh(_ outcome: String, _ session: Session, _ latency: Duration?) -> [Event.Field: String] {
+        var fields: [Event.Field: String] = [.outcome: outcome, .session: session.mark]
+        fields[.milliseconds] = latency.map { String($0.milliseconds) }
+        return fields
+    }
+}
+
+extension AuthError {
+    /// What the provider said of a session, in its own code where that is one.
+    ///
+    /// Whatever stands behind the backend may have written that code: a sentence, a line or a token in its place is not shown.
+    fileprivate func verdict(on session: Session) -> String {
+        guard let own = provider?.code, (1...64).contains(own.utf8.count),
+            own.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+            ![session.accessToken.reveal(), session.refreshToken.reveal(), session.user.id].contains(where: own.contains)
+        else { return code.rawValue }
+        return own
     }
 }
 

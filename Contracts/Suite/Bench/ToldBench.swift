@@ -1,0 +1,24 @@
+public import Lockstep
+
+/// A bench whose clients tell somebody what happens in them.
+struct ToldBench: Bench {
+    let base: any Bench
+    let events: EventSink
+
+    var name: String { base.name }
+
+    var variants: [Variant] { base.variants }
+
+    func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
+        try await base.withStage(variant) { stage in
+            var stage = stage
+            stage.events = events
+            try await body(stage)
+        }
+    }
+}
+
+extension Bench {
+    /// The same bench, its clients' events told to `events`.
+    public func telling(_ events: EventSink) -> any Bench { ToldBench(base: self, events: events) }
+}

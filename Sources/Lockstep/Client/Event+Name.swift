@@ -1,0 +1,60 @@
+extension Event {
+    /// Which events there are; the raw values never change.
+    public struct Name: RawRepresentable, Hashable, Sendable {
+        /// The stable name.
+        public let rawValue: String
+
+        /// A name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A call of the app began, or work that nobody waits for.
+        public static let callBegan = Name(rawValue: "call.began")
+        /// It ended.
+        public static let callEnded = Name(rawValue: "call.ended")
+        /// A request is about to be sent.
+        public static let requestBegan = Name(rawValue: "request.began")
+        /// It was answered, or failed.
+        public static let requestEnded = Name(rawValue: "request.ended")
+        /// The state is another one: `reason` where nobody is signed in, `code` where the store cannot be read.
+        public static let stateChanged = Name(rawValue: "state.changed")
+        /// A refresh was answered and the session stays: `outcome` is `ok`, `discarded` (the user has left), or an error's code.
+        public static let sessionRefreshed = Name(rawValue: "session.refreshed")
+        /// A session ended without being asked for: the one line that explains it.
+        public static let sessionEnded = Name(rawValue: "session.ended")
+        /// Another process has stored a newer session, or another user's, which this client has taken over.
+        public static let sessionAdopted = Name(rawValue: "session.adopted")
+        /// The store holds a session of another backend, which is kept and never sent to this one.
+        public static let backendChanged = Name(rawValue: "session.backend-changed")
+        /// A stored value could not be understood and is kept aside.
+        public static let setAside = Name(rawValue: "store.set-aside")
+        /// A session could not be written and is kept in memory.
+        public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
+        /// What could not be written is written.
+        public static let persistenceHealed = Name(rawValue: "session.persistence-healed")
+
+        /// All of them.
+        public static let all: [Name] = [
+            .callBegan, .callEnded, .requestBegan, .requestEnded, .stateChanged, .sessionRefreshed, .sessionEnded,
+            .sessionAdopted, .backendChanged, .setAside, .persistenceFailed, .persistenceHealed,
+        ]
+
+        /// The fields that events of this name may have; all but those of calls and requests may lack ``Field/callID``.
+        public var fields: [Field] {
+            switch self {
+            case .callBegan: [.call, .provider, .callID]
+            case .callEnded: [.call, .provider, .outcome, .milliseconds, .callID]
+            case .requestBegan: [.method, .route, .request, .callID]
+            case .requestEnded: [.method, .route, .outcome, .status, .milliseconds, .bytes, .request, .callID]
+            case .stateChanged: [.state, .reason, .code, .callID]
+            case .sessionRefreshed: [.outcome, .milliseconds, .session, .callID]
+            case .sessionEnded: [.reason, .verdict, .session, .callID]
+            case .sessionAdopted: [.session, .callID]
+            case .backendChanged: [.provider, .backend, .callID]
+            case .setAside: [.slot, .callID]
+            case .persistenceFailed: [.code, .callID]
+            case .persistenceHealed: [.callID]
+            default: []
+            }
+        }
+    }
+}

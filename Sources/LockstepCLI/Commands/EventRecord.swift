@@ -1,0 +1,38 @@
+import Lockstep
+import LockstepContracts
+import LockstepSystem
+import Synchronization
+
+/// What happens in the clients of a run, one line of JSON an event: what `--events` asks for.
+final class EventRecord: Sendable {
+    static let option = Option(
+        "events", .text("FILE"), "also write what happens in the clients, a line of JSON an event; - for stderr, as it happens")
+
+    /// Where the lines go at the end; stderr where there is none.
+    private let path: String?
+    private let lines = Mutex<[UInt8]>([])
+
+    /// The record that is asked for, if one is.
+    ///
+    /// - Throws: where the file cannot be written.
+    init?(_ invocation: Invocation) throws {
+        guard let place = invocation["events"] else { return nil }
+        path = place == "-" ? nil : place
+        try save()
+    }
+
+    /// The benches, with clients that tell this record.
+    func told(by benches: [any Bench]) -> [any Bench] {
+        let sink = EventSink.jsonLines { [self] line in
+            lines.withLock { lines in
+                if path == nil { try? StandardStream.error.write(line) } else { lines += line.utf8 }
+            }
+        }
+        return benches.map { $0.telling(sink) }
+    }
+
+    /// Writes the file.
+    func save() throws {
+        if let path { try AtomicFile.replace(path, with: lines.withLock { $0 }, mode: 0o644) }
+    }
+}

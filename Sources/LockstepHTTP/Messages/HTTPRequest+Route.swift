@@ -1,0 +1,29 @@
+extension HTTPRequest {
+    /// The path without query and fragment, every part that may be an id or a secret replaced by `*`: it can be shown to
+    /// anybody, and requests of one kind have the same one.
+    ///
+    /// What stays are words: letters, joined by `.`, `_`, `-` or `:`, none longer than 24, and versions such as `v1`. Ids of all
+    /// providers here have digits, or runs of letters that are longer.
+    public var route: String {
+        let rest = url.utf8
+        let authority = Substring(rest.drop { $0 != UInt8(ascii: ":") }).utf8.dropFirst(3)
+        let path = Substring(authority.drop { !$0.endsAuthority }.prefix { !$0.endsPath })
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        return "/" + parts.map { $0.isWord || $0.isVersion ? String($0) : "*" }.joined(separator: "/")
+    }
+}
+
+extension UInt8 {
+    fileprivate var endsPath: Bool { self == UInt8(ascii: "?") || self == UInt8(ascii: "#") }
+}
+
+extension Substring {
+    fileprivate var isWord: Bool {
+        split(omittingEmptySubsequences: false) { "._-:".contains($0) }
+            .allSatisfy { $0.utf8.count <= 24 && $0.allSatisfy { $0.isASCII && $0.isLetter } }
+    }
+
+    fileprivate var isVersion: Bool {
+        first == "v" && (2...3).contains(utf8.count) && dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    }
+}
