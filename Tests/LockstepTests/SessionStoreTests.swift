@@ -72,7 +72,7 @@ struct SessionStoreTests {
 
     @Test func sectionsExcludeEachOther() async throws {
         try await onEach { store in
-            let inside = Counter()
+            let inside = CallCount()
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<50 {
                     group.addTask {
@@ -176,7 +176,7 @@ struct SessionStoreTests {
     }
 }
 
-private final class Counter: Sendable {
+private final class CallCount: Sendable {
     private let state = Mutex((now: 0, most: 0, total: 0))
     func enter() { state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.total + 1) } }
     func leave() { state.withLock { $0.now -= 1 } }

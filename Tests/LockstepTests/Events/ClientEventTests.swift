@@ -1,0 +1,181 @@
+import Lockstep
+import LockstepInMemory
+import LockstepPrimitives
+import Synchronization
+import Testing
+
+@Suite("What a client tells")
+struct ClientEventTests {
+    private let clock = MovableClock(base: StillClock())
+    private let backend: InMemoryBackend
+    private let store: MemorySessionStore
+    private let recorder = EventRecorder()
+    private let password: Secret = "Correct-Horse-1"
+
+    init() {
+        backend = InMemoryBackend(clock: clock)
+        store = MemorySessionStore(clock: clock)
+    }
+
+    private func client(_ events: EventSink? = nil, randomness: any Randomness = SeededRandomness(seed: 7)) -> AuthClient {
+        let effects = Effects(clock: clock, randomness: randomness, events: events ?? recorder.sink)
+        return AuthClient(adapter: InMemoryAdapter(backend: backend, clock: clock), store: store, effects: effects)
+    }
+
+    /// A client with a session, of which nothing was told yet.
+    private func signedIn() async throws -> (AuthClient, user: String) {
+        let user = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        return (client, user)
+    }
+
+    private func expire() { clock.advance(by: .seconds(3601)) }
+
+    @Test func aCallIsToldAtBothEndsAndWhatItChangesHasItsID() async throws {
+        _ = try await signedIn()
+        let told = recorder.take()
+        #expect(told.map(\.name) == [.callBegan, .stateChanged, .stateChanged, .callEnded])
+        #expect(Set(told.map { $0[.callID] }).count == 1)
+        #expect(told[0][.callID]?.count == 8)
+        #expect(told[3][.call] == "signIn")
+        #expect(told[3][.outcome] == "ok")
+        #expect(told[3].duration == .zero)
+
+        let (first, second) = (client(), client(randomness: SeededRandomness(seed: 8)))
+        for client in [first, second] {
+            do throws(AuthError) {
+                _ = try await client.signIn(with: .password(email: "ada@example.com", password: "no"))
+            } catch {}
+        }
+        let refused = recorder.take().filter { $0.name == .callEnded }
+        #expect(refused.map { $0[.outcome] } == ["invalidCredentials", "invalidCredentials"])
+        #expect(refused[0][.callID] != refused[1][.callID])
+    }
+
+    @Test func aValidTokenIsHandedOutWithoutAnEvent() async throws {
+        let (client, _) = try await signedIn()
+        _ = recorder.take()
+        for _ in 0..<100 { _ = try await client.accessToken() }
+        #expect(recorder.all.isEmpty)
+    }
+
+    /// Randomness is drawn for ids only where somebody listens.
+    @Test func withoutASinkNothingIsMade() async throws {
+        final class Counted: Randomness {
+            let drawn = Mutex(0)
+            func bytes(_ count: Int) -> [UInt8] {
+                drawn.withLock { $0 += 1 }
+                return [UInt8](repeating: 1, count: count)
+            }
+        }
+        let (_, user) = try await signedIn()
+        let randomness = Counted()
+        let silent = client(EventSink.none, randomness: randomness)
+        expire()
+        _ = try await silent.accessToken()
+        #expect(randomness.drawn.withLock { $0 } == 0)
+        #expect(silent.state.session?.user.id == user)
+        let loud = client(randomness: randomness)
+        expire()
+        _ = try await loud.accessToken()
+        #expect(randomness.drawn.withLock { $0 } == 1)
+    }
+
+    @Test func aRefreshIsToldByOutcomeWithItsLatency() async throws {
+        let (client, _) = try await signedIn()
+        _ = recorder.take()
+        expire()
+        _ = try await client.accessToken()
+        let renewed = try #require(recorder.take().first { $0.name == .sessionRefreshed })
+        #expect(renewed[.outcome] == "ok")
+        #expect(renewed.duration == .zero)
+        #expect(renewed[.session]?.count == 8)
+
+        expire()
+        await backend.inject(.refusal(AuthError(.network, "No connection.", retry: .now)), times: 1)
+        _ = try? await client.accessToken()
+        let failed = try #require(recorder.take().first { $0.name == .sessionRefreshed })
+        #expect(failed[.outcome] == "network")
+        #expect(failed[.session] == renewed[.session])
+        #expect(failed.isTrouble)
+    }
+
+    @Test(arguments: [
+        ("refresh_token_already_used", "refresh_token_already_used"), ("two words", "sessionRevoked"), ("", "sessionRevoked"),
+        (String(repeating: "x", count: 65), "sessionRevoked"), ("no\nlines", "sessionRevoked"),
+    ])
+    func anInvoluntarySignOutIsOneLine(_ code: String, _ verdict: String) async throws {
+        let (client, _) = try await signedIn()
+        expire()
+        _ = try await client.accessToken()
+        let mark = try #require(recorder.all.last { $0.name == .sessionRefreshed }?[.session])
+        expire()
+        let detail = ProviderDetail(code: code, status: 400)
+        await backend.inject(.refusal(AuthError(.sessionRevoked, "It has ended.", provider: detail)), times: 1)
+        _ = recorder.take()
+        _ = try? await client.accessToken()
+        let told = recorder.take()
+        let ended = told.filter { $0.name == .sessionEnded }
+        #expect(ended.count == 1)
+        let id = try #require(told.first?[.callID])
+        #expect("\(ended[0])" == "session.ended reason=revoked verdict=\(verdict) session=\(mark) callID=\(id)")
+    }
+
+    /// A backend, or what stands before it, may say anything where a code is expected.
+    @Test func aTokenInThePlaceOfACodeIsNotShown() async throws {
+        let (client, _) = try await signedIn()
+        let token = try #require(client.state.session?.refreshToken.reveal())
+        expire()
+        let detail = ProviderDetail(code: "bad:\(token)", status: 400)
+        await backend.inject(.refusal(AuthError(.refreshTokenUnknown, "Unknown.", provider: detail)), times: 1)
+        _ = try? await client.accessToken()
+        let ended = try #require(recorder.all.first { $0.name == .sessionEnded })
+        #expect(ended[.verdict] == "refreshTokenUnknown")
+    }
+
+    @Test func whatWasAskedForIsNoInvoluntarySignOut() async throws {
+        let (client, _) = try await signedIn()
+        try await client.signOut()
+        #expect(recorder.take().contains { $0.name == .stateChanged && $0.reason == .requested })
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        try await client.account.delete()
+        let told = recorder.take()
+        #expect(told.contains { $0.name == .stateChanged && $0.reason == .userDeleted })
+        #expect(!told.contains { $0.name == .sessionEnded })
+    }
+
+    @Test func aSessionThatTheStoreHasLostIsExplainedToo() async throws {
+        let (client, _) = try await signedIn()
+        let key = StoreKey(provider: client.adapterName, backend: InMemoryAdapter(backend: backend).backend, slot: .session)
+        let revision = try await store.load(key)?.revision
+        _ = try await store.replace(key, with: Array("no session".utf8), unlessChangedSince: revision)
+        _ = recorder.take()
+        #expect(await self.client().restore() == .signedOut(.storeDamaged))
+        #expect(recorder.take().filter { $0.name == .sessionEnded }.map(\.description) == ["session.ended reason=storeDamaged"])
+
+        let other = StoreKey(provider: "former", backend: "https://former.example.com", slot: .session)
+        _ = try await store.replace(other, with: Array("{}".utf8), unlessChangedSince: nil)
+        #expect(await self.client().restore() == .signedOut(.backendChanged))
+        let lines = recorder.take().map(\.description)
+        #expect(lines.contains("session.ended reason=backendChanged"))
+        #expect(lines.contains("session.backend-changed provider=former backend=https://former.example.com"))
+    }
+
+    /// The sink may use the client: what it is told then is told with the id of the call that it makes.
+    @Test func aSinkMayCallTheClient() async throws {
+        let (inner, outer) = (EventRecorder(), EventRecorder())
+        let other = client(inner.sink, randomness: SeededRandomness(seed: 99))
+        let began = Mutex<[Task<Void, Never>]>([])
+        let sink = outer.sink.and(
+            EventSink { event in
+                guard event.name == .callBegan else { return }
+                began.withLock { $0.append(Task { _ = try? await other.session() }) }
+            })
+        _ = try? await client(sink).session()
+        for task in began.withLock({ $0 }) { await task.value }
+        let ids = [inner, outer].map { Set($0.all.map { $0[.callID] }) }
+        #expect(ids.allSatisfy { $0.count == 1 && !$0.contains(nil) })
+        #expect(ids[0] != ids[1])
+    }
+}

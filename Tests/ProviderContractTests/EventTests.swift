@@ -1,0 +1,104 @@
+import Lockstep
+import LockstepClerkBench
+import LockstepContracts
+import LockstepFirebaseBench
+import LockstepGoTrueBench
+import LockstepPrimitives
+import Synchronization
+import Testing
+
+/// What is told of requests, and what goes along with them, over real HTTP.
+@Suite("Events over HTTP")
+struct EventTests {
+    private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+    private static let email = "ada@example.com"
+    private static let password: Secret = "Correct-Horse-1"
+    private static let traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+    private final class Recorder: Sendable {
+        private let state = Mutex<[Event]>([])
+        var sink: EventSink { EventSink { event in self.state.withLock { $0.append(event) } } }
+        var all: [Event] { state.withLock { $0 } }
+    }
+
+    private static func client(_ stage: Stage, _ events: EventSink = .none) async throws -> AuthClient {
+        _ = try await stage.sideDoor?.create(
+            email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
+        return AuthClient(
+            adapter: stage.adapter, store: MemorySessionStore(clock: stage.clock), callbacks: stage.callbacks,
+            effects: Effects(clock: stage.clock, randomness: stage.randomness, events: events))
+    }
+
+    /// Signs in, lets the token die, and gets another one.
+    private static func drive(_ client: AuthClient, _ stage: Stage) async throws {
+        let session = try #require(try await client.signIn(with: .password(email: email, password: password)).session)
+        try await stage.backendClock?.advance(by: session.lifetime.life + .seconds(1))
+        stage.clock.advance(by: session.lifetime.life + .seconds(1))
+        _ = try await client.accessToken()
+    }
+
+    @Test("every request is told once at each end, within its call", arguments: [0, 1, 2])
+    func tellsOfEveryRequest(_ place: Int) async throws {
+        let bench = Self.benches[place]
+        try await bench.withStage(bench.variants[0]) { stage in
+            let recorder = Recorder()
+            let client = try await Self.client(stage, recorder.sink)
+            let trace = try #require(stage.trace)
+            let before = trace.totals
+            try await Self.drive(client, stage)
+            let spent = trace.totals - before
+            let events = recorder.all
+            let began = events.filter { $0.name == .requestBegan }
+            let ended = events.filter { $0.name == .requestEnded }
+            #expect(began.count == spent.requests && spent.requests >= 2)
+            #expect(began.map { $0[.request] } == ended.map { $0[.request] })
+            #expect(Set(began.map { $0[.request] }).count == began.count)
+            #expect(ended.allSatisfy { $0.status == 200 && $0[.outcome] == "ok" && $0[.bytes].flatMap { Int($0) } ?? 0 > 0 })
+            #expect(ended.allSatisfy { $0.duration != nil && $0[.route]?.hasPrefix("/") == true })
+
+            let calls = events.filter { $0.name == .callBegan }.map { $0[.callID] }
+            #expect(calls == events.filter { $0.name == .callEnded }.map { $0[.callID] })
+            #expect(calls.count == 2 && Set(calls).count == 2)
+            let refresh = events.filter { $0[.callID] == calls[1] }.map(\.name)
+            let expected: [Event.Name] = [.callBegan, .requestBegan, .requestEnded, .sessionRefreshed]
+            #expect(refresh.filter { $0 != .stateChanged } == expected + [.callEnded])
+        }
+    }
+
+    @Test("a caller's traceparent arrives with every request, and none without", arguments: [0, 1, 2])
+    func carriesTheTrace(_ place: Int) async throws {
+        let bench = Self.benches[place]
+        try await bench.withStage(bench.variants[0]) { stage in
+            let client = try await Self.client(stage)
+            let trace = try #require(stage.trace)
+            try await Self.drive(client, stage)
+            #expect(!trace.transcript.lowercased().contains("traceparent"))
+            let before = trace.totals
+            let context = try TraceContext(traceparent: Self.traceparent)
+            try await TraceContext.$current.withValue(context) { try await Self.drive(client, stage) }
+            let sent = (trace.totals - before).requests
+            // Both sides have written it down: the adapter's, and the server's.
+            let seen = trace.transcript.split(separator: Self.traceparent).count - 1
+            #expect(seen == 2 * sent && sent >= 2)
+        }
+    }
+
+    @Test("one line explains a sign-out by an administrator")
+    func explainsASignOut() async throws {
+        let bench = GoTrueBench()
+        try await bench.withStage(bench.variants[0]) { stage in
+            let recorder = Recorder()
+            let client = try await Self.client(stage, recorder.sink)
+            try await Self.drive(client, stage)
+            let session = try #require(client.state.session)
+            let mark = try #require(recorder.all.last { $0.name == .sessionRefreshed }?[.session])
+            try await stage.sideDoor?.endSessions(of: session.user.id)
+            stage.clock.advance(by: session.lifetime.life + .seconds(1))
+            _ = try? await client.accessToken()
+            let ended = recorder.all.filter { $0.name == .sessionEnded }
+            #expect(ended.count == 1)
+            let line = "session.ended reason=revoked verdict=refresh_token_not_found session=\(mark) callID="
+            #expect(ended.first?.description.hasPrefix(line) == true, "\(ended)")
+        }
+    }
+}
