@@ -21,7 +21,7 @@ public struct Saboteur: Sendable, CustomStringConvertible {
 
 /// Every saboteur, by the theme of its promise.
 public enum Saboteurs {
-    /// All of them; there is one for every promise of the catalogue.
+    /// All of them; there is at least one for every promise of the catalogue.
     public static let all: [Saboteur] =
         signUp + verification + signIn + federated + guests + account + session + refresh + endings + callbacks + errors
         + capabilities

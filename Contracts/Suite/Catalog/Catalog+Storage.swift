@@ -28,7 +28,9 @@ extension Catalog {
                 await device.launch().restore().session?.accessToken == current?.accessToken
             }
             w.expect(isWritten, "it is not written when the store takes it again")
-            w.expect(w.events.all.contains { $0.name == .persistenceHealed }, "the events do not tell that it is written")
+            // What is stored can be seen before it is told.
+            let isTold = try await w.comes { w.events.all.contains { $0.name == .persistenceHealed } }
+            w.expect(isTold, "the events do not tell that it is written")
             try await w.outliveToken(of: session)
             w.expect(try await tokens.insert(device.launch().accessToken()).inserted, "a relaunch gives a dead token")
         },
