@@ -52,6 +52,20 @@ struct LinkTests {
         #expect(try stage.sideDoor.account(email: "new@example.com") != nil)
     }
 
+    @Test(arguments: [false, true])
+    func theCodeOfAChangeIsSpentUnlessThereIsAProof(_ hasProof: Bool) async throws {
+        let stage = try Stage()
+        let session = try await stage.person()
+        var body = hasProof ? Self.proof : [:]
+        body["email"] = "new@example.com"
+        _ = try await stage.put("/user", .object(body), bearer: session["access_token"])
+        let code = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.code)
+        let verification: JSON = ["type": "email_change", "email": "ada@example.com", "token": .string(code)]
+        #expect(try await stage.post("/verify", verification)["code"] == "200")
+        let again = try await stage.post("/verify", verification)
+        #expect(hasProof ? again.json["user"]?["email"] == "new@example.com" : again.code == "otp_expired")
+    }
+
     @Test func aProofIsLookedForByTheTypeOfTheLink() async throws {
         let stage = try Stage()
         _ = try await stage.person()

@@ -17,11 +17,11 @@ struct EmailChange {
             return true
         }
         user.emailChangeStatus = 1
-        let plain = hash.hasPrefix(CodeHash.proofPrefix) ? String(hash.dropFirst(CodeHash.proofPrefix.count)) : hash
-        if [hash, CodeHash.proofPrefix + plain].contains(user.emailChangeCurrentHash) {
+        // The code of a flow with a proof key is not taken for the link's hash, and stays good: so does the real server's.
+        if hash == user.emailChangeCurrentHash {
             user.emailChangeCurrentHash = ""
             try db.clearOneTimeTokens(of: user.id, .emailChangeCurrent)
-        } else {
+        } else if hash == user.emailChangeNewHash {
             user.emailChangeNewHash = ""
             try db.clearOneTimeTokens(of: user.id, .emailChangeNew)
         }

@@ -54,7 +54,6 @@ extension Turn {
             throw Self.badCode
         }
         verification.type = hit.type
-        if verification.type == "email_change" { verification.hash = hit.slot.hash }
         return user
     }
 
