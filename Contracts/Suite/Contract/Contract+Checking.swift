@@ -10,7 +10,7 @@ extension Contract {
     ///   - sabotage: what stands in for the client, the adapter or the store, to see whether the check notices.
     ///   - limit: the real time after which a check that does not end counts as broken.
     public func check(
-        on bench: any Bench, _ variant: Variant, sabotage: Sabotage = .none, limit: Duration = .seconds(30)
+        on bench: any Bench, _ variant: Variant, sabotage: Sabotage = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
         let declared = declared?.value(in: variant.conduct)
         var (verdict, transcript) = await verdict(on: bench, variant, sabotage, limit)
