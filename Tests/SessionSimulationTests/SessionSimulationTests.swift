@@ -21,6 +21,19 @@ struct SessionSimulationTests {
         if let failure { Issue.record("\(failure)") }
     }
 
+    /// A sign-in that could not be written, after a sign-out that could not be written: what another process writes of the session
+    /// that was signed out must not take its place.
+    @Test func aSessionThatWasSignedOutGivesWay() throws {
+        let schedule = try #require(
+            Schedule(
+                """
+                19519,4683,11919,44817,56097,13250,54435,660,53451,64547,23841,4412,16172,31006,6542,33289,42947,34728,8107,38352,\
+                63407,35026,63384,49999,8585,63619,8601,32486,44066,25181,9077,51800,21771,9476,45131,16259
+                """))
+        let failure = SessionSimulation.replay(schedule, seed: 135_757)
+        if let failure { Issue.record("\(failure)") }
+    }
+
     @Test(arguments: SimulatedStore.Flaw.allCases)
     func aFlawedStoreIsNoticed(_ flaw: SimulatedStore.Flaw) {
         let failure = SessionSimulation.run(seeds: 0..<3000, flaw: flaw)

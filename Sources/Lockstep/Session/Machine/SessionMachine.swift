@@ -29,9 +29,10 @@ package struct SessionMachine: Sendable {
     package private(set) var revision: Revision?
     /// What has to be written again.
     package private(set) var debt: Debt?
-    /// The tokens that a session which is not written yet has taken the place of: what holds one of them is older than memory.
+    /// The tokens of sessions that an unwritten one has taken the place of, or that were signed out.
     ///
-    /// By their access tokens: where refresh tokens do not rotate, those are the same in every session.
+    /// What holds one of them is older than memory. They are access tokens: where refresh tokens do not rotate, those are the same
+    /// in every session.
     private var spent: Set<Secret> = []
     /// Why nobody is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
@@ -98,7 +99,7 @@ package struct SessionMachine: Sendable {
 
     /// Recognises an older form of the session in memory, which somebody has written meanwhile for the sake of a changed user.
     mutating func recognise(_ stored: Stored) {
-        guard debt == .session, spent.contains(stored.session.accessToken) else { return }
+        guard debt != nil, spent.contains(stored.session.accessToken) else { return }
         revision = stored.revision
         if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
     }
@@ -151,9 +152,10 @@ package struct SessionMachine: Sendable {
     /// - Parameter isAskedFor: whether the app did it by itself, which nobody has to be told.
     package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil, isAskedFor: Bool = false) {
         if let session, !isAskedFor { notes.append(.ended(reason, verdict, session)) }
+        // It may still be stored, and be written there again by somebody who has not heard of the sign-out.
+        if let session { spent.insert(session.accessToken) }
         session = nil
         debt = nil
-        spent = []
         self.reason = reason
         generation += 1
         backoff = Backoff()
@@ -162,6 +164,7 @@ package struct SessionMachine: Sendable {
     /// The stored session is gone.
     mutating func isRemoved() {
         revision = nil
+        spent = []
         if debt == .removal { debt = nil }
     }
 
