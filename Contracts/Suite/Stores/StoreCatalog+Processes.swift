@@ -9,6 +9,7 @@ extension StoreCatalog {
             buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
         ) { w in
             var stored = 0
+            let reader = try await w.open()
             for round in 1...w.effort.kills {
                 let process = try await w.start(.overwrite)
                 // A few replaces, and then a little more, so that the kill falls anywhere into the next one; the last process may work
@@ -16,7 +17,8 @@ extension StoreCatalog {
                 for _ in 0..<(round < w.effort.kills ? w.chance(6) : 6) {
                     if let line = try await process.line(), let number = Int(line) { stored = number }
                 }
-                for _ in 0..<w.chance(400) { await Task.yield() }
+                // Looks take as long as the store is slow, so that the kill falls into all of a replace on any machine.
+                for _ in 0..<w.chance(100) { _ = try? await reader.load(w.key) }
                 await process.kill()
                 while let line = try await process.line() { if let number = Int(line) { stored = number } }
                 guard let value = try await w.open().load(w.key) else {
