@@ -40,7 +40,7 @@ extension Catalog {
             show("the state", client.state)
             show("a credential", person.credential)
             show("an answer", Answer.newPassword(wrong))
-            let tokens = try await w.loseSession(of: client, renewed, show)
+            let tokens = try await w.loseSession(of: client, renewed, person, show)
             let events = w.events.all.map { "\($0)\n\($0.jsonLine)\n\($0.fields)" }.joined(separator: "\n")
             shown.append(("an event", events))
             if let transcript = w.stage.trace?.transcript { shown.append(("the transcript", transcript)) }
@@ -73,7 +73,7 @@ extension World {
     ///
     /// - Returns: the tokens that came on the way.
     fileprivate func loseSession(
-        of client: any PortableClient, _ session: Session, _ show: (String, Any) -> Void
+        of client: any PortableClient, _ session: Session, _ person: Person, _ show: (String, Any) -> Void
     ) async throws -> [Secret] {
         var session = session
         var tokens: [Secret] = []
@@ -98,6 +98,10 @@ extension World {
             // Not every backend's administrator can do that.
             do { try await sideDoor.endSessions(of: session.user.id) } catch is StageError {}
             try await renew()
+        }
+        if client.state.session == nil {
+            session = try await enter(client, person)
+            tokens += [session.accessToken, session.refreshToken]
         }
         do throws(AuthError) {
             try await client.signOut()
