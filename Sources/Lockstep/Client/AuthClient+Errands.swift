@@ -12,7 +12,9 @@ struct FlowInterest: Sendable {
 extension AuthClient {
     /// A session that serves the demand: the one in memory, or one refreshed together with everybody else who needs it.
     func session(serving demand: SessionErrand.Demand) async throws(AuthError) -> Session {
-        // A refresh that was joined may have been asked for something else, and a token may die while it is stored.
+        // A refresh that was joined may have been asked for something else, and a token may die while it is stored. One whose life is
+        // shorter than its way to the caller is given as it is: its server has the last word.
+        var shortLived: Session?
         for _ in 0..<3 {
             let (ready, generation, refreshing) = core.withLock { core in
                 (core.sessions.serves(demand, on: effects.clock), core.generation, core.refreshing)
@@ -22,12 +24,15 @@ extension AuthClient {
             switch outcome {
             case nil: throw .cancelled
             case .session(let session)?:
-                if demand.takes(session), session.lifetime.remaining(on: effects.clock) > .zero { return session }
+                guard demand.takes(session) else { continue }
+                if session.lifetime.remaining(on: effects.clock) > .zero { return session }
+                shortLived = session
             case .failure(let error)?: throw error
             case .done?: break
             }
         }
-        throw AuthError(.network, "The backend gives no token that can be used. Try again.", retry: .now)
+        if let shortLived { return shortLived }
+        throw AuthError(.invalidResponse, "The backend gives no token that can be used. Try again.", retry: .now)
     }
 
     /// Runs an errand to its end, whatever becomes of the task that asks for it.
