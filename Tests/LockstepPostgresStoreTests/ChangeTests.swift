@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepInMemory
 import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
@@ -30,6 +31,38 @@ struct ChangeTests {
         await #expect(changes.next() == Self.key)
         let gone = try await here.load(Self.key)
         #expect(gone == nil)
+    }
+
+    /// Two machines, one session: what one has refreshed, the other takes over as soon as it hears of it, without a request.
+    @Test func aClientThatListensTakesOverWhatAnotherMachineHasRefreshed() async throws {
+        let place = try await PostgresPlace()
+        let database = try place.database()
+        try await database.prepare()
+        let clock = MovableClock(base: StillClock())
+        let backend = InMemoryBackend(clock: clock)
+        let effects = Effects(clock: clock, randomness: SystemRandomness())
+        let store = try database.store(for: "ada")
+        let here = AuthClient(adapter: InMemoryAdapter(backend: backend, clock: clock), store: store, effects: effects)
+        let there = AuthClient(
+            adapter: InMemoryAdapter(backend: backend, clock: clock), store: try place.database().store(for: "ada"),
+            effects: effects)
+        _ = try await there.signIn(with: .anonymous)
+        await here.restore()
+        let old = try await here.accessToken()
+        var changes = store.changes(of: [here.sessionKey]).makeAsyncIterator()
+        _ = await changes.next()
+        clock.advance(by: .seconds(3600))
+        let renewed = try await there.accessToken()
+        #expect(renewed != old)
+        let sent = backend.traffic.requests.count
+        _ = await changes.next()
+        let state = await here.lookAtStore()
+        #expect(state.session?.accessToken == renewed)
+        #expect(try await here.accessToken() == renewed)
+        #expect(backend.traffic.requests.count == sent)
+        try await there.signOut(discardingGuest: true)
+        _ = await changes.next()
+        #expect(await here.lookAtStore() == .signedOut(.endedElsewhere))
     }
 
     @Test func afterALostConnectionEveryKeyIsTold() async throws {

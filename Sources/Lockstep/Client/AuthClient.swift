@@ -81,6 +81,13 @@ public final class AuthClient: Sendable {
 
     // MARK: Keys
 
+    /// Under which the session is stored: what a store that tells of changes is asked about.
+    ///
+    /// ```swift
+    /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.lookAtStore() }
+    /// ```
+    public var sessionKey: StoreKey { key(.session) }
+
     func key(_ slot: StoreKey.Slot) -> StoreKey {
         StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot)
     }

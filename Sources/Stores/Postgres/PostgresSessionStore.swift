@@ -158,6 +158,10 @@ public struct PostgresSessionStore: SessionStore {
     /// A key may be told without a change: each of them is when listening has begun, and again after a lost connection, because
     /// what was changed in between was not heard. So whoever reads the stream loads the key and compares revisions. Listening takes
     /// one connection, whatever the number of streams, and ends with the last of them.
+    ///
+    /// ```swift
+    /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.lookAtStore() }
+    /// ```
     public func changes(of keys: [StoreKey]) -> AsyncStream<StoreKey> {
         database.listener.changes(of: keys, owner: owner)
     }
