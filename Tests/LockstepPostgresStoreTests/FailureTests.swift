@@ -86,7 +86,8 @@ struct FailureTests {
                 Issue.record("it was done")
             } catch { #expect(error.code == code, "\(error)") }
         }
-        #expect(clock.uptime - began < .seconds(10))
+        // Far more than the limits take on a busy machine, and far less than for ever.
+        #expect(clock.uptime - began < .seconds(120))
     }
 
     @Test func aCancelledCallEnds() async throws {
