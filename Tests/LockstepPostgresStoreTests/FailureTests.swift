@@ -118,6 +118,17 @@ struct FailureTests {
     /// A primary that dies and a standby that is promoted: what was stored is there, and nobody notices but by waiting.
     @Test func aFailoverLosesNoSessionAndSignsNobodyOut() async throws {
         let server = try await PostgresServer(standby: true)
+        do {
+            try await Self.failOver(server)
+        } catch {
+            // Without this the servers would outlive a test that fails: who is let go is killed, and they are its children.
+            try? await server.stop()
+            throw error
+        }
+        try await server.stop()
+    }
+
+    private static func failOver(_ server: PostgresServer) async throws {
         let place = try await PostgresPlace(server: server)
         let database = try place.database()
         try await database.prepare()
@@ -158,7 +169,6 @@ struct FailureTests {
             #expect(state.session?.user.id == guest.state.session?.user.id)
             _ = try await relaunched.accessToken()
         }
-        try await server.stop()
     }
 
     /// A commit that waits for its standby must not be seen before the standby has it, also when its caller gives up.
