@@ -6,7 +6,7 @@ extension AuthClient {
     ///
     /// Calling it is not required: the first call of any other kind does it. An expired session that can be refreshed is
     /// restored as it is; its next use refreshes it. A store that cannot be read gives `unavailable`, deletes nothing, and is
-    /// read again by the next call.
+    /// read again by the next call, and by itself while the client lives.
     @concurrent
     @discardableResult
     public func restore() async -> AuthState {
