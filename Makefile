@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test torture check lint contracts recordings clients fuzz docs bench
+.PHONY: help setup compare test torture check lint contracts cases recordings clients fuzz docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -37,6 +37,10 @@ check: lint test ## What CI runs
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')
 	@swift build --product lockstep >&2
 	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
+
+cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
+	@swift build --product lockstep-cases >&2
+	@"$$(swift build --show-bin-path)/lockstep-cases"
 
 recordings: setup ## Have the recorded conversations again with the emulators (ARGS='--provider gotrue --area verify')
 	@swift build --product lockstep-recordings >&2

@@ -221,6 +221,13 @@ let fuzzing: [Target] = [
         path: "Tests/Fuzzing/Command"),
 ]
 
+// MARK: The attack cases and what tries them, read by the house tests and printed by `make cases`
+
+let cases: [Target] = [
+    library("LockstepCases", "Tests/Cases/Register", []),
+    .executableTarget(name: "CasesCommand", dependencies: ["LockstepCases"], path: "Tests/Cases/Command"),
+]
+
 // MARK: Tests, one folder a target
 
 func tests(of target: String, also dependencies: [String] = []) -> Target {
@@ -294,7 +301,7 @@ let testTargets =
             also: ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepKeychain", "LockstepSystem"]),
         tests(of: "LockstepSQLiteStore", also: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"]),
         .testTarget(name: "SessionSimulationTests", dependencies: ["SessionSimulation"], path: "Tests/SessionSimulationTests"),
-        .testTarget(name: "HouseTests", dependencies: ["LockstepSystem"], path: "Tests/HouseTests"),
+        .testTarget(name: "HouseTests", dependencies: ["LockstepSystem", "LockstepCases"], path: "Tests/HouseTests"),
     ]
     + providers.flatMap { provider in
         [
@@ -342,6 +349,7 @@ let products =
         .executable(name: "token-benchmark", targets: ["TokenBenchmark"]),
         .executable(name: "lockstep-recordings", targets: ["RecordingsCommand"]),
         .executable(name: "lockstep-fuzz", targets: ["FuzzCommand"]),
+        .executable(name: "lockstep-cases", targets: ["CasesCommand"]),
     ]
 
 let package = Package(
@@ -349,7 +357,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products,
     targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [playback, postgresServer] + recordings
-        + fuzzing
+        + fuzzing + cases
         + testTargets,
     swiftLanguageModes: [.v6])
 
