@@ -8,7 +8,8 @@ struct DeafAdapter: AuthAdapter {
     var backend: String { base.backend }
     var signIn: SignInStrategies { return base.signIn }
     var verification: [any VerificationStrategy] { base.verification }
-    var sessions: any SessionAuthority { DeafAuthority(base: base.sessions) }
+    var authority: @Sendable (any SessionAuthority) -> any SessionAuthority = { DeafAuthority(base: $0) }
+    var sessions: any SessionAuthority { authority(base.sessions) }
     var callbacks: any CallbackReading { base.callbacks }
     var signOutScopes: Set<SignOutScope> { base.signOutScopes }
     var passwordReset: (any PasswordReset)? { base.passwordReset }

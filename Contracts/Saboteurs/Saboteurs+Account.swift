@@ -37,6 +37,25 @@ extension Saboteurs {
                 return step
             }
         },
+        .client("account.sensitive.next-step", "drops the call") { impostor, _ in
+            impostor.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                try await base.reauthenticate(with: credential, thenRetry: credential is EmailCodeCredential ? nil : retry)
+            }
+        },
+        .client("account.sensitive.next-step", "runs the call at once") { impostor, _ in
+            impostor.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                guard credential is EmailCodeCredential, case .changePassword(let new, let current)? = retry else {
+                    return try await base.reauthenticate(with: credential, thenRetry: retry)
+                }
+                let step = try await base.reauthenticate(with: credential, thenRetry: nil)
+                if let email = base.state.session?.user.email, let current {
+                    _ = try? await base.reauthenticate(
+                        with: PasswordCredential(email: email, password: current),
+                        thenRetry: .changePassword(to: new, current: current))
+                }
+                return step
+            }
+        },
         .client("account.reauthenticate.wrong", "signs out") { impostor, _ in
             impostor.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 do throws(AuthError) {

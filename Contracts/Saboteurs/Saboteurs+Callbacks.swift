@@ -38,6 +38,15 @@ extension Saboteurs {
                 return await base.handle(url)
             }
         },
+        .client("callback.after-sign-out", "remembers the session") { impostor, _ in
+            let results = Keeper<[String: CallbackOutcome]>()
+            impostor.onHandle = { base, url in
+                if base.state.session == nil, let known = results.value?[url] { return known }
+                let outcome = await base.handle(url)
+                if case .step(.complete) = outcome { results.value = (results.value ?? [:]).merging([url: outcome]) { $1 } }
+                return outcome
+            }
+        },
         .client("callback.during-restore", "drops it") { impostor, _ in
             impostor.onHandle = { base, url in base.state == .restoring ? .notOurs : await base.handle(url) }
         },

@@ -24,9 +24,9 @@ struct ErrorMappingTests {
         (400, "current_password_required", .reauthenticationRequired),
         (400, "current_password_invalid", .invalidCredentials), (400, "captcha_failed", .captchaRequired),
         (400, "email_address_invalid", .invalidEmail), (400, "email_address_not_authorized", .messageNotSent),
-        (401, "no_authorization", .notSignedIn), (401, "insufficient_aal", .secondFactorRequired),
+        (401, "no_authorization", .accessTokenRefused), (401, "insufficient_aal", .secondFactorRequired),
         (403, "insufficient_aal", .secondFactorRequired), (422, "insufficient_aal", .secondFactorRequired),
-        (403, "bad_jwt", .notSignedIn), (403, "not_admin", .invalidKey), (403, "user_not_found", .userDeleted),
+        (403, "bad_jwt", .accessTokenRefused), (403, "not_admin", .invalidKey), (403, "user_not_found", .userDeleted),
         (404, "user_not_found", .userNotFound),
         (403, "otp_expired", .invalidCode), (403, "mfa_verification_rejected", .providerRefused),
         (404, "mfa_factor_not_found", .invalidInput), (404, "flow_state_not_found", .linkInvalid),
@@ -49,7 +49,7 @@ struct ErrorMappingTests {
         (429, "over_email_send_rate_limit", .tooManyRequests), (429, "over_sms_send_rate_limit", .tooManyRequests),
         (500, "unexpected_failure", .serverUnavailable), (504, "request_timeout", .serverUnavailable),
         (404, "invite_not_found", .linkExpired), (404, "sso_provider_not_found", .notEnabled),
-        (403, "unexpected_audience", .notSignedIn), (422, "email_conflict_identity_not_deletable", .emailAlreadyInUse),
+        (403, "unexpected_audience", .accessTokenRefused), (422, "email_conflict_identity_not_deletable", .emailAlreadyInUse),
         (422, "flow_state_already_used", .linkUsed), (400, "bad_oauth_state", .linkInvalid),
         (400, "bad_oauth_callback", .linkInvalid), (400, "oauth_provider_not_supported", .notEnabled),
         (422, "mfa_totp_enroll_not_enabled", .notEnabled), (422, "mfa_totp_verify_not_enabled", .notEnabled),
@@ -113,7 +113,7 @@ struct ErrorMappingTests {
             (
                 400,
                 ["error": "invalid request", "error_description": "Linking requires a valid user access token in Authorization"],
-                .notSignedIn
+                .accessTokenRefused
             ),
             (400, ["error": "invalid_grant", "error_description": "Invalid login credentials"], .invalidCredentials),
             (400, ["error": "invalid_grant", "error_description": "Email not confirmed"], .verificationRequired),
@@ -123,7 +123,7 @@ struct ErrorMappingTests {
             (422, ["code": 422, "msg": "Anonymous sign-ins are disabled"], .notEnabled),
             (400, ["code": 400, "msg": "User already registered"], .emailAlreadyInUse),
             (401, ["code": 401, "msg": "Token has expired or is invalid"], .invalidCode),
-            (401, ["code": 401, "msg": "invalid JWT: unable to parse or verify signature"], .notSignedIn),
+            (401, ["code": 401, "msg": "invalid JWT: unable to parse or verify signature"], .accessTokenRefused),
             (403, ["code": 403, "msg": "User is banned"], .userDisabled),
             (403, ["code": 403, "msg": "Session from session_id claim in JWT does not exist"], .sessionRevoked),
             (403, ["code": 403, "msg": "User from sub claim in JWT does not exist"], .userDeleted),

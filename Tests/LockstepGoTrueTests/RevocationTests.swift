@@ -13,10 +13,11 @@ struct RevocationTests {
     func endsTheSessionHoweverOldItsAccessTokenIs(_ age: Duration) async throws {
         let project = try Project()
         let id = try project.ada()
-        let session = try await project.session()
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         project.advance(by: age)
         #expect(try project.sideDoor.countSessions(of: id) == 1)
-        try await project.adapter.sessions.revoke(session, scope: .local)
+        try await client.signOut()
         #expect(try project.sideDoor.countSessions(of: id) == 0)
     }
 
@@ -24,24 +25,40 @@ struct RevocationTests {
         let project = try Project()
         let id = try project.ada()
         _ = try await project.session()
-        let session = try await project.session()
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         project.advance(by: .seconds(3601))
-        try await project.adapter.sessions.revoke(session, scope: .others)
+        try await client.signOut(.others)
         #expect(try project.sideDoor.countSessions(of: id) == 1)
-        try await project.adapter.sessions.revoke(session, scope: .everywhere)
+        project.advance(by: .seconds(3601))
+        try await client.signOut(.everywhere)
         #expect(try project.sideDoor.countSessions(of: id) == 0)
     }
 
+    /// The refresh token lives on: the client gets another access token, and ends the session with that.
     @Test func aTokenThatOnlyTheServerFindsDeadIsNoEndedSession() async throws {
         let playback = Playback(
             .json(GoTrue.session()), .json(403, ["code": "bad_jwt", "message": "invalid JWT"]),
             .json(GoTrue.session(refresh: "mnopqrstuvwx")), HTTPResponse(status: 204))
-        let adapter = try GoTrue.adapter(playback)
-        let session = try await adapter.api.refresh("abcdefghijkl")
-        try await adapter.sessions.revoke(session, scope: .local)
+        let clock = GoTrue.clock
+        let client = AuthClient(
+            adapter: try GoTrue.adapter(playback), store: MemorySessionStore(clock: clock),
+            effects: Effects(clock: clock, randomness: SeededRandomness(seed: 1)))
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        try await client.signOut()
         let paths = playback.requests.map(\.path)
         #expect(
             paths.suffix(3) == ["/logout?scope=local", "/token?grant_type=refresh_token", "/logout?scope=local"])
+    }
+
+    @Test func aTokenThatIsKnownToBeDeadIsNotSent() async throws {
+        let project = try Project()
+        try project.ada()
+        let session = try await project.session()
+        project.advance(by: .seconds(3601))
+        let error = try await refusal { try await project.adapter.sessions.revoke(session, scope: .local) }
+        #expect(error.code == .accessTokenRefused)
+        #expect(error.provider == nil)
     }
 
     @Test func whatHasEndedAlreadyIsEnded() async throws {
@@ -49,8 +66,6 @@ struct RevocationTests {
         let id = try project.ada()
         let session = try await project.session()
         try project.sideDoor.revokeSessions(of: id)
-        try await project.adapter.sessions.revoke(session, scope: .local)
-        project.advance(by: .seconds(3601))
         try await project.adapter.sessions.revoke(session, scope: .local)
         try project.sideDoor.deleteUser(id: id)
         try await project.adapter.sessions.revoke(session, scope: .local)

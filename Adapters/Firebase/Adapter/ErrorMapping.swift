@@ -6,11 +6,13 @@ internal import LockstepWire
 /// What Firebase, a proxy before it, or the way there says, in the portable words.
 enum ErrorMapping {
     /// An answer that is a refusal.
-    static func error(for response: HTTPResponse) -> AuthError {
+    ///
+    /// - Parameter own: the codes that mean something else to the service that was asked.
+    static func error(for response: HTTPResponse, own: [String: ErrorMeaning] = [:]) -> AuthError {
         let body = (try? JSON.parse(response.body))?.object
         let wait = response.headers["Retry-After"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 0)) }
         if let body, let report = ErrorReport(body) {
-            var error = error(for: report, wait: wait)
+            var error = error(for: report, wait: wait, own: own)
             error.provider = ProviderDetail(
                 code: report.code, status: response.status, message: report.detail,
                 body: report.isQuoting ? nil : Redaction.json(.object(body)))
@@ -27,9 +29,9 @@ enum ErrorMapping {
     }
 
     /// A refusal by its code; some come in answers of status 200.
-    static func error(for report: ErrorReport, wait: Duration? = nil) -> AuthError {
+    static func error(for report: ErrorReport, wait: Duration? = nil, own: [String: ErrorMeaning] = [:]) -> AuthError {
         let meaning =
-            ErrorMeaning.ofCodes[report.code] ?? ErrorMeaning.ofReasons[report.reason ?? ""]
+            own[report.code] ?? ErrorMeaning.ofCodes[report.code] ?? ErrorMeaning.ofReasons[report.reason ?? ""]
             ?? ErrorMeaning.ofStatuses[report.status ?? ""]
         guard let meaning else {
             return AuthError(

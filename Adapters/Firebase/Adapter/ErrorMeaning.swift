@@ -12,7 +12,7 @@ extension ErrorMeaning {
         .invalidIDToken, "The identity provider's token is not genuine, not for this project, too old, or lacks the nonce.")
     private static let taken = ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn])
     private static let deadToken = ErrorMeaning(
-        .notSignedIn, "The access token is not accepted: it has ended, or is another project's.", retry: .now)
+        .accessTokenRefused, "The access token is not accepted: it has ended, or is another project's.", [.signIn])
     private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many tries. Wait before the next one.")
     private static let badCode = ErrorMeaning(.invalidCode, "The code is wrong.")
     private static let stepLost = ErrorMeaning(.codeExpired, "The second step has ended. Sign in again.", [.startAgain])
@@ -133,6 +133,9 @@ extension ErrorMeaning {
         "QUOTA_EXCEEDED": tooMany,
         "EXCEEDED_QUOTA": tooMany,
     ]
+
+    /// What means something else where it is said of an ID token: its session may live on, which the token service decides.
+    static let ofAccountService: [String: ErrorMeaning] = ["TOKEN_EXPIRED": deadToken]
 
     /// Google's words for refused keys; the message is a sentence then.
     static let ofReasons: [String: ErrorMeaning] = [

@@ -11,7 +11,8 @@ struct FirebaseAPI: Sendable {
 
     /// Calls a method of the account service, such as `accounts:signUp`.
     func call(_ method: String, version: String = "v1", _ body: JSONObject) async throws(AuthError) -> FirebaseAnswer {
-        try await send("\(configuration.identityToolkit)/\(version)/\(method)", .json(.object(body)))
+        try await send(
+            "\(configuration.identityToolkit)/\(version)/\(method)", .json(.object(body)), own: ErrorMeaning.ofAccountService)
     }
 
     /// Calls the token service.
@@ -22,7 +23,9 @@ struct FirebaseAPI: Sendable {
     /// The key goes into a header, not into the address, so that no log of addresses has it.
     ///
     /// No user's token ever goes into `Authorization`: that would be an administrator's call.
-    private func send(_ url: String, _ body: HTTPBody) async throws(AuthError) -> FirebaseAnswer {
+    private func send(
+        _ url: String, _ body: HTTPBody, own: [String: ErrorMeaning] = [:]
+    ) async throws(AuthError) -> FirebaseAnswer {
         var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey.reveal()]
         headers["X-Firebase-Locale"] = configuration.locale
         let request = HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
@@ -32,7 +35,7 @@ struct FirebaseAPI: Sendable {
         } catch {
             throw AuthError(error, of: "Firebase")
         }
-        guard response.isSuccess else { throw ErrorMapping.error(for: response) }
+        guard response.isSuccess else { throw ErrorMapping.error(for: response, own: own) }
         guard let object = (try? JSON.parse(response.body))?.object else {
             throw ErrorMapping.notFirebase(response, "a JSON object was expected")
         }

@@ -11,13 +11,7 @@ struct FirebaseSessions: SessionAuthority {
 
     func reload(_ session: Session) async throws(AuthError) -> Session {
         var current = session
-        do {
-            current.user = try await api.user(as: session.accessToken, claims: session.claims)
-        } catch {
-            // An access token that is refused says nothing of the session: the token service has the last word.
-            guard error.code == .notSignedIn || error.code == .sessionRevoked else { throw error }
-            return try await api.session(for: try await api.refresh(session.refreshToken))
-        }
+        current.user = try await api.user(as: session.accessToken, claims: session.claims)
         guard !current.user.isTold(by: session.claims) else { return current }
         return try await api.renewed(current)
     }

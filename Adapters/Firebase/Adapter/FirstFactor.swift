@@ -15,6 +15,7 @@ extension FirebaseAPI {
     /// What follows from a session: an address that nobody has proven makes it a limited one.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let expected = flow.text(.user), expected != session.user.id {
+            guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
             throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
         }
         guard session.user.standing == .unverified, flow.flow.kind != .reauthentication else { return .complete(session) }

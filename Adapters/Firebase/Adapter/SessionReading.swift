@@ -26,6 +26,9 @@ struct Tokens: Sendable {
             throw ErrorMapping.incomplete("the refresh token")
         }
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
+        guard claims["user_id"] == nil || claims["sub"] == nil || claims["user_id"] == claims["sub"] else {
+            throw ErrorMapping.incomplete("one user in the ID token")
+        }
         // Second factors are answered without a life; the token itself says it.
         let told = (object["expiresIn"] ?? object["expires_in"]).flatMap { $0.int ?? $0.string.flatMap { Int64($0) } }
         let written = claims["exp"]?.int.flatMap { end in claims["iat"]?.int.map { end - $0 } }

@@ -18,7 +18,7 @@ extension FirebaseAPI {
         var copy = session
         if answer.object["idToken"]?.filled != nil { copy = session.renewed(by: try tokens(answer)) }
         var fields = session.user.fields
-        fields["localId"] = .string(session.user.id)
+        fields["localId"] = answer.object["localId"] ?? .string(session.user.id)
         for name in ["email", "displayName", "photoUrl", "providerUserInfo"] { fields[name] = answer.object[name] }
         if let isVerified = answer.object["emailVerified"] { fields["emailVerified"] = isVerified }
         copy.user = try User(firebase: fields, claims: copy.claims)

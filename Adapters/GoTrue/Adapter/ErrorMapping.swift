@@ -36,6 +36,11 @@ enum ErrorMapping {
             .unknown, "GoTrue refused for a reason that this version does not know; see the provider's own code.", .never)
     }
 
+    /// What the server says of an access token that has ended, without being asked.
+    static var deadToken: AuthError {
+        AuthError(.accessTokenRefused, ErrorMeaning.deadToken.sentence, remedies: ErrorMeaning.deadToken.remedies)
+    }
+
     /// An answer that nobody speaking GoTrue's language gives: a captive portal, a proxy, a truncated body, another server.
     static func notGoTrue(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(

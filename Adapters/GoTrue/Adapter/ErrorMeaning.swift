@@ -10,8 +10,9 @@ extension ErrorMeaning {
     private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")
     private static let weak = ErrorMeaning(.weakPassword, "The password is under the project's policy.", [.choosePassword])
     private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many requests. Wait before the next one.")
-    private static let deadToken = ErrorMeaning(
-        .notSignedIn, "The access token is not accepted: it is missing, has ended, or was signed with another key.", retry: .now)
+    static let deadToken = ErrorMeaning(
+        .accessTokenRefused, "The access token is not accepted: it is missing, has ended, or was signed with another key.",
+        [.signIn])
     private static let revoked = ErrorMeaning(.sessionRevoked, "The session was ended elsewhere.", [.signIn])
     private static let badProof = ErrorMeaning(.invalidCode, "The code is wrong, was used, or has ended.", [.resend])
     private static let notSent = ErrorMeaning(

@@ -8,6 +8,7 @@ extension GoTrueAPI {
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let expected = flow.text(.user), expected != session.user.id {
             await leave(session)
+            guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
             throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
         }
         let factors = session.user.goTrueFactors
@@ -18,11 +19,6 @@ extension GoTrueAPI {
         if flow.flow.kind == .passwordReset {
             flow.unfinishedSession = session
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
-        }
-        if let former = flow[.formerToken] {
-            // The session that this one takes the place of; when it cannot be ended now, it ends by itself.
-            try? await signOut(former, scope: .local)
-            flow[.formerToken] = nil
         }
         return .complete(session)
     }

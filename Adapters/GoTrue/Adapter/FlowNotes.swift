@@ -42,8 +42,6 @@ extension FlowMemory {
         case newPassword
         /// The only user whom the flow may end with.
         case user
-        /// The access token of the session that the flow's session takes the place of.
-        case formerToken
     }
 
     subscript(note: Note) -> Secret? {
@@ -76,14 +74,11 @@ extension FlowMemory {
         }
     }
 
-    /// Prepares for a purpose: who the only user is that the flow may end with, and which session it takes the place of.
+    /// Prepares for a purpose: who the only user is that the flow may end with.
     func prepare(for purpose: Purpose) {
         switch purpose {
         case .signUp, .signIn: break
-        case .link(let session): note(.user, session.user.id)
-        case .reauthenticate(let session):
-            note(.user, session.user.id)
-            self[.formerToken] = session.accessToken
+        case .link(let session), .reauthenticate(let session): note(.user, session.user.id)
         }
     }
 }

@@ -39,25 +39,21 @@ extension GoTrueAPI {
 
     /// Ends sessions, with a token of this one.
     ///
-    /// GoTrue takes an access token that is alive for it and nothing else. Where this one is dead, the refresh token, which may
-    /// live on for weeks, gives another, which is used for that and forgotten.
+    /// GoTrue takes an access token that is alive for it and nothing else: `/logout` refuses a dead one though the refresh token
+    /// may live on for weeks, so nothing is asked with one that has ended.
     ///
-    /// - Throws: what a session that has ended is refused with, unless ending it was all that was asked for; `userDisabled`,
-    ///   whose tokens are taken for nothing.
+    /// - Throws: `accessTokenRefused` where the token is dead; what a session that has ended is refused with, unless ending it was
+    ///   all that was asked for; `userDisabled`, whose tokens are taken for nothing.
     func end(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        guard session.lifetime.remaining(on: clock) > .zero else { throw ErrorMapping.deadToken }
         do {
-            if !session.lifetime.needsRefresh(on: clock) {
-                do {
-                    return try await signOut(session.accessToken, scope: scope)
-                } catch  where error.code == .notSignedIn {}
-            }
-            try await signOut(try await refresh(session.refreshToken).accessToken, scope: scope)
+            try await signOut(session.accessToken, scope: scope)
         } catch  where error.code.hasEnded(scope) {}
     }
 
     /// Ends sessions.
     ///
-    /// - Throws: `notSignedIn` where the token is dead, and what is said of a session that has ended already.
+    /// - Throws: `accessTokenRefused` where the token is dead, and what is said of a session that has ended already.
     func signOut(_ token: Secret, scope: SignOutScope) async throws(AuthError) {
         let name =
             switch scope {

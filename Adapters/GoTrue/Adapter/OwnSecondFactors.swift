@@ -10,8 +10,9 @@ internal import LockstepWire
 struct OwnSecondFactors: SecondFactors {
     let api: GoTrueAPI
 
-    func all(of session: Session) async throws(AuthError) -> [FactorChoice] {
-        try await api.user(as: session.accessToken).goTrueFactors
+    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
+        let user = try await api.user(as: session.accessToken)
+        return (user.id, user.goTrueFactors)
     }
 
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {

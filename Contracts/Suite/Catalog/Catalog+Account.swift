@@ -71,6 +71,48 @@ extension Catalog {
         },
 
         Contract(
+            "account.sensitive.next-step",
+            "A call that waits for another step of signing in again runs once, when that flow is completed; with the flow it is gone.",
+            owedBy: .claiming([.password, .reauthentication, .emailCodeSignIn, .passwordChange]), needs: [.clock, .mailbox],
+            buildsOn: entering + ["account.sensitive.asks-again", "sign-in.email-code.completes"]
+        ) { w in
+            let person = try await w.member()
+            let device = w.device()
+            let client = device.launch()
+            try await w.enter(client, person)
+            func bind(_ new: Secret) async throws -> Challenge {
+                try await w.makeOld(client)
+                let call = SensitiveCall.changePassword(to: new, current: person.password)
+                let begun = await result(of: { () async throws(AuthError) in
+                    try await client.reauthenticate(with: .emailCode(person.email), thenRetry: call)
+                })
+                if begun.failure?.code == .unsupported { throw NotOwed("no sign-in is renewed by a code here") }
+                let step = try begun.get()
+                return try w.require(step.challenge, "signing in again by a code leads to \(step.kind)")
+            }
+            func mustBe(_ password: Secret, _ why: String) async throws {
+                let step = try? await w.client().signIn(with: .password(email: person.email, password: password))
+                w.expect(step != nil, why)
+            }
+
+            let abandoned = try await bind(w.stranger().password)
+            try await client.cancel(abandoned.flow)
+            let renewed = try await client.reauthenticate(with: person.credential)
+            w.expect(renewed.session != nil, "signing in again leads to \(renewed.kind)")
+            try await mustBe(person.password, "a call ran whose flow was cancelled")
+
+            let new = w.stranger().password
+            let challenge = try await bind(new)
+            try await mustBe(person.password, "the call ran before its flow was completed")
+            await w.refused(.invalidCode, .codeExpired, of: "a wrong code") { () async throws(AuthError) in
+                try await client.proceed(challenge.flow, with: .code("000000"))
+            }
+            _ = try await w.give(client, challenge, to: person.email)
+            try await mustBe(new, "the call did not run when its flow was completed")
+            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+        },
+
+        Contract(
             "account.reauthenticate.wrong", "A wrong password does not re-authenticate, the session stays.",
             owedBy: .claiming([.password, .reauthentication]), buildsOn: entering
         ) { w in

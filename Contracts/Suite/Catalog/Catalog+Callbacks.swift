@@ -77,6 +77,23 @@ extension Catalog {
         },
 
         Contract(
+            "callback.after-sign-out", "A URL delivered again after a sign-out does not bring the session back.",
+            needs: [.mailbox, .browser], buildsOn: ["callback.twice", "session.sign-out.local"]
+        ) { w in
+            let device = w.device()
+            let (client, url) = try await w.awaitingLink(on: device)
+            let first = await client.handle(url)
+            _ = try w.require(first.session, "the link led to \(first.kind)")
+            try await client.signOut()
+            for _ in 0..<2 {
+                let again = await client.handle(url)
+                w.expect(again.session == nil, "the session is handed out again")
+            }
+            w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store holds a session")
+        },
+
+        Contract(
             "callback.during-restore", "A URL that launches the app is handled once, after the state is restored.",
             needs: [.mailbox, .browser, .trace], buildsOn: ["callback.twice", "verification.survives-relaunch"]
         ) { w in

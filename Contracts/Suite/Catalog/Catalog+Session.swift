@@ -262,7 +262,7 @@ private func named<Value>(_ outcome: Result<Value, AuthError>) -> String {
 }
 
 extension Result {
-    fileprivate var failure: Failure? {
+    var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -10,13 +10,20 @@ public struct Device: Sendable {
     let disk: FaultyStore
 
     /// Starts the app: a client that has read nothing yet.
-    public func launch() -> any PortableClient {
+    public func launch() -> any PortableClient { launch(on: world.stage.adapter) }
+
+    /// Starts the app on an adapter whose answers are changed on the way.
+    func launch(_ change: (inout AlteredAdapter.Changes) -> Void) -> any PortableClient {
+        launch(on: world.sabotage.adapter(AlteredAdapter(world.honest, change), world.stage))
+    }
+
+    private func launch(on adapter: any AuthAdapter) -> any PortableClient {
         let effects = Effects(
             clock: world.clock, randomness: world.stage.randomness, events: world.events.sink(and: world.stage.events))
         let client = AuthClient(
-            adapter: world.stage.adapter, store: store, callbacks: world.stage.callbacks, effects: effects)
+            adapter: adapter, store: store, callbacks: world.stage.callbacks, effects: effects)
         let scene = Sabotage.Scene(
-            stage: world.stage, conduct: world.conduct, adapter: world.stage.adapter, store: store, events: effects.events,
+            stage: world.stage, conduct: world.conduct, adapter: adapter, store: store, events: effects.events,
             notebook: world.notebook)
         return world.sabotage.client(client, scene)
     }

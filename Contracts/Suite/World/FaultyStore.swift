@@ -5,7 +5,11 @@ internal import Synchronization
 /// A store in memory that can be made to refuse, as a full, locked or damaged disk does.
 final class FaultyStore: SessionStore {
     /// What it refuses.
-    enum Fault: Sendable { case writing, reading }
+    enum Fault: Sendable {
+        case writing, reading
+        /// Whatever is asked of it waits, whether it is cancelled or not.
+        case hanging(Gate)
+    }
 
     private let base: MemorySessionStore
     private let fault = Mutex<Fault?>(nil)
@@ -19,34 +23,34 @@ final class FaultyStore: SessionStore {
     func keptAside(_ key: StoreKey) -> [[UInt8]] { base.keptAside(key) }
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        try refuseReading()
+        try await refuseReading()
         return try await base.load(key)
     }
 
     func replace(
         _ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?
     ) async throws(StoreError) -> Revision {
-        try refuseWriting()
+        try await refuseWriting()
         return try await base.replace(key, with: bytes, unlessChangedSince: revision)
     }
 
     func remove(_ key: StoreKey) async throws(StoreError) {
-        try refuseWriting()
+        try await refuseWriting()
         try await base.remove(key)
     }
 
     func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try refuseWriting()
+        try await refuseWriting()
         try await base.remove(key, unlessChangedSince: revision)
     }
 
     func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try refuseWriting()
+        try await refuseWriting()
         try await base.setAside(key, unlessChangedSince: revision)
     }
 
     func keys() async throws(StoreError) -> [StoreKey] {
-        try refuseReading()
+        try await refuseReading()
         return try await base.keys()
     }
 
@@ -56,12 +60,16 @@ final class FaultyStore: SessionStore {
         try await base.exclusively(key, patience: patience, body)
     }
 
-    private func refuseReading() throws(StoreError) {
-        if fault.withLock({ $0 == .reading }) { throw StoreError(.unreadable, "The store is locked.") }
+    private func refuseReading() async throws(StoreError) {
+        switch fault.withLock({ $0 }) {
+        case .reading: throw StoreError(.unreadable, "The store is locked.")
+        case .hanging(let gate): await gate.pass()
+        case .writing, nil: break
+        }
     }
 
-    private func refuseWriting() throws(StoreError) {
-        try refuseReading()
-        if fault.withLock({ $0 == .writing }) { throw StoreError(.unwritable, "The store takes nothing.") }
+    private func refuseWriting() async throws(StoreError) {
+        try await refuseReading()
+        if case .writing = fault.withLock({ $0 }) { throw StoreError(.unwritable, "The store takes nothing.") }
     }
 }

@@ -14,6 +14,8 @@ public final class World: Sendable {
     public var clock: MovableClock { stage.clock }
     /// What is declared here.
     public var conduct: Conduct { variant.conduct }
+    /// The adapter as the bench gives it.
+    let honest: any AuthAdapter
     /// What the adapter can do, asked of the adapter itself and not of a client.
     let claims: Set<Capability>
     let sabotage: Sabotage
@@ -25,6 +27,7 @@ public final class World: Sendable {
 
     init(stage: Stage, variant: Variant, sabotage: Sabotage, site: SourceSite) {
         claims = stage.adapter.capabilities
+        honest = stage.adapter
         crowd = sabotage.isNothing ? 300 : 60
         var stage = stage
         stage.adapter = sabotage.adapter(stage.adapter, stage)

@@ -1,4 +1,5 @@
 public import LockstepPrimitives
+internal import Synchronization
 
 /// The account of the user who is signed in.
 ///
@@ -50,15 +51,9 @@ public struct AccountClient: Sendable {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
         }
         return try await client.call("account.beginPasswordChange") { () async throws(AuthError) in
-            let session = try await client.validSession()
-            do throws(AuthError) {
-                return try await client.beginAccountFlow(
-                    .passwordChange, kind: .reauthentication, identifier: session.user.id
-                ) { memory async throws(AuthError) in
-                    try await power.begin(to: new, of: session, in: memory)
-                }
-            } catch {
-                throw remedied(error, session)
+            try await client.beginUsersFlow(.passwordChange, kind: .reauthentication, identifier: "") {
+                memory, session async throws(AuthError) in
+                try await power.begin(to: new, of: session, in: memory)
             }
         }
     }
@@ -69,9 +64,8 @@ public struct AccountClient: Sendable {
         guard let power = client.adapter.emailChange else { throw client.unsupported(.emailChange) }
         let address = try EmailAddress(email).text
         return try await client.call("account.changeEmail") { () async throws(AuthError) in
-            let session = try await client.validSession()
-            return try await client.beginAccountFlow(.emailChange, kind: .emailChange, identifier: address) {
-                memory async throws(AuthError) in
+            try await client.beginUsersFlow(.emailChange, kind: .emailChange, identifier: address) {
+                memory, session async throws(AuthError) in
                 try await power.begin(email: address, of: session, in: memory)
             }
         }
@@ -86,8 +80,7 @@ public struct AccountClient: Sendable {
             throw client.unsupported(.linking)
         }
         return try await client.call("account.link") { () async throws(AuthError) in
-            let session = try await client.validSession()
-            return try await client.begin(credential, for: .link(to: session), kind: .linking)
+            try await client.begin(credential, kind: .linking) { .link(to: $0) }
         }
     }
 
@@ -106,7 +99,9 @@ public struct AccountClient: Sendable {
     ///
     /// - Parameters:
     ///   - credential: What the user shows.
-    ///   - retry: The call to run afterwards, once.
+    ///   - retry: The call to run afterwards, once. Where the user has to give more first (a code, a second factor, a link), it is
+    ///     bound to that flow and runs when the flow is completed by ``AuthClient/proceed(_:with:)`` or ``AuthClient/handle(_:)``,
+    ///     which then throws what it throws. It is gone when the flow is cancelled, abandoned or expired, and when the app ends.
     /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run.
     @concurrent
     @discardableResult
@@ -115,15 +110,11 @@ public struct AccountClient: Sendable {
     {
         guard client.adapter.reauthentication != nil else { throw client.unsupported(.reauthentication) }
         return try await client.call("account.reauthenticate") { () async throws(AuthError) in
-            let session = try await client.validSession()
-            let step = try await client.begin(credential, for: .reauthenticate(session), kind: .reauthentication)
-            guard case .complete = step, let retry else { return step }
-            switch retry {
-            case .deleteAccount: try await delete()
-            case .changePassword(let new, let current): try await changePassword(to: new, current: current)
-            case .changeEmail(let email): return try await changeEmail(to: email)
-            }
-            return step
+            let step = try await client.begin(credential, kind: .reauthentication) { .reauthenticate($0) }
+            guard let retry else { return step }
+            if let flow = step.flow { client.bind(retry, to: flow) }
+            guard case .complete = step else { return step }
+            return try await client.run(retry, after: step)
         }
     }
 
@@ -134,15 +125,26 @@ public struct AccountClient: Sendable {
     public func delete() async throws(AuthError) {
         guard let power = client.adapter.accountDeletion else { throw client.unsupported(.accountDeletion) }
         try await client.call("account.delete") { () async throws(AuthError) in
-            let (session, generation) = try await client.validSessionAndGeneration()
-            try await sensitive(session) { () async throws(AuthError) in try await power.delete(session) }
-            let now = client.change { core in
-                if core.generation == generation { core.signOut(because: .userDeleted) }
-                return core.generation
+            let generation = client.core.withLock { $0.generation }
+            try await client.asUser { session async throws(AuthError) in
+                try await client.ask(late: { _ in await signOutDeleted(in: generation) }) { () async throws(AuthError) in
+                    try await power.delete(session)
+                }
             }
-            _ = await client.run(SessionErrand(.leave, in: now))
-            try? await client.store.remove(client.key(.flow))
+            await signOutDeleted(in: generation)
         }
+    }
+
+    /// The backend has deleted the account: nobody is signed in any more.
+    private func signOutDeleted(in generation: Int) async {
+        let now: Int? = client.change { core in
+            guard core.generation == generation else { return nil }
+            core.signOut(because: .userDeleted)
+            return core.generation
+        }
+        guard let now else { return }
+        _ = await client.run(SessionErrand(.leave, in: now))
+        try? await client.store.remove(client.key(.flow))
     }
 
     /// The user's second factors.
@@ -151,28 +153,9 @@ public struct AccountClient: Sendable {
     func changed(
         _ power: @escaping @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        let (session, generation) = try await client.validSessionAndGeneration()
-        let fresh = try await sensitive(session) { () async throws(AuthError) in try await power(session) }
-        return try await client.keep(fresh, insteadOf: session, in: generation)
-    }
-
-    /// Names the ways to sign in again where the backend asks for that.
-    private func sensitive<Answer: Sendable>(
-        _ session: Session, _ power: @escaping @Sendable () async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
-        do throws(AuthError) {
-            return try await client.ask(power)
-        } catch {
-            throw remedied(error, session)
+        let generation = client.core.withLock { $0.generation }
+        return try await client.asUser { session async throws(AuthError) in
+            try await client.changed(session, in: generation) { () async throws(AuthError) in try await power(session) }
         }
-    }
-
-    private func remedied(_ error: AuthError, _ session: Session) -> AuthError {
-        guard error.code == .reauthenticationRequired, error.remedies.isEmpty,
-            let reauthentication = client.adapter.reauthentication
-        else { return error }
-        var error = error
-        error.remedies = [.reauthenticate(reauthentication.ways(for: session))]
-        return error
     }
 }

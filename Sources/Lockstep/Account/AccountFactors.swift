@@ -15,8 +15,11 @@ public struct AccountFactors: Sendable {
     public func all() async throws(AuthError) -> [FactorChoice] {
         let power = try power()
         return try await client.call("account.factors.all") { () async throws(AuthError) in
-            let session = try await client.validSession()
-            return try await client.ask { () async throws(AuthError) in try await power.all(of: session) }
+            try await client.asUser { session async throws(AuthError) in
+                let (user, factors) = try await client.ask { () async throws(AuthError) in try await power.all(of: session) }
+                try client.refuse(session, if: user)
+                return factors
+            }
         }
     }
 
@@ -33,10 +36,9 @@ public struct AccountFactors: Sendable {
         }
         let wanted = factor
         return try await client.call("account.factors.add") { () async throws(AuthError) in
-            let session = try await client.validSession()
             let enrolment = Mutex<FactorEnrolment?>(nil)
-            _ = try await client.beginAccountFlow(.factorEnrolment, kind: .linking, identifier: session.user.id) {
-                memory async throws(AuthError) in
+            _ = try await client.beginUsersFlow(.factorEnrolment, kind: .linking, identifier: "") {
+                memory, session async throws(AuthError) in
                 let begun = try await power.begin(wanted, of: session, in: memory)
                 enrolment.withLock { $0 = begun }
                 return .verify(begun.challenge)

@@ -1,7 +1,7 @@
 /// Adding and removing second factors of the user who is signed in.
 public protocol SecondFactors: Sendable {
-    /// The factors that count at a sign-in, as the backend has them now.
-    func all(of session: Session) async throws(AuthError) -> [FactorChoice]
+    /// The factors that count at a sign-in, as the backend has them now, and the id of the user whom it has answered about.
+    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice])
 
     /// Begins to add a factor.
     ///

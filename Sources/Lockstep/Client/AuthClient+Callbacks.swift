@@ -5,15 +5,44 @@ extension AuthClient {
     /// Takes a URL that the app was opened with.
     ///
     /// Give it every URL: one that is not ours is told so and has no effect. A URL that launched the app waits until the store
-    /// has been read. The same URL delivered twice, even at once, makes one exchange and one result.
+    /// has been read. The same URL delivered twice, even at once, makes one exchange and one result, as long as that counts: after a
+    /// sign-out, or for another user, it is asked about anew.
     @concurrent
     public func handle(_ url: String) async -> CallbackOutcome {
         guard isOurs(url) else { return .notOurs }
-        return await deliveries.outcome(of: url) { [self] in
+        return await deliveries.outcome(of: url, recall: recall, remember: { self.memory(of: $0) }) { [self] in
             do throws(AuthError) {
                 return try await call("handle") { () async throws(AuthError) in try await self.exchange(url) }
             } catch {
                 return .refused(error)
+            }
+        }
+    }
+
+    /// What a remembered result is now; `nil` where nothing is left of it.
+    private func recall(_ memory: Deliveries.Memory) -> CallbackOutcome? {
+        core.withLock { core in
+            switch memory {
+            case .session(core.generation): core.session.map { .step(.complete($0)) }
+            case .step(let step, core.generation):
+                if case .identityConflict = step { .step(step) } else { core.step(of: step.flow).map { .step($0) } }
+            case .refusal(let error, core.generation): .refused(error)
+            default: nil
+            }
+        }
+    }
+
+    /// What is remembered of a result: nothing that may go better next time, and no session but as the one that is shown.
+    private func memory(of outcome: CallbackOutcome) -> Deliveries.Memory? {
+        core.withLock { core in
+            switch outcome {
+            case .notOurs: return nil
+            case .refused(let error):
+                let isFinal = error.retry == .never && error.code != .flowStartedElsewhere
+                return isFinal ? .refusal(error, generation: core.generation) : nil
+            case .step(.complete(let session)):
+                return core.session?.isSame(as: session) == true ? .session(generation: core.generation) : nil
+            case .step(let step): return .step(step, generation: core.generation)
             }
         }
     }

@@ -2,49 +2,89 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension AuthClient {
-    /// Asks the adapter, on its own executor, and ends by the deadline whatever the backend does.
+    /// Asks the adapter, on its own executor, and ends by the deadline whatever backend and adapter do.
     ///
+    /// - Parameters:
+    ///   - deadline: The limit; the call's own time where that is shorter.
+    ///   - late: Takes an answer that came when its caller had gone on: what the backend has done may not be forgotten.
     /// - Throws: what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
     func ask<Answer: Sendable>(
-        within deadline: Duration? = nil, _ question: @escaping @Sendable () async throws(AuthError) -> Answer
+        within deadline: Duration? = nil, late: @escaping @Sendable (Answer) async -> Void = { _ in },
+        _ question: @escaping @Sendable () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
-        let deadline = deadline ?? options.deadline
-        let clock = effects.clock
-        let outcome = await withTaskGroup(of: Result<Answer, AuthError>.self) { group in
-            group.addTask(executorPreference: adapter.executor) {
-                do throws(AuthError) {
-                    return .success(try await question())
-                } catch {
-                    return .failure(Task.isCancelled ? .cancelled : error)
-                }
-            }
-            group.addTask {
-                do {
-                    try await clock.sleep(for: deadline)
-                } catch {
-                    return .failure(.cancelled)
-                }
-                let sentence = "The backend has not answered within \(deadline). The call may have reached it."
-                return .failure(AuthError(.timedOut, sentence, retry: .now))
-            }
-            let first = await group.next() ?? .failure(.cancelled)
-            group.cancelAll()
-            return first
+        let limit = CallDeadline.left(of: deadline ?? options.deadline, on: effects.clock)
+        let lateAnswer: @Sendable (Result<Answer, AuthError>) async -> Void = { result in
+            guard case .success(let answer) = result else { return }
+            // The time of the call is over; what is left to do has its own.
+            await CallDeadline.$uptime.withValue(nil) { await late(answer) }
         }
-        let answer = try outcome.get()
+        let end = await effects.clock.wait(atMost: limit, on: adapter.executor, late: lateAnswer) {
+            do throws(AuthError) { return .success(try await question()) } catch { return .failure(error) }
+        }
+        guard case .value(let result) = end else { throw self.end(of: end) }
+        let answer = try result.get()
         // The backend answers again: it hears now of the sign-outs that could not reach it.
         if core.withLock({ $0.owesRevocations }) { inBackground("sendRevocations") { await self.sendRevocations() } }
         return answer
     }
 
-    /// Runs one call of the app: restores first, and tells the sink how it begins and ends.
+    /// Asks about the user who is signed in; where the backend refuses the access token, once more with a new one.
+    ///
+    /// This is the one place for that: the refresh is one, shared by all whose token was refused, and the second refusal is the
+    /// last. It is also where a refusal is given its ways out.
+    ///
+    /// - Throws: what `question` throws, and what a refresh that failed does.
+    func asUser<Answer: Sendable>(
+        _ question: @Sendable (Session) async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let (session, renewals) = try await validSessionAndRenewals()
+        do throws(AuthError) {
+            return try await question(session)
+        } catch  where error.code == .accessTokenRefused {
+            let renewed = try await self.session(serving: .otherThan(session.accessToken, since: renewals))
+            guard renewed.user.id == session.user.id else { throw .anotherUser }
+            do throws(AuthError) { return try await question(renewed) } catch { throw remedied(error, renewed) }
+        } catch {
+            throw remedied(error, session)
+        }
+    }
+
+    /// Names the ways to sign in again where the backend asks for that.
+    private func remedied(_ error: AuthError, _ session: Session) -> AuthError {
+        guard error.code == .reauthenticationRequired, error.remedies.isEmpty, let reauthentication = adapter.reauthentication
+        else { return error }
+        var error = error
+        error.remedies = [.reauthenticate(reauthentication.ways(for: session))]
+        return error
+    }
+
+    /// Runs one call of the app: restores first, ends by the deadline, and tells the sink how it begins and ends.
     func call<Answer: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
-        try await told(name) { () async throws(AuthError) in
-            try await ensureRestored()
-            return try await body()
+        try await inTime { () async throws(AuthError) in
+            try await told(name) { () async throws(AuthError) in
+                try await ensureRestored()
+                return try await body()
+            }
         }
+    }
+
+    /// Gives every wait of `body` one end.
+    func inTime<Answer: Sendable>(
+        _ body: @Sendable () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let result: Result<Answer, AuthError> = await CallDeadline.$uptime.withValue(effects.clock.uptime + options.deadline) {
+            do throws(AuthError) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// What those are told whose wait ended without a value.
+    func end<Value>(of end: WaitEnd<Value>) -> AuthError {
+        if case .cancelled = end { return .cancelled }
+        return AuthError(
+            .timedOut, "The call has not ended within \(options.deadline). It may have reached the backend.", retry: .now)
     }
 
     /// Refuses what the adapter cannot do, before any request.

@@ -15,9 +15,11 @@ extension AuthClient {
         let clock = effects.clock
         Task { [weak self] in
             await TraceContext.$current.withValue(nil) {
-                var pause = Duration.seconds(1)
-                while (try? await clock.sleep(for: pause)) != nil, let client = self, await client.isStillInDebt() {
-                    pause = min(pause * 2, .seconds(60))
+                await CallDeadline.$uptime.withValue(nil) {
+                    var pause = Duration.seconds(1)
+                    while (try? await clock.sleep(for: pause)) != nil, let client = self, await client.isStillInDebt() {
+                        pause = min(pause * 2, .seconds(60))
+                    }
                 }
             }
         }

@@ -20,34 +20,84 @@ extension AuthClient {
                 (core.sessions.serves(demand, on: effects.clock), core.generation, core.refreshing)
             }
             if let ready { return ready }
-            let outcome = await refreshing.result { [self] in await run(SessionErrand(.refresh(demand), in: generation)) }
-            switch outcome {
-            case nil: throw .cancelled
-            case .session(let session)?:
-                guard demand.takes(session) else { continue }
+            switch await refreshed(for: demand, in: generation, refreshing) {
+            case .cancelled: throw .cancelled
+            case .timeIsOver:
+                // Whoever cannot wait for the renewal is served as those are for whom it fails.
+                if case .valid = demand, let session = livingSession(of: generation) { return session }
+                throw end(of: WaitEnd<Void>.timeIsOver)
+            case .value(.session(let session)):
+                guard core.withLock({ demand.takes(session, $0.sessions) }) else { continue }
                 if session.lifetime.remaining(on: effects.clock) > .zero { return session }
                 shortLived = session
-            case .failure(let error)?: throw error
-            case .done?: break
+            case .value(.failure(let error)): throw error
+            case .value(.done): break
             }
         }
         if let shortLived { return shortLived }
         throw AuthError(.invalidResponse, "The backend gives no token that can be used. Try again.", retry: .now)
     }
 
-    /// Runs an errand to its end, whatever becomes of the task that asks for it.
+    /// Waits for the refresh that is under way, or begins one: it has a time of its own, for it belongs to all who wait for it.
+    private func refreshed(
+        for demand: SessionErrand.Demand, in generation: Int, _ refreshing: Shared<SessionErrand.Outcome>
+    ) async -> WaitEnd<SessionErrand.Outcome> {
+        let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
+        let end = await effects.clock.wait(atMost: limit) { [self] () async -> SessionErrand.Outcome? in
+            await refreshing.result { [self] in
+                await CallDeadline.$uptime.withValue(nil) { await run(SessionErrand(.refresh(demand), in: generation)) }
+            }
+        }
+        return switch end {
+        case .value(let outcome?): .value(outcome)
+        case .value(nil), .cancelled: .cancelled
+        case .timeIsOver: .timeIsOver
+        }
+    }
+
+    private func livingSession(of generation: Int) -> Session? {
+        core.withLock { core in
+            guard core.generation == generation, let session = core.session else { return nil }
+            return session.lifetime.remaining(on: effects.clock) > .zero ? session : nil
+        }
+    }
+
+    /// Runs an errand to its end, whatever becomes of the task that asks for it, which waits as long as its call has time.
     func run(_ errand: SessionErrand, in flow: FlowInterest = FlowInterest()) async -> SessionErrand.Outcome {
-        await Task { await goOn(with: errand, from: .begun, flow) }.value
+        let work = Task { () -> (SessionErrand.Outcome, farewell: Task<Void, Never>?) in
+            let (outcome, replaced) = await goOn(with: errand, from: .begun, flow)
+            guard !replaced.isEmpty else { return (outcome, nil) }
+            return (outcome, Task { for session in replaced { await revoke(session) } })
+        }
+        let left = CallDeadline.left(of: options.deadline, atLeast: .seconds(1), on: effects.clock)
+        let limit: Duration? = CallDeadline.uptime == nil ? nil : left
+        guard let (outcome, farewell) = await value(of: work, within: limit) else {
+            return .failure(end(of: WaitEnd<Void>.timeIsOver))
+        }
+        if let farewell {
+            let limit = CallDeadline.left(of: options.farewell, on: effects.clock)
+            _ = await effects.clock.wait(atMost: limit, isShielded: true) { await farewell.value }
+        }
+        return outcome
+    }
+
+    /// Waits also where the caller is cancelled: what an errand has begun is done in a moment.
+    private func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration?) async -> Value? {
+        guard let limit else { return await work.value }
+        guard case .value(let value) = await effects.clock.wait(atMost: limit, isShielded: true, for: { await work.value }) else {
+            return nil
+        }
+        return value
     }
 
     private func goOn(
         with errand: SessionErrand, from event: SessionErrand.Event, _ flow: FlowInterest
-    ) async -> SessionErrand.Outcome {
+    ) async -> (SessionErrand.Outcome, replaced: [Session]) {
         var errand = errand
         var action = take(event, of: &errand, flow)
         while true {
             switch action {
-            case .end(let outcome): return outcome
+            case .end(let outcome): return (outcome, errand.replaced)
             case .enter:
                 let waiting = errand
                 do throws(StoreError) {
@@ -59,7 +109,7 @@ extension AuthClient {
                 }
             case .refresh(let session):
                 let start = effects.clock.uptime
-                let event = await refreshed(session)
+                let event = await refreshed(session, in: errand.generation)
                 errand.latency = effects.clock.uptime - start
                 action = take(event, of: &errand, flow)
             case .revoke(let session):
@@ -89,9 +139,14 @@ extension AuthClient {
         return action
     }
 
-    private func refreshed(_ session: Session) async -> SessionErrand.Event {
+    /// Asks for new tokens; those that come too late are taken over all the same, for the old ones may be used up.
+    private func refreshed(_ session: Session, in generation: Int) async -> SessionErrand.Event {
+        let late: @Sendable (Session) async -> Void = { [self] fresh in
+            _ = await run(SessionErrand(.takeLate(fresh, sent: session), in: generation))
+        }
         do throws(AuthError) {
-            return .answered(try await ask { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
+            return .answered(
+                try await ask(late: late) { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
         } catch {
             return .failed(error)
         }

@@ -36,8 +36,10 @@ extension AuthClient {
     func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
         Task {
             await TraceContext.$current.withValue(nil) {
-                // The body throws nothing.
-                try? await self.told(name) { () async throws(AuthError) in await body() }
+                await CallDeadline.$uptime.withValue(nil) {
+                    // The body throws nothing.
+                    try? await self.told(name) { () async throws(AuthError) in await body() }
+                }
             }
         }
     }

@@ -40,9 +40,8 @@ extension AuthClient {
     private func enter<C: Credential>(with credential: C, otherwise purpose: Purpose) async throws(AuthError) -> SignInStep {
         guard case .anonymous(let guest) = state else { return try await begin(credential, for: purpose, kind: .signIn) }
         if C.self == AnonymousCredential.self { return .complete(guest) }
-        let session = try await validSession()
         do throws(AuthError) {
-            return try await begin(credential, for: .link(to: session), kind: .linking)
+            return try await begin(credential, kind: .linking) { .link(to: $0) }
         } catch  where error.code == .unsupported && adapter.signIn.strategy(for: C.self) != nil {
             throw AuthError(
                 .guestWouldBeLost,
@@ -59,7 +58,7 @@ extension AuthClient {
         guard let power = adapter.passwordReset else { throw unsupported(.passwordReset) }
         let address = try EmailAddress(email).text
         return try await call("requestPasswordReset") { () async throws(AuthError) in
-            try await self.beginAccountFlow(.passwordReset, kind: .passwordReset, identifier: address) {
+            try await self.beginFlow(.passwordReset, kind: .passwordReset, identifier: address) {
                 memory async throws(AuthError) in
                 try await power.begin(email: address, in: memory)
             }
@@ -87,9 +86,12 @@ extension AuthClient {
         guard let strategy = adapter.verification.first(where: { $0.takes(answer.kind, in: kind) }) else {
             throw AuthError(.answerNotAccepted, "\(adapterName) takes no \(answer.kind.rawValue) in this flow.")
         }
-        return try await run(try await memory(of: record)) { memory async throws(AuthError) in
+        let bound = boundCall(of: record)
+        let step = try await goOn(with: record) { memory async throws(AuthError) in
             try await strategy.attempt(answer, in: memory)
         }
+        guard case .complete = step, let bound else { return step }
+        return try await run(bound, after: step)
     }
 
     /// Sends the link or code of a flow again.
@@ -111,10 +113,9 @@ extension AuthClient {
             let senders = self.adapter.verification.filter { strategy in
                 challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
             }
-            let memory = try await self.memory(of: record)
             for sender in senders {
                 do throws(AuthError) {
-                    let step = try await self.run(memory) { memory async throws(AuthError) in
+                    let step = try await self.goOn(with: record) { memory async throws(AuthError) in
                         .verify(try await sender.prepare(memory))
                     }
                     guard case .verify(let challenge) = step else { break }
@@ -143,11 +144,21 @@ extension AuthClient {
 
     // MARK: Running
 
-    func beginAccountFlow(
+    /// Begins a flow of somebody who need not be signed in.
+    func beginFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
+    }
+
+    /// Begins a flow of the user who is signed in, whose session alone can end it.
+    func beginUsersFlow(
+        _ capability: Capability, kind: Flow.Kind, identifier: String?,
+        _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        let session = try await validSession()
+        return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
     func begin<C: Credential>(_ credential: C, for purpose: Purpose, kind: Flow.Kind) async throws(AuthError) -> SignInStep {
@@ -156,6 +167,18 @@ extension AuthClient {
         let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
         return try await run(memory) { memory async throws(AuthError) in
             try await strategy.begin(credential, for: purpose, in: memory)
+        }
+    }
+
+    /// Shows a credential for the sake of the session that there is.
+    func begin<C: Credential>(
+        _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> Purpose
+    ) async throws(AuthError) -> SignInStep {
+        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw unsupported(C.capability) }
+        let credential = try credential.normalized()
+        return try await beginUsersFlow(C.capability, kind: kind, identifier: credential.identifier) {
+            memory, session async throws(AuthError) in
+            try await strategy.begin(credential, for: purpose(session), in: memory)
         }
     }
 
@@ -172,7 +195,11 @@ extension AuthClient {
     }
 
     /// The memory of a new flow, or of the same call that failed on its way and is repeated now.
-    private func newMemory(_ capability: Capability, kind: Flow.Kind, identifier: String?) async throws(AuthError) -> FlowMemory {
+    ///
+    /// - Parameter user: whose flow it is, where somebody is signed in.
+    private func newMemory(
+        _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
+    ) async throws(AuthError) -> FlowMemory {
         let text = [capability.rawValue, kind.rawValue, identifier?.lowercased() ?? ""].joined(separator: "\n")
         let fingerprint = identifier == nil ? "" : Hex.encode(HashFunction.sha256.digest(Array(text.utf8)))
         let (ordinal, interrupted) = core.withLock { core in
@@ -183,27 +210,56 @@ extension AuthClient {
             )
         }
         let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)
+        let contents = FlowMemory.Contents(flow: flow, user: user, address: user == nil ? identifier : nil)
         return FlowMemory(
-            interrupted ?? FlowMemory.Contents(flow: flow), device: try await deviceNotes(), ordinal: ordinal,
+            interrupted ?? contents, device: try await deviceNotes(), ordinal: ordinal,
             fingerprint: fingerprint, session: core.withLock { $0.session })
     }
 
-    private func memory(of record: FlowRecord) async throws(AuthError) -> FlowMemory {
-        var session = core.withLock { $0.session }
-        // A session that this flow replaces need not live: nobody is kept from signing in by a refresh that fails.
-        if session != nil, ![.signIn, .passwordReset].contains(record.memory.flow.kind) { session = try await validSession() }
-        return FlowMemory(
+    /// Goes on with a flow: in the name of the user who is signed in where it is about them.
+    private func goOn(
+        with record: FlowRecord, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        let session = core.withLock { $0.session }
+        let memory = FlowMemory(
             record.memory, device: try await deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
             session: session)
+        // A session that this flow replaces need not live: nobody is kept from signing in by a refresh that fails.
+        guard session != nil, ![.signIn, .passwordReset].contains(record.memory.flow.kind) else {
+            return try await run(memory, step)
+        }
+        return try await runAsUser(memory) { memory, _ async throws(AuthError) in try await step(memory) }
     }
 
-    /// Runs one step of a flow, and keeps what the adapter noted, also when it failed.
     private func run(
         _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
+        try await run(memory) { late async throws(AuthError) in
+            try await self.ask(late: late) { () async throws(AuthError) in try await step(memory) }
+        }
+    }
+
+    private func runAsUser(
+        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        try await run(memory) { late async throws(AuthError) in
+            try await self.asUser { session async throws(AuthError) in
+                memory.use(session)
+                return try await self.ask(late: late) { () async throws(AuthError) in try await step(memory, session) }
+            }
+        }
+    }
+
+    /// Runs one step of a flow, and keeps what the adapter noted, also when it failed.
+    ///
+    /// - Parameter asked: asks the adapter, and is given what to do with a step that comes too late.
+    private func run(
+        _ memory: FlowMemory,
+        asked: @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
         let generation = core.withLock { $0.generation }
         do throws(AuthError) {
-            let next = try await ask { () async throws(AuthError) in try await step(memory) }
+            let next = try await asked { step in await self.takeLate(step, memory, generation) }
             await saveDeviceNotes(of: memory)
             return try await apply(next, memory, generation)
         } catch {

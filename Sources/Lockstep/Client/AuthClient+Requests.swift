@@ -21,12 +21,16 @@ extension AuthClient {
     public func authorized<Content: Sendable>(
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<Content>
     ) async throws -> AppAnswer<Content> {
-        let session = try await call("authorized") { () async throws(AuthError) in try await self.validSession() }
+        let (session, renewals) = try await call("authorized") { () async throws(AuthError) in
+            try await self.validSessionAndRenewals()
+        }
         let first = try await send(request.authorized(by: session))
         guard first.status == 401 else { return first }
         let renewed: Session
         do throws(AuthError) {
-            renewed = try await self.session(serving: .otherThan(session.accessToken))
+            renewed = try await call("authorized") { () async throws(AuthError) in
+                try await self.session(serving: .otherThan(session.accessToken, since: renewals))
+            }
         } catch {
             if error.code == .cancelled { throw error }
             // The token cannot be renewed now: the server's own answer says more than that.

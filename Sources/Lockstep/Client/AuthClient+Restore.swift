@@ -10,8 +10,21 @@ extension AuthClient {
     @concurrent
     @discardableResult
     public func restore() async -> AuthState {
-        if needsRestore { _ = await restoring.result { [self] in await readStore() } }
+        // The body throws nothing.
+        try? await inTime { () async throws(AuthError) in await restoreInTime() }
         return state
+    }
+
+    private func restoreInTime() async {
+        guard needsRestore else { return }
+        let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
+        let end = await effects.clock.wait(atMost: limit) { [self] in
+            await restoring.result { [self] in await CallDeadline.$uptime.withValue(nil) { await readStore() } }
+        }
+        if case .timeIsOver = end {
+            let error = StoreError(.busy, "The store has not answered within \(options.deadline). It is read again by itself.")
+            change { $0.sessions.couldNotRestore(StoreFailure(error)) }
+        }
     }
 
     /// Looks at the store again, without the network, because somebody else may have written to it.
@@ -23,7 +36,10 @@ extension AuthClient {
     @discardableResult
     public func lookAtStore() async -> AuthState {
         guard !needsRestore else { return await restore() }
-        _ = await run(SessionErrand(.look, in: core.withLock { $0.generation }))
+        // The body throws nothing.
+        try? await inTime { () async throws(AuthError) in
+            _ = await run(SessionErrand(.look, in: core.withLock { $0.generation }))
+        }
         return state
     }
 
@@ -32,7 +48,8 @@ extension AuthClient {
     /// - Throws: `storeUnavailable`
     func ensureRestored() async throws(AuthError) {
         guard needsRestore else { return }
-        guard case .unavailable(let failure) = await restore() else {
+        await restoreInTime()
+        guard case .unavailable(let failure) = state else {
             if Task.isCancelled { throw .cancelled }
             return
         }
@@ -43,7 +60,7 @@ extension AuthClient {
 
     private func readStore() async {
         do throws(StoreError) {
-            let session: StoredSlot<Session> = try await read(.session)
+            let session = try await readSession()
             let flows: StoredSlot<StoredFlows> = try await read(.flow)
             let stored = session.stored
             let known = flows.value
@@ -74,20 +91,29 @@ extension AuthClient {
 
     /// The stored session; what cannot be understood is put aside, and what memory holds counts.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
-        let slot: StoredSlot<Session> = try await read(.session)
+        let slot = try await readSession()
         if slot.isDamaged { change { $0.sessions.isSetAside() } }
         return slot.stored
+    }
+
+    /// A session that disagrees with itself, with one user's token in another's name, is none.
+    private func readSession() async throws(StoreError) -> StoredSlot<Session> {
+        try await read(.session) { $0.isOfOneUser }
     }
 
     /// What a slot holds.
     ///
     /// Bytes that cannot be understood are kept where the store keeps what is damaged; the sink is told.
-    private func read<Value>(_ slot: StoreKey.Slot) async throws(StoreError) -> StoredSlot<Value> {
+    private func read<Value>(
+        _ slot: StoreKey.Slot, where isSound: (Value) -> Bool = { _ in true }
+    ) async throws(StoreError) -> StoredSlot<Value> {
         var found = StoredSlot<Value>()
         do throws(StoreError) {
             guard let value = try await store.load(key(slot)) else { return found }
             found.revision = value.revision
-            found.value = try Envelope<Value>.value(of: value.bytes)
+            let content = try Envelope<Value>.value(of: value.bytes)
+            guard isSound(content) else { throw StoreError(.corrupt, "The stored value disagrees with itself.") }
+            found.value = content
         } catch  where error.code == .corrupt {
             if let revision = found.revision { try await store.setAside(key(slot), unlessChangedSince: revision) }
             found.isDamaged = true
@@ -113,8 +139,8 @@ extension AuthClient {
             flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: accepts,
             resendAvailableAt: effects.clock.now)
         core.pending = FlowRecord(
-            fingerprint: "", ordinal: core.currentOrdinal, unfinished: .verify(challenge), memory: FlowMemory.Contents(flow: flow)
-        )
+            fingerprint: "", ordinal: core.currentOrdinal, unfinished: .verify(challenge),
+            memory: FlowMemory.Contents(flow: flow, user: session.user.id))
     }
 }
 

@@ -15,9 +15,10 @@ extension AuthClient {
         }
         try await call("signOut") { () async throws(AuthError) in
             if scope == .others {
-                let session = try await self.validSession()
-                return try await self.ask { () async throws(AuthError) in
-                    try await self.adapter.sessions.revoke(session, scope: .others)
+                return try await self.asUser { session async throws(AuthError) in
+                    try await self.ask { () async throws(AuthError) in
+                        try await self.adapter.sessions.revoke(session, scope: .others)
+                    }
                 }
             }
             if case .anonymous = self.state, !discardingGuest {
@@ -42,9 +43,7 @@ extension AuthClient {
     private func tellBackend(of session: Session, _ scope: SignOutScope) async throws(AuthError) {
         guard scope == .everywhere else { return await revoke(session) }
         do throws(AuthError) {
-            try await ask(within: options.farewell) { () async throws(AuthError) in
-                try await self.adapter.sessions.revoke(session, scope: scope)
-            }
+            try await end(session, scope)
         } catch {
             await revoke(session)
             throw error

@@ -6,12 +6,40 @@ extension AuthClient {
     ///
     /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
     func apply(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
-        try refuseIfLate(memory, generation)
-        switch step {
-        case .complete(let session): return .complete(try await settle(session, memory, generation))
-        case .identityConflict: return step
-        default: return try await goOn(with: step, memory, generation)
+        do throws(AuthError) {
+            try refuseIfLate(memory, generation)
+            switch step {
+            case .complete(let session): return .complete(try await settle(session, memory, generation))
+            case .identityConflict: return step
+            default: return try await goOn(with: step, memory, generation)
+            }
+        } catch {
+            // What the backend has made for a flow that was left, or by another user's proof, is nobody's.
+            if [.flowAbandoned, .userMismatch].contains(error.code), let session = step.session { await discard(session) }
+            throw error
         }
+    }
+
+    /// Takes a step that came when its caller had been told that the call was cancelled or took too long.
+    ///
+    /// What the adapter noted is kept, so that the call can be repeated. A session of the user who is signed in is taken over, for
+    /// its tokens may have used up the older ones; any other is ended at the backend: nobody is signed in behind the app's back.
+    func takeLate(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async {
+        await saveDeviceNotes(of: memory)
+        guard core.withLock({ $0.generation == generation && $0.lastOrdinal == memory.ordinal }) else {
+            if let session = step.session { await discard(session) }
+            return
+        }
+        await keepProgress(of: memory)
+        guard let session = step.session else { return }
+        guard core.withLock({ $0.session?.user.id == session.user.id }) else { return await discard(session) }
+        _ = try? await apply(step, memory, generation)
+    }
+
+    /// Ends a session at the backend that is nobody's; never the one that is in use.
+    private func discard(_ session: Session) async {
+        guard core.withLock({ $0.session?.isSame(as: session) != true }) else { return }
+        await revoke(session)
     }
 
     private func refuseIfLate(_ memory: FlowMemory, _ generation: Int) throws(AuthError) {
@@ -21,11 +49,6 @@ extension AuthClient {
 
     /// The end of a flow: a session.
     private func settle(_ session: Session, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> Session {
-        let current = core.withLock { $0.session }
-        if [.linking, .reauthentication, .emailChange].contains(memory.flow.kind), let current, current.user.id != session.user.id
-        {
-            throw AuthError(.userMismatch, "The proof belongs to another user than the one signed in. Nothing was changed.")
-        }
         try await enter(session, by: memory, generation) { core in
             core.pending = nil
             core.interrupted = nil
@@ -44,7 +67,8 @@ extension AuthClient {
             core.currentOrdinal = ordinal
             body(&core)
         }
-        if case .failure(let error) = await run(SessionErrand(.enter(session), in: generation), in: flow) { throw error }
+        let errand = SessionErrand(.enter(session, of: memory.expectedUser), in: generation)
+        if case .failure(let error) = await run(errand, in: flow) { throw error }
     }
 
     /// A flow that is not at its end: its step and notes are kept, and a limited session where there is one.

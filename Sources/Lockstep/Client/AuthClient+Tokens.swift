@@ -51,13 +51,16 @@ extension AuthClient {
     @discardableResult
     public func refreshUser() async throws(AuthError) -> User {
         try await call("refreshUser") { () async throws(AuthError) in
-            let (session, generation) = try await self.validSessionAndGeneration()
-            do throws(AuthError) {
-                let fresh = try await self.ask { () async throws(AuthError) in try await self.adapter.sessions.reload(session) }
-                return try await self.keep(fresh, insteadOf: session, in: generation).user
-            } catch {
-                if error.code.verdict != nil { _ = await self.run(SessionErrand(.judge(error, of: session), in: generation)) }
-                throw error
+            let generation = self.core.withLock { $0.generation }
+            return try await self.asUser { session async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await self.changed(session, in: generation) { () async throws(AuthError) in
+                        try await self.adapter.sessions.reload(session)
+                    }.user
+                } catch {
+                    if error.code.verdict != nil { _ = await self.run(SessionErrand(.judge(error, of: session), in: generation)) }
+                    throw error
+                }
             }
         }
     }
@@ -67,9 +70,27 @@ extension AuthClient {
 
     func validSession() async throws(AuthError) -> Session { try await session(serving: .valid) }
 
-    func validSessionAndGeneration() async throws(AuthError) -> (session: Session, generation: Int) {
-        let generation = core.withLock { $0.generation }
-        return (try await validSession(), generation)
+    /// The session, and how often it has been renewed: a token that is refused is renewed once, also where the new one is the same.
+    func validSessionAndRenewals() async throws(AuthError) -> (session: Session, renewals: Int) {
+        let session = try await validSession()
+        return (session, core.withLock { $0.sessions.renewals })
+    }
+
+    /// The session as `power` has changed it, kept also where it came too late for its caller: it may have newer tokens.
+    func changed(
+        _ session: Session, in generation: Int, by power: @escaping @Sendable () async throws(AuthError) -> Session
+    ) async throws(AuthError) -> Session {
+        let late: @Sendable (Session) async -> Void = { [self] fresh in
+            _ = await run(SessionErrand(.update(fresh, from: session), in: generation))
+        }
+        return try await keep(try await ask(late: late, power), insteadOf: session, in: generation)
+    }
+
+    /// Refuses an answer that is about another user than the session's.
+    func refuse(_ session: Session, if user: String) throws(AuthError) {
+        var answered = session
+        answered.user.id = user
+        if let refusal = change({ [answered] in $0.sessions.refusal(of: answered, for: .user(of: session)) }) { throw refusal }
     }
 
     /// Puts a newer form of the session in place, which a call has made of `base`.

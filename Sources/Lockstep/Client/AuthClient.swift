@@ -38,7 +38,7 @@ public final class AuthClient: Sendable {
         options: Options = Options()
     ) {
         self.adapter = adapter
-        self.store = store
+        self.store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
         self.addresses = callbacks
         self.effects = effects
         self.options = options
@@ -101,6 +101,7 @@ public final class AuthClient: Sendable {
     ) -> Result {
         let (result, notes, published) = core.withLock { core in
             let result = body(&core)
+            core.forgetBoundCall()
             defer { core.sessions.notes = [] }
             return (result, core.sessions.notes, core.publish())
         }

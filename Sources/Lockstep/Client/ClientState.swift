@@ -6,6 +6,8 @@ struct ClientState: Sendable {
     /// The refresh of this generation: whoever needs one joins it.
     var refreshing = Shared<SessionErrand.Outcome>()
     var pending: FlowRecord?
+    /// A sensitive call that runs when the flow in progress is completed.
+    var bound: BoundCall?
     /// A call of several requests that failed on the way and can be gone on with.
     var interrupted: FlowRecord?
     /// Grows with every flow: a late answer of an older flow changes nothing.
@@ -20,6 +22,12 @@ struct ClientState: Sendable {
     var shown: AuthState?
 
     var session: Session? { sessions.session }
+    /// The step that a flow is at; `nil` where it is not in progress.
+    func step(of flow: Flow?) -> SignInStep? {
+        guard let flow, pending?.memory.flow.id == flow.id else { return nil }
+        return pending?.step
+    }
+
     var generation: Int { sessions.generation }
 
     var authState: AuthState {

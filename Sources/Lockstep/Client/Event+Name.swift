@@ -23,6 +23,8 @@ extension Event {
         public static let sessionEnded = Name(rawValue: "session.ended")
         /// Another process has stored a newer session, or another user's, which this client has taken over.
         public static let sessionAdopted = Name(rawValue: "session.adopted")
+        /// An answer was about another user than the question, and nothing of it was kept: look for a cache before the backend.
+        public static let userMismatch = Name(rawValue: "session.user-mismatch")
         /// The store holds a session of another backend, which is kept and never sent to this one.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
         /// A stored value could not be understood and is kept aside.
@@ -35,7 +37,7 @@ extension Event {
         /// All of them.
         public static let all: [Name] = [
             .callBegan, .callEnded, .requestBegan, .requestEnded, .stateChanged, .sessionRefreshed, .sessionEnded,
-            .sessionAdopted, .backendChanged, .setAside, .persistenceFailed, .persistenceHealed,
+            .sessionAdopted, .userMismatch, .backendChanged, .setAside, .persistenceFailed, .persistenceHealed,
         ]
 
         /// The fields that events of this name may have; all but those of calls and requests may lack ``Field/callID``.
@@ -48,7 +50,7 @@ extension Event {
             case .stateChanged: [.state, .reason, .code, .callID]
             case .sessionRefreshed: [.outcome, .milliseconds, .session, .callID]
             case .sessionEnded: [.reason, .verdict, .session, .callID]
-            case .sessionAdopted: [.session, .callID]
+            case .sessionAdopted, .userMismatch: [.session, .callID]
             case .backendChanged: [.provider, .backend, .callID]
             case .setAside: [.slot, .callID]
             case .persistenceFailed: [.code, .callID]

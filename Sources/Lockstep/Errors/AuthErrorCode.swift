@@ -83,6 +83,8 @@ extension AuthError {
 
         /// There is no session.
         public static let notSignedIn = Code("notSignedIn")
+        /// The backend refuses the access token, and refused a new one as well: the client has renewed it once. The session stays.
+        public static let accessTokenRefused = Code("accessTokenRefused")
         /// The session's user must first prove the address.
         public static let verificationRequired = Code("verificationRequired")
         /// The session needs a second factor for this.

@@ -17,6 +17,8 @@ public struct Session: Sendable, Hashable, Codable {
     /// Whether a second factor was given.
     public var assurance: Assurance
     /// The claims of the access token, as they stood in it; not verified here, and not to be trusted by a server.
+    ///
+    /// Where the token says whom it is about, `sub` is the id of ``user``: the client takes no session in which it is another's.
     public var claims: JSONObject
 
     /// How strongly the user has signed in.
@@ -36,4 +38,9 @@ public struct Session: Sendable, Hashable, Codable {
         self.assurance = assurance
         self.claims = claims
     }
+}
+
+extension Session {
+    /// The user whom the access token is about, as it says itself; `nil` where it does not tell, as one does that is no JSON Web Token.
+    public var subject: String? { claims["sub"]?.string }
 }

@@ -10,6 +10,10 @@ public final class FlowMemory: Sendable {
         var flow: Flow
         var notes: [String: Secret] = [:]
         var completed: [String] = []
+        /// Whose session may end it, where that is known.
+        var user: String?
+        /// The address or number that it was begun with, where no user was known: one of whoever ends it.
+        var address: String?
     }
 
     struct State: Sendable {
@@ -92,7 +96,22 @@ public final class FlowMemory: Sendable {
     }
 
     /// Hands over the limited session that the provider gave before the address was proven.
+    ///
+    /// The flow can end in a session of this user only.
     public func grant(limited session: Session) {
-        state.withLock { $0.limitedSession = session }
+        state.withLock { state in
+            state.limitedSession = session
+            if state.contents.user == nil { state.contents.user = session.user.id }
+        }
+    }
+
+    /// Goes on with a newer form of the session.
+    func use(_ session: Session) { state.withLock { $0.session = session } }
+
+    /// Whose session may end the flow.
+    var expectedUser: ExpectedUser {
+        let contents = contents
+        let isProof = contents.flow.kind == .reauthentication && contents.flow.capability != .passwordChange
+        return ExpectedUser(id: contents.user, address: contents.address, isProof: isProof)
     }
 }

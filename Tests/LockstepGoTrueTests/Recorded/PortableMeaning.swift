@@ -15,7 +15,7 @@ enum PortableMeaning {
         ("id_token required", .invalidIDToken), ("Bad ID token", .invalidIDToken),
         ("Missing sub claim in id_token", .invalidIDToken), ("Unacceptable audience", .invalidIDToken),
         ("Passed nonce and nonce", .invalidIDToken), ("Nonces mismatch", .invalidIDToken),
-        ("Linking requires a valid user access token", .notSignedIn),
+        ("Linking requires a valid user access token", .accessTokenRefused),
     ]
 
     static func of(_ answer: RecordedAnswer) -> AuthError.Code {

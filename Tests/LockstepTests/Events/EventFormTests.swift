@@ -18,6 +18,7 @@ struct EventFormTests {
             "session.refreshed": ["outcome", "milliseconds", "session", "callID"],
             "session.ended": ["reason", "verdict", "session", "callID"],
             "session.adopted": ["session", "callID"],
+            "session.user-mismatch": ["session", "callID"],
             "session.backend-changed": ["provider", "backend", "callID"],
             "store.set-aside": ["slot", "callID"],
             "session.persistence-failed": ["code", "callID"],

@@ -100,14 +100,14 @@ final class Simulation {
     private func needOtherToken(_ place: Int) {
         guard let session = processes[place].machine.session, !processes[place].isRefreshing else { return }
         tell("process \(place) has its token refused by a server of the app")
-        begin(.refresh(.otherThan(session.accessToken)), place)
+        begin(.refresh(.otherThan(session.accessToken, since: processes[place].machine.renewals)), place)
     }
 
     private func signIn(_ place: Int, user: Int) {
         guard processes[place].isReady else { return }
         let session = backend.signIn(user: user, on: clock)
         tell("user \(user) signs in at process \(place): \(name(session))")
-        begin(.enter(session), place)
+        begin(.enter(session, of: .anybody), place)
     }
 
     private func signOut(_ place: Int) {

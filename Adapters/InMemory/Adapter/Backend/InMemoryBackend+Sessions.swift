@@ -27,14 +27,15 @@ extension InMemoryBackend {
 
     /// The session of an access token that still lives.
     func session(of access: Secret) throws(AuthError) -> InMemorySessionRecord {
-        guard let session = sessions.values.first(where: { $0.accessTokens[access] != nil }) else {
-            throw AuthError(.sessionRevoked, "This token is unknown.", provider: ProviderDetail(code: "bad_token", status: 401))
+        guard let session = sessions.values.first(where: { $0.accessTokens[access] ?? clock.now > clock.now }) else {
+            throw AuthError(
+                .accessTokenRefused, "This token is unknown, or has ended.",
+                provider: ProviderDetail(code: "bad_token", status: 401))
         }
         guard let account = accounts[session.userID] else { throw gone }
         guard !account.isDisabled else { throw disabled }
-        let ends = session.accessTokens[access] ?? clock.now
         let outlives = settings.conduct.accessTokenAfterSignOut != .dies
-        guard ends > clock.now, session.ending == nil, !session.isOver || outlives else {
+        guard session.ending == nil, !session.isOver || outlives else {
             throw AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
         }
         return session
@@ -94,9 +95,15 @@ extension InMemoryBackend {
         try await exchange(.other) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
     }
 
-    func signOut(_ refresh: Secret, scope: SignOutScope) async throws(AuthError) {
+    /// Ends sessions by an access token of one that lives; what has ended already is ended.
+    func signOut(_ access: Secret, scope: SignOutScope) async throws(AuthError) {
         try await exchange(.other) { backend throws(AuthError) in
-            guard let session = backend.sessions.values.first(where: { $0.refreshToken == refresh }) else { return }
+            let session: InMemorySessionRecord
+            do throws(AuthError) {
+                session = try backend.session(of: access)
+            } catch  where error.code == .userDeleted || scope == .local && error.code == .sessionRevoked {
+                return
+            }
             for other in backend.sessions.values where other.userID == session.userID {
                 let isThis = other.id == session.id
                 if scope == .everywhere || (scope == .local) == isThis { backend.sessions[other.id]?.isOver = true }

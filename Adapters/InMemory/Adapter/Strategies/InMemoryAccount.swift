@@ -32,7 +32,10 @@ struct InMemoryAccount: PasswordChange, IdentityLinking, Reauthentication, Accou
 
     func ways(for session: Session) -> [Capability] {
         var ways: [Capability] = []
-        if session.user.identities.contains(where: { $0.provider == .email }) { ways.append(.password) }
+        if session.user.identities.contains(where: { $0.provider == .email }) {
+            ways.append(.password)
+            if link.settings.capabilities.contains(.emailCodeSignIn) { ways.append(.emailCodeSignIn) }
+        }
         if session.user.identities.contains(where: { $0.provider != .email }) { ways.append(.idToken) }
         return ways
     }
@@ -54,6 +57,6 @@ struct InMemorySessions: SessionAuthority {
     }
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
-        try await link.backend.signOut(session.refreshToken, scope: scope)
+        try await link.backend.signOut(session.accessToken, scope: scope)
     }
 }

@@ -63,7 +63,7 @@ struct PollProof: InMemoryProving {
 struct EmailCodeProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.emailCodeSignIn
-    let kinds: Set<Flow.Kind> = [.signIn]
+    let kinds: Set<Flow.Kind> = [.signIn, .reauthentication]
     let answer = Answer.Kind.code
 }
 

@@ -1,6 +1,12 @@
 internal import LockstepPrimitives
 
 extension SessionErrand {
+    /// Takes nothing of an answer about somebody else.
+    mutating func begin(with fresh: Session, of expected: ExpectedUser, _ known: inout SessionMachine) -> Action {
+        if let refusal = known.refusal(of: fresh, for: expected) { return .end(.failure(refusal)) }
+        return again(0)
+    }
+
     /// Reads what is stored before writing over it.
     mutating func again(_ tries: Int) -> Action {
         stage = .placing(tries: tries)
@@ -10,9 +16,11 @@ extension SessionErrand {
     mutating func place(
         over stored: SessionMachine.Stored?, _ tries: Int, _ known: inout SessionMachine
     ) -> Action {
+        replaced = []
         guard !isStale(known) else { return .end(.failure(lateness)) }
         guard case .update(let fresh, let base) = purpose else {
-            guard case .enter(let fresh) = purpose else { return .end(.done) }
+            guard case .enter(let fresh, _) = purpose else { return .end(.done) }
+            replaced = known.replaced(by: fresh, over: stored)
             return write(fresh, over: stored, tries)
         }
         switch known.compare(stored) {
@@ -34,7 +42,10 @@ extension SessionErrand {
     }
 
     mutating func placed(_ session: Session, _ revision: Revision, _ known: inout SessionMachine) -> Action {
-        guard !isStale(known) else { return takeBack(revision, .failure(lateness)) }
+        guard !isStale(known) else {
+            replaced = []
+            return takeBack(revision, .failure(lateness))
+        }
         var shown = session
         switch purpose {
         case .enter: known.beginGeneration()
@@ -47,10 +58,12 @@ extension SessionErrand {
 
     /// The store cannot be written: the session is shown all the same, and the write is tried again.
     mutating func unplaced(_ error: StoreError, _ known: inout SessionMachine) -> Action {
+        replaced = []
         guard !isStale(known) else { return .end(.failure(lateness)) }
         let shown: Session?
         switch purpose {
-        case .enter(let fresh):
+        case .enter(let fresh, _):
+            replaced = known.replaced(by: fresh, over: nil)
             known.beginGeneration()
             shown = fresh
         case .update(let fresh, let base): shown = known.session?.taking(fresh, insteadOf: base)

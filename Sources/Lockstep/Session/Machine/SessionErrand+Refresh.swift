@@ -60,9 +60,21 @@ extension SessionErrand {
         return .refresh(session)
     }
 
-    mutating func answered(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
+    mutating func answered(
+        _ fresh: Session, _ sent: Session, _ known: inout SessionMachine, _ effects: Effects
+    ) -> Action {
+        if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return failed(refusal, sent, &known, effects) }
         known.answered()
         guard !isStale(known) else { return discard(fresh, &known) }
+        return lookAgain(fresh, sent)
+    }
+
+    /// Takes over tokens that came when their errand had ended, unless there are newer ones by now.
+    mutating func takeLate(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
+        if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return .end(.failure(refusal)) }
+        guard let session = known.session, session.accessToken == sent.accessToken, session.refreshToken == sent.refreshToken
+        else { return .end(.done) }
+        known.answered()
         return lookAgain(fresh, sent)
     }
 
@@ -94,6 +106,7 @@ extension SessionErrand {
         guard !isStale(known) else { return takeBack(revision, .failure(.notSignedIn)) }
         let shown = fresh.taking(userOf: known.session, unlessStill: sent)
         known.show(shown, storedAs: revision, written: fresh)
+        known.isRenewed()
         known.notes.append(.renewed(shown))
         return .end(.session(shown))
     }
@@ -138,6 +151,7 @@ extension SessionErrand {
         guard !isStale(known) else { return discard(fresh, &known) }
         let fresh = fresh.taking(userOf: known.session, unlessStill: sent)
         known.show(fresh, insteadOf: sent, unwrittenBecauseOf: error)
+        known.isRenewed()
         known.notes.append(.renewed(fresh))
         return .end(.session(fresh))
     }

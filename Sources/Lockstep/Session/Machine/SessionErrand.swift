@@ -10,10 +10,12 @@ package struct SessionErrand: Sendable {
     package enum Purpose: Sendable {
         /// Somebody needs a token.
         case refresh(Demand)
-        /// A flow has ended in this session.
-        case enter(Session)
+        /// A flow has ended in this session, which must be this user's.
+        case enter(Session, of: ExpectedUser)
         /// The user or the tokens have another form than those of `from`, which the call began with.
         case update(Session, from: Session)
+        /// New tokens have come for `sent` when nobody waited for them any more.
+        case takeLate(Session, sent: Session)
         /// The backend has refused `of` outside a refresh.
         case judge(AuthError, of: Session)
         /// Somebody else may have written.
@@ -28,11 +30,13 @@ package struct SessionErrand: Sendable {
     package enum Demand: Sendable, Hashable {
         /// Any that can be used now.
         case valid
-        /// One that can be used now and is another one than this, which a server has refused.
-        case otherThan(Secret)
+        /// One that can be used now, in the place of this one, which a server has refused: another one, or the same where the session
+        /// has been renewed since.
+        case otherThan(Secret, since: Int)
 
-        func takes(_ session: Session) -> Bool {
-            if case .otherThan(let refused) = self { session.accessToken != refused } else { true }
+        func takes(_ session: Session, _ known: SessionMachine) -> Bool {
+            guard case .otherThan(let refused, let renewals) = self else { return true }
+            return session.accessToken != refused || known.renewals > renewals
         }
     }
 
@@ -106,6 +110,8 @@ package struct SessionErrand: Sendable {
     package let purpose: Purpose
     package private(set) var generation: Int
     var stage = Stage.starting
+    /// The sessions whose place a sign-in has taken: the backend is to end them.
+    package internal(set) var replaced: [Session] = []
     /// How long the backend took for the last refresh, for whoever tells of it.
     package var latency: Duration?
 
@@ -138,7 +144,7 @@ package struct SessionErrand: Sendable {
         case (.looking, .unreadable(let error)): return served(else: .unavailable(error), known, effects)
         case (.lastLook(let error), .loaded(let stored)): return lookedLast(stored, error, &known, effects)
         case (.lastLook(let error), .unreadable): return served(else: .unavailable(error), known, effects)
-        case (.asking(let sent), .answered(let fresh)): return answered(fresh, sent, &known)
+        case (.asking(let sent), .answered(let fresh)): return answered(fresh, sent, &known, effects)
         case (.asking(let sent), .failed(let error)): return failed(error, sent, &known, effects)
         case (.storing(let fresh, let sent), .written(let revision)): return stored(fresh, sent, revision, &known)
         case (.storing(let fresh, let sent), .notWritten(let error)): return notStored(fresh, sent, error, &known)
@@ -181,8 +187,9 @@ package struct SessionErrand: Sendable {
         guard !isStale(known) else { return .end(.failure(lateness)) }
         switch purpose {
         case .refresh(let demand): return beginRefresh(demand, known, effects)
-        case .enter: return again(0)
-        case .update: return again(0)
+        case .enter(let fresh, of: let expected): return begin(with: fresh, of: expected, &known)
+        case .update(let fresh, let base): return begin(with: fresh, of: .user(of: base), &known)
+        case .takeLate(let fresh, let sent): return takeLate(fresh, sent, &known)
         case .judge(let error, let sent):
             stage = .doubting(error, sent: sent)
             return .load

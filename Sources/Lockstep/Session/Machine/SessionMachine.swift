@@ -38,6 +38,9 @@ package struct SessionMachine: Sendable {
     package private(set) var reason = SignOutReason.neverSignedIn
     /// Grows with every change of who is signed in: an answer to a question of an older generation counts no more.
     package private(set) var generation = 0
+    /// Grows with every session that a refresh or another process brings: tells a renewed token from the one before where both are
+    /// the same byte for byte.
+    package private(set) var renewals = 0
     /// When the backend may be asked again.
     package private(set) var backoff = Backoff()
     /// What has happened and was not told yet.
@@ -59,7 +62,7 @@ package struct SessionMachine: Sendable {
 
     /// The session, if it can be used for this as it is.
     package func serves(_ demand: SessionErrand.Demand, on clock: any DeviceClock) -> Session? {
-        guard let session, !session.lifetime.needsRefresh(on: clock), demand.takes(session) else { return nil }
+        guard let session, !session.lifetime.needsRefresh(on: clock), demand.takes(session, self) else { return nil }
         return session
     }
 
@@ -133,6 +136,7 @@ package struct SessionMachine: Sendable {
         debt = nil
         spent = []
         backoff = Backoff()
+        renewals += 1
         if !isSameUser { generation += 1 }
         notes.append(.adopted(stored.session))
         return isSameUser
@@ -185,6 +189,27 @@ package struct SessionMachine: Sendable {
     }
 
     mutating func answered() { backoff = Backoff() }
+
+    mutating func isRenewed() { renewals += 1 }
+
+    /// Why nothing of an answer may be kept; whoever listens is told.
+    mutating func refusal(of fresh: Session, for expected: ExpectedUser) -> AuthError? {
+        let refusal = expected.refusal(of: fresh)
+        if refusal?.code == .invalidResponse { notes.append(.mismatched(session)) }
+        return refusal
+    }
+
+    /// The sessions that nobody has any more once `fresh` is in their place: the one that is shown, and the one that is stored.
+    ///
+    /// Of two forms of one session the newer counts.
+    func replaced(by fresh: Session, over stored: Stored?) -> [Session] {
+        var forms: [Session] = []
+        if let stored, case .other = compare(stored) { forms.append(stored.session) }
+        if let session { forms.append(session) }
+        return forms.reduce(into: []) { found, session in
+            if !session.isSame(as: fresh), !found.contains(where: { $0.isSame(as: session) }) { found.append(session) }
+        }
+    }
 
     mutating func failed(_ error: AuthError, _ effects: Effects) { backoff.failed(error, effects) }
 }

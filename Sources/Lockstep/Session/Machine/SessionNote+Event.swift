@@ -7,6 +7,7 @@ extension SessionNote {
         case .renewed, .discarded, .refreshFailed: .sessionRefreshed
         case .adopted: .sessionAdopted
         case .ended: .sessionEnded
+        case .mismatched: .userMismatch
         case .persistenceFailed: .persistenceFailed
         case .persisted: .persistenceHealed
         }
@@ -21,6 +22,7 @@ extension SessionNote {
         case .adopted(let session): [.session: session.mark]
         case .ended(let reason, let verdict, let session):
             [.reason: reason.rawValue, .verdict: verdict?.verdict(on: session), .session: session.mark].compactMapValues { $0 }
+        case .mismatched(let session): session.map { [.session: $0.mark] } ?? [:]
         case .persistenceFailed(let code): [.code: code.rawValue]
         case .persisted: [:]
         }

@@ -10,6 +10,8 @@ package enum SessionNote: Sendable {
     case refreshFailed(AuthError, Session)
     /// A session ended without being asked for.
     case ended(SignOutReason, AuthError?, Session)
+    /// An answer about another user has come, of which nothing was kept; the session stays.
+    case mismatched(Session?)
     /// The store could not be written; that is tried again.
     case persistenceFailed(StoreError.Code)
     /// What could not be written is written.

@@ -1,0 +1,293 @@
+internal import Lockstep
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Catalog {
+    /// Calls in the user's name: tokens that are refused, time that is over, sessions whose place another takes.
+    public static let calls: [Contract] = [
+        Contract(
+            "session.token.refused",
+            "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more.",
+            needs: [.clock], buildsOn: ["session.authorized.one-retry", "session.user.refresh"]
+        ) { w in
+            let refused = Refused()
+            let client = w.device().launch { changes in
+                changes.asking = { refused.asking($0, $1, [.reload, .account]) }
+            }
+            let session = try await w.signIn(client)
+            for _ in 0..<2 {
+                try await refused.now(w, client)
+                let users = try await withThrowingTaskGroup(of: User.self) { group in
+                    for _ in 0..<8 { group.addTask { try await client.refreshUser() } }
+                    return try await group.reduce(into: Set<String>()) { $0.insert($1.id) }
+                }
+                w.expect(users == [session.user.id], "the callers got other users")
+                w.expect(refused.renewals <= 1, "the token was renewed \(refused.renewals) times")
+            }
+            if w.can(.displayName) {
+                try await refused.now(w, client)
+                let user = try await client.update(displayName: "Grace", photoURL: nil)
+                w.expect(user.displayName == "Grace", "the name was not changed")
+                w.expect(refused.renewals <= 1, "the token was renewed \(refused.renewals) times")
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "session.sign-out.dead-token",
+            "A sign-out with an access token that the backend refuses ends the session all the same.",
+            needs: [.sideDoor, .clock], buildsOn: ["session.sign-out.local"]
+        ) { w in
+            let refused = Refused()
+            let newest = Mutex<Session?>(nil)
+            let client = w.device().launch { changes in
+                changes.asking = { refused.asking($0, $1, [.revoke]) }
+                changes.answering = { call, _, _, answer throws(AuthError) in
+                    if call == .refresh { newest.withLock { $0 = answer } }
+                    return answer
+                }
+            }
+            let session = try await w.signIn(client)
+            try await refused.now(w, client)
+            try await client.signOut(discardingGuest: true)
+            let token = newest.withLock { $0 }?.refreshToken ?? session.refreshToken
+            let lives = try await w.sideDoor().accepts(refreshToken: token)
+            w.expect(lives == (w.conduct.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")
+        },
+
+        Contract(
+            "session.switch.ends-old", "Signing in over a session ends the old one at the backend, as a sign-out does.",
+            owedBy: .claiming(.password), needs: [.sideDoor], buildsOn: entering + ["session.sign-out.local"]
+        ) { w in
+            let (first, second) = (try await w.member(), try await w.member())
+            let client = w.client()
+            let sideDoor = try w.sideDoor()
+            for person in [first, second, second] {
+                let old = client.state.session
+                let new = try await w.enter(client, person)
+                w.expect(client.state.session?.user.id == new.user.id, "the state is \(client.state.kind)")
+                guard let old else { continue }
+                let lives = try await sideDoor.accepts(refreshToken: old.refreshToken)
+                w.expect(
+                    lives == (w.conduct.refreshTokenAfterSignOut != .dies), "the old session's token \(lives ? "lives" : "dies")")
+                w.expect(try await client.refreshUser().id == new.user.id, "the new session does not work")
+            }
+        },
+
+        Contract(
+            "session.authorized.same-token",
+            "A request that is refused causes one refresh, also where the new token is the old one byte for byte; the refresh belongs "
+                + "to the call.",
+            needs: [.trace, .clock], buildsOn: ["session.authorized.one-retry"]
+        ) { w in
+            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let (plain, _) = try await w.signedIn()
+            let start = trace.totals.requests
+            try await w.renew(plain)
+            let one = trace.totals.requests - start
+
+            let isSame = Switch()
+            let client = w.device().launch { changes in
+                changes.answering = { call, asked, _, answer throws(AuthError) in
+                    guard call == .refresh, isSame.isOn, let asked else { return answer }
+                    var same = answer
+                    same.accessToken = asked.accessToken
+                    return same
+                }
+            }
+            try await w.signIn(client)
+            isSame.turn(on: true)
+            let told = w.events.all.count
+            let server = AppServer(401)
+            try await w.expectRequests(one...one, "a refusal of a token that stays the same (another one takes \(one))") {
+                _ = try await client.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
+            }
+            w.expect(server.requests.count == 2, "the request was sent \(server.requests.count) times")
+            let events = w.events.all.dropFirst(told)
+            let refresh = events.first { $0.name == .sessionRefreshed }
+            w.expect(refresh?[.callID] != nil, "the refresh belongs to no call")
+            w.expect(
+                events.contains { $0.name == .callBegan && $0[.call] == "authorized" && $0[.callID] == refresh?[.callID] },
+                "the refresh belongs to another call")
+        },
+
+        Contract(
+            "session.deadline.deaf-adapter", "A call ends by its deadline also where the adapter hears of no cancellation.",
+            buildsOn: ["session.user.refresh"]
+        ) { w in
+            let gate = Gate()
+            let client = w.device().launch { changes in
+                changes.instead = { call, _ throws(AuthError) in
+                    if call == .reload { await gate.pass() }
+                    return nil
+                }
+            }
+            let session = try await w.signIn(client)
+            try await w.endsByItsDeadline("refreshing the user", at: gate) { () async throws(AuthError) in
+                _ = try await client.refreshUser()
+            }
+            let caller = Task { await result(of: { () async throws(AuthError) in try await client.refreshUser() }) }
+            w.expect(try await w.comes { gate.arrivals == 2 }, "the adapter was not asked")
+            caller.cancel()
+            let cancelled = await w.soon { await caller.value }
+            w.expect(cancelled?.failure?.code == .cancelled, "a cancelled caller waits for the adapter")
+            gate.open()
+            w.expect(try await client.refreshUser().id == session.user.id, "the client does not work afterwards")
+        },
+
+        Contract(
+            "session.deadline.late-tokens", "New tokens that come after the deadline are kept: the old ones may be used up.",
+            needs: [.clock], buildsOn: ["session.deadline.deaf-adapter", "session.token.single-flight"]
+        ) { w in
+            let (gate, isLate) = (Gate(), Switch())
+            let device = w.device()
+            let client = device.launch { changes in
+                changes.answering = { call, _, _, answer throws(AuthError) in
+                    if call == .refresh, isLate.isOn { await gate.pass() }
+                    return answer
+                }
+            }
+            let session = try await w.signIn(client)
+            try await w.outliveToken(of: session)
+            isLate.turn(on: true)
+            try await w.endsByItsDeadline("asking for a token", at: gate) { () async throws(AuthError) in
+                _ = try await client.accessToken()
+            }
+            w.expect(client.state.session?.accessToken == session.accessToken, "the tokens have come already")
+            gate.open()
+            let isKept = try await w.comes {
+                client.state.session?.lifetime != session.lifetime && client.state.session?.user.id == session.user.id
+            }
+            w.expect(isKept, "the late tokens are thrown away")
+            let stored = await device.launch().restore().session
+            w.expect(stored == client.state.session, "the store holds other tokens")
+            try await w.outliveToken(of: session)
+            w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed afterwards")
+        },
+
+        Contract(
+            "session.deadline.late-sign-in",
+            "A sign-in whose answer comes after the deadline signs nobody in, and its session is ended at the backend.",
+            owedBy: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
+            needs: [.sideDoor], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
+        ) { w in
+            let person = try await w.member()
+            let gate = Gate()
+            let late = Mutex<Session?>(nil)
+            let device = w.device()
+            let client = device.launch { changes in
+                changes.answering = { call, _, _, answer throws(AuthError) in
+                    late.withLock { $0 = answer }
+                    if call == .flow { await gate.pass() }
+                    return answer
+                }
+            }
+            try await w.endsByItsDeadline("a sign-in", at: gate) { () async throws(AuthError) in
+                _ = try await client.signIn(with: person.credential)
+            }
+            gate.open()
+            let token = try w.require(late.withLock { $0 }, "nobody has signed in").refreshToken
+            let sideDoor = try w.sideDoor()
+            if w.conduct.refreshTokenAfterSignOut == .dies, w.conduct.accessTokenAfterSignOut == .dies {
+                let access = try w.require(late.withLock { $0 }, "nobody has signed in").accessToken
+                w.expect(try await w.comes { try await !sideDoor.accepts(accessToken: access) }, "the late session lives on")
+                w.expect(try await !sideDoor.accepts(refreshToken: token), "the late session's refresh token lives on")
+            }
+            w.expect(client.state.session == nil, "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store holds the late session")
+            try await w.enter(w.client(), person)
+        },
+
+        Contract(
+            "session.deadline.store",
+            "Every call ends by its deadline on a store that hangs, and goes on when that answers again.",
+            buildsOn: ["session.restore.same-user", "session.user.refresh"]
+        ) { w in
+            let device = w.device()
+            let (_, session) = try await w.signedIn(on: device)
+            let gate = Gate()
+            device.disk.suffers(.hanging(gate))
+            let client = device.launch()
+            let restoring = Task { await client.restore() }
+            let state = try await w.ended(restoring, "restoring", at: gate)
+            w.expect(state.kind == "unavailable", "the restored state is \(state.kind)")
+            for (name, call) in w.callsOnAStore(client) {
+                let task = Task { await result(of: call) }
+                let outcome = try await w.ended(task, name, at: gate)
+                let codes: Set<AuthError.Code> = [.timedOut, .storeUnavailable]
+                w.expect(outcome.failure.map { codes.contains($0.code) } == true, "\(name) ended with \(outcome)")
+            }
+            device.disk.suffers(nil)
+            gate.open()
+            w.expect(try await w.comes(each: .seconds(1)) { client.state.session != nil }, "the store is not read again")
+            w.expect(try await client.refreshUser().id == session.user.id, "the client does not work afterwards")
+        },
+    ]
+}
+
+/// An access token that the backend refuses from a moment on, until it has been renewed.
+private final class Refused: Sendable {
+    private struct State {
+        var token: Secret?
+        var renewals = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// How often the token has been renewed since.
+    var renewals: Int { state.withLock { $0.renewals } }
+
+    /// The client's token is refused from now on.
+    func now(_ world: World, _ client: any PortableClient) async throws {
+        // A token of the same second may be the same one.
+        try await world.advance(by: .seconds(2))
+        let token = try await client.accessToken()
+        state.withLock { $0 = State(token: token) }
+    }
+
+    func asking(_ call: AlteredAdapter.Call, _ session: Session, _ calls: Set<AlteredAdapter.Call>) -> Session {
+        state.withLock { state in
+            if call == .refresh { state.renewals += 1 }
+            guard calls.contains(call), session.accessToken == state.token else { return session }
+            var dead = session
+            dead.accessToken = "not.a.token"
+            return dead
+        }
+    }
+}
+
+extension World {
+    /// Checks that a call ends when its time is over although what it waits for stands at a gate.
+    fileprivate func endsByItsDeadline(
+        _ what: String, at gate: Gate, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
+    ) async throws {
+        let outcome = try await ended(Task { await result(of: call) }, what, at: gate, line: line)
+        let ending = outcome.failure?.code.rawValue ?? "an answer"
+        expect(outcome.failure?.code == .timedOut, "\(what) ended with \(ending)", line: line)
+    }
+
+    fileprivate func ended<Value: Sendable>(
+        _ task: Task<Value, Never>, _ what: String, at gate: Gate, line: Int = #line
+    ) async throws -> Value {
+        expect(try await comes { gate.arrivals > 0 }, "\(what) did not come to where it hangs", line: line)
+        // The call may set its timer a moment after it has come there, so that one move of the clock can come too early.
+        for _ in 0..<80 {
+            clock.advance(by: .seconds(31))
+            if let value = await Race.first(limit: .milliseconds(25), { await task.value }) { return value }
+        }
+        return try require(nil, "\(what) did not end", line: line)
+    }
+
+    fileprivate func callsOnAStore(
+        _ client: any PortableClient
+    ) -> [(String, @Sendable () async throws(AuthError) -> Void)] {
+        [
+            ("asking for a token", { () async throws(AuthError) in _ = try await client.accessToken() }),
+            ("refreshing the user", { () async throws(AuthError) in _ = try await client.refreshUser() }),
+            (
+                "a sign-in",
+                { [self] () async throws(AuthError) in _ = try await client.signIn(with: stranger().credential) }
+            ),
+        ]
+    }
+}

@@ -1,0 +1,173 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Whose session it is: an answer about another user changes nothing, whatever it is the answer to.
+    public static let owner: [Contract] = [
+        Contract(
+            "session.owner.refresh",
+            "A refresh that is answered with another user's session, or with a token about another user, is `invalidResponse`: "
+                + "session and store stay, and an event tells it.",
+            needs: [.clock], buildsOn: ["session.token.single-flight"]
+        ) { w in
+            let mixUp = try await MixUp(w)
+            let device = w.device()
+            let client = device.launch(mixUp.changes(of: [.refresh]))
+            let session = try await w.signIn(client)
+            for kind in [MixUp.Kind.session, .token] {
+                try await w.outliveToken(of: session)
+                try await mixUp.expectNoChange(of: client, on: device, by: kind, "a refresh") { () async throws(AuthError) in
+                    _ = try await client.accessToken()
+                }
+            }
+            try await w.advance(by: .seconds(120))
+            w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed afterwards")
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+        },
+
+        Contract(
+            "session.owner.account",
+            "A call about the account that is answered for another user is `invalidResponse` and changes nothing.",
+            buildsOn: ["session.owner.refresh"]
+        ) { w in
+            let mixUp = try await MixUp(w)
+            let device = w.device()
+            let client = device.launch(mixUp.changes(of: [.reload, .account]))
+            _ = try await w.signIn(client)
+            for kind in [MixUp.Kind.session, .token] {
+                try await mixUp.expectNoChange(of: client, on: device, by: kind, "refreshUser") { () async throws(AuthError) in
+                    _ = try await client.refreshUser()
+                }
+                if w.can(.displayName) {
+                    try await mixUp.expectNoChange(of: client, on: device, by: kind, "update") { () async throws(AuthError) in
+                        _ = try await client.update(displayName: "Grace", photoURL: nil)
+                    }
+                }
+                if w.can(.passwordChange) {
+                    try await mixUp.expectNoChange(of: client, on: device, by: kind, "changePassword") {
+                        () async throws(AuthError) in
+                        try await client.changePassword(to: "Long-enough-9", current: nil)
+                    }
+                }
+                if w.can(.linking) {
+                    try await mixUp.expectNoChange(of: client, on: device, by: kind, "unlink") { () async throws(AuthError) in
+                        try await client.unlink(Identity(id: "none", provider: .apple))
+                    }
+                }
+            }
+        },
+
+        Contract(
+            "session.owner.flow",
+            "A sign-in, a proof or a link that is answered with another user's session is refused: nobody is signed in by it, and "
+                + "whoever is stays.",
+            owedBy: .claiming(.password), buildsOn: entering
+        ) { w in
+            let mixUp = try await MixUp(w)
+            let person = try await w.member()
+            let device = w.device()
+            let client = device.launch(mixUp.changes(of: [.flow]))
+            await client.restore()
+            for kind in [MixUp.Kind.session, .token] {
+                try await mixUp.expectNoChange(of: client, on: device, by: kind, "a sign-in") { () async throws(AuthError) in
+                    _ = try await client.signIn(with: person.credential)
+                }
+            }
+            try await w.expectNoForeignProof(by: mixUp)
+            try await w.enter(client, person)
+            if w.can(.linking) || w.can(.anonymous) {
+                try await mixUp.expectNoChange(of: client, on: device, by: .session, "linking") { () async throws(AuthError) in
+                    _ = try await client.link(w.stranger().credential)
+                }
+            }
+            guard w.can(.reauthentication) else { return }
+            try await mixUp.expectNoChange(of: client, on: device, by: .session, as: .userMismatch, "signing in again") {
+                () async throws(AuthError) in
+                _ = try await client.reauthenticate(with: person.credential)
+            }
+        },
+
+        Contract(
+            "session.owner.stored",
+            "A stored session whose token is about another user than the one it names is kept aside, and nobody is signed in by it.",
+            buildsOn: ["session.damaged-kept", "session.restore.same-user"]
+        ) { w in
+            let device = w.device()
+            _ = try await w.signedIn(on: device)
+            let bytes = try w.require(try await device.stored(.session), "nothing is stored")
+            guard var envelope = try? JSON.parse(bytes).object, var value = envelope["value"]?.object else { throw Unmet() }
+            var claims = value["claims"]?.object ?? [:]
+            claims["sub"] = "somebody-else"
+            value["claims"] = .object(claims)
+            envelope["value"] = .object(value)
+            try await device.put(JSON.object(envelope).bytes(), under: device.key(.session))
+            let state = await device.launch().restore()
+            w.expect(state.kind == "signedOut(storeDamaged)", "the restored state is \(state.kind)")
+            w.expect(!device.disk.keptAside(device.key(.session)).isEmpty, "what was stored is not kept aside")
+        },
+    ]
+}
+
+/// Another user, whose session comes in the place of the one that was asked about, while it is on.
+struct MixUp: Sendable {
+    /// What is mixed up.
+    enum Kind: Sendable { case session, token }
+
+    let world: World
+    private let other: Session
+    private let wholeSession = Switch()
+    private let token = Switch()
+
+    init(_ world: World) async throws {
+        self.world = world
+        other = try await world.signedIn().1
+    }
+
+    func changes(of calls: Set<AlteredAdapter.Call>) -> (inout AlteredAdapter.Changes) -> Void {
+        { changes in
+            changes.instead = { call, asked throws(AuthError) in
+                guard calls.contains(call) else { return nil }
+                if wholeSession.isOn { return other }
+                guard token.isOn else { return nil }
+                // Somebody who is not signed in is known by the address: only the token is another's then.
+                var mixed = asked ?? other
+                mixed.accessToken = other.accessToken
+                mixed.claims["sub"] = .string("not-" + mixed.user.id)
+                return mixed
+            }
+        }
+    }
+
+    /// Checks that a call whose answer is another user's is refused, and that nothing changes by it.
+    func expectNoChange(
+        of client: any PortableClient, on device: Device, by kind: Kind, as code: AuthError.Code = .invalidResponse,
+        _ what: String, line: Int = #line, _ call: @Sendable () async throws(AuthError) -> Void
+    ) async throws {
+        let mixUp = kind == .session ? wholeSession : token
+        let (state, stored, told) = (client.state, try await device.stored(.session), world.events.all.count)
+        mixUp.turn(on: true)
+        await world.refused(code, of: "\(what) that another user's \(kind) answers", line: line, by: call)
+        mixUp.turn(on: false)
+        world.expect(client.state == state, "after \(what) the state is \(client.state.kind)", line: line)
+        world.expect(try await device.stored(.session) == stored, "\(what) has changed what is stored", line: line)
+        guard code == .invalidResponse else { return }
+        let events = world.events.all.dropFirst(told).map(\.name)
+        world.expect(events.contains(.userMismatch), "no event tells of \(what)", line: line)
+    }
+}
+
+extension World {
+    /// Checks that the proof of an address signs nobody else in.
+    fileprivate func expectNoForeignProof(by mixUp: MixUp) async throws {
+        guard conduct.signUpProof == .required else { return }
+        let device = self.device()
+        let client = device.launch(mixUp.changes(of: [.flow]))
+        guard let challenge = try await client.signUp(with: stranger().credential).challenge else { return }
+        let answer: Answer? =
+            challenge.accepts.contains(.code) ? .code("123456") : challenge.accepts.contains(.poll) ? .poll : nil
+        guard let answer else { return }
+        try await mixUp.expectNoChange(of: client, on: device, by: .session, "a proof") { () async throws(AuthError) in
+            _ = try await client.proceed(challenge.flow, with: answer)
+        }
+    }
+}

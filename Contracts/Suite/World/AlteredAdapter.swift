@@ -1,0 +1,218 @@
+package import Lockstep
+internal import LockstepPrimitives
+
+/// An adapter whose answers, or what they are asked with, are changed on the way: what a cache that mixes up users does, a backend
+/// in trouble, or an adapter that hears of no cancellation.
+package struct AlteredAdapter: AuthAdapter {
+    /// What is asked.
+    package enum Call: Sendable, Hashable { case refresh, reload, revoke, account, flow }
+
+    /// What is changed; what is left out is not.
+    package struct Changes: Sendable {
+        /// The session that the adapter is asked with.
+        package var asking: @Sendable (Call, Session) async -> Session = { $1 }
+        /// What stands in for the answer; `nil` asks the adapter. The session is that of the question, if there is one.
+        package var instead: @Sendable (Call, Session?) async throws(AuthError) -> Session? = { _, _ throws(AuthError) in nil }
+        /// The answer; the address is that which a sign-in named.
+        package var answering: @Sendable (Call, Session?, String?, Session) async throws(AuthError) -> Session = {
+            _, _, _, answer throws(AuthError) in answer
+        }
+        /// The refusal.
+        package var refusing: @Sendable (Call, AuthError) -> AuthError = { $1 }
+
+        package init() {}
+    }
+
+    let base: any AuthAdapter
+    let changes: Changes
+
+    package init(_ base: any AuthAdapter, _ change: (inout Changes) -> Void) {
+        self.base = base
+        var changes = Changes()
+        change(&changes)
+        self.changes = changes
+    }
+
+    package var name: String { base.name }
+    package var backend: String { base.backend }
+    package var signIn: SignInStrategies {
+        guard let password = base.signIn.strategy(for: PasswordCredential.self) else { return base.signIn }
+        let altered = AlteredPassword(base: password, changes: changes)
+        return SignInStrategies.buildBlock(SignInStrategies.buildExpression(altered), base.signIn)
+    }
+    package var verification: [any VerificationStrategy] {
+        base.verification.map { AlteredVerification(base: $0, changes: changes) }
+    }
+    package var sessions: any SessionAuthority { AlteredSessions(base: base.sessions, changes: changes) }
+    package var callbacks: any CallbackReading { base.callbacks }
+    package var signOutScopes: Set<SignOutScope> { base.signOutScopes }
+    package var passwordReset: (any PasswordReset)? { base.passwordReset }
+    package var profile: (any ProfileUpdate)? { base.profile.map { AlteredProfile(base: $0, changes: changes) } }
+    package var passwordChange: (any PasswordChange)? {
+        base.passwordChange.map { AlteredPasswordChange(base: $0, changes: changes) }
+    }
+    package var emailChange: (any EmailChange)? { base.emailChange.map { AlteredEmailChange(base: $0, changes: changes) } }
+    package var linking: (any IdentityLinking)? { base.linking.map { AlteredLinking(base: $0, changes: changes) } }
+    package var secondFactors: (any SecondFactors)? { base.secondFactors.map { AlteredFactors(base: $0, changes: changes) } }
+    package var reauthentication: (any Reauthentication)? { base.reauthentication }
+    package var accountDeletion: (any AccountDeletion)? { base.accountDeletion }
+    package var executor: (any TaskExecutor)? { base.executor }
+}
+
+extension AlteredAdapter.Changes {
+    fileprivate func call(
+        _ call: AlteredAdapter.Call, _ session: Session?, _ address: String? = nil,
+        _ body: @Sendable (Session?) async throws(AuthError) -> Session
+    ) async throws(AuthError) -> Session {
+        if let other = try await instead(call, session) { return try await answering(call, session, address, other) }
+        var sent = session
+        if let session { sent = await asking(call, session) }
+        do throws(AuthError) {
+            return try await answering(call, session, address, try await body(sent))
+        } catch {
+            throw refusing(call, error)
+        }
+    }
+
+    /// A call whose answer is no session.
+    fileprivate func passing<Answer>(
+        _ call: AlteredAdapter.Call, _ session: Session, _ body: (Session) async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        do throws(AuthError) {
+            return try await body(await asking(call, session))
+        } catch {
+            throw refusing(call, error)
+        }
+    }
+
+    fileprivate func step(
+        _ session: Session?, _ address: String?, _ body: () async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        if let other = try await instead(.flow, session) {
+            return .complete(try await answering(.flow, session, address, other))
+        }
+        let step: SignInStep
+        do throws(AuthError) { step = try await body() } catch { throw refusing(.flow, error) }
+        guard case .complete(let answer) = step else { return step }
+        return .complete(try await answering(.flow, session, address, answer))
+    }
+}
+
+private struct AlteredSessions: SessionAuthority {
+    let base: any SessionAuthority
+    let changes: AlteredAdapter.Changes
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session {
+        try await changes.call(.refresh, session) { sent throws(AuthError) in try await base.refresh(sent ?? session) }
+    }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session {
+        try await changes.call(.reload, session) { sent throws(AuthError) in try await base.reload(sent ?? session) }
+    }
+
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        try await changes.passing(.revoke, session) { sent throws(AuthError) in try await base.revoke(sent, scope: scope) }
+    }
+}
+
+private struct AlteredProfile: ProfileUpdate {
+    let base: any ProfileUpdate
+    let changes: AlteredAdapter.Changes
+
+    var takesPhoto: Bool { base.takesPhoto }
+
+    func update(_ update: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        try await changes.call(.account, session) { sent throws(AuthError) in try await base.update(update, of: sent ?? session) }
+    }
+}
+
+private struct AlteredPasswordChange: PasswordChange {
+    let base: any PasswordChange
+    let changes: AlteredAdapter.Changes
+
+    func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
+        try await changes.call(.account, session) { sent throws(AuthError) in
+            try await base.change(to: new, current: current, of: sent ?? session)
+        }
+    }
+
+    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        try await changes.step(session, nil) { () throws(AuthError) in try await base.begin(to: new, of: session, in: flow) }
+    }
+}
+
+private struct AlteredEmailChange: EmailChange {
+    let base: any EmailChange
+    let changes: AlteredAdapter.Changes
+
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        try await changes.step(session, nil) { () throws(AuthError) in
+            try await base.begin(email: email, of: session, in: flow)
+        }
+    }
+}
+
+private struct AlteredLinking: IdentityLinking {
+    let base: any IdentityLinking
+    let changes: AlteredAdapter.Changes
+
+    func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
+        try await changes.call(.account, session) { sent throws(AuthError) in
+            try await base.unlink(identity, from: sent ?? session)
+        }
+    }
+}
+
+private struct AlteredFactors: SecondFactors {
+    let base: any SecondFactors
+    let changes: AlteredAdapter.Changes
+
+    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
+        if let other = try await changes.instead(.account, session) { return (other.user.id, []) }
+        return try await changes.passing(.account, session) { sent throws(AuthError) in try await base.all(of: sent) }
+    }
+
+    func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
+        try await changes.passing(.account, session) { sent throws(AuthError) in
+            try await base.begin(factor, of: sent, in: flow)
+        }
+    }
+
+    func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
+        try await changes.call(.account, session) { sent throws(AuthError) in
+            try await base.remove(factor, from: sent ?? session)
+        }
+    }
+}
+
+private struct AlteredPassword: SignInStrategy {
+    let base: any SignInStrategy<PasswordCredential>
+    let changes: AlteredAdapter.Changes
+
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        let session: Session? =
+            switch purpose {
+            case .link(let session), .reauthenticate(let session): session
+            case .signIn, .signUp: nil
+            }
+        return try await changes.step(session, credential.email) { () throws(AuthError) in
+            try await base.begin(credential, for: purpose, in: flow)
+        }
+    }
+}
+
+private struct AlteredVerification: VerificationStrategy {
+    let base: any VerificationStrategy
+    let changes: AlteredAdapter.Changes
+
+    var capability: Capability { base.capability }
+
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { base.takes(answer, in: kind) }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await base.prepare(flow) }
+
+    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        try await changes.step(flow.session, nil) { () throws(AuthError) in try await base.attempt(answer, in: flow) }
+    }
+}

@@ -1,0 +1,90 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// One wait for one value, which ends by the first of three: the value, the time, or the caller's cancellation.
+///
+/// Nothing is awaited but this: work that ignores its cancellation holds nobody up.
+private final class Wait<Value: Sendable>: Sendable {
+    private struct State {
+        var end: WaitEnd<Value>?
+        var waiter: CheckedContinuation<WaitEnd<Value>, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// - Returns: whether the wait was still on.
+    func end(_ end: WaitEnd<Value>) -> Bool {
+        let (isFirst, waiter) = state.withLock { state in
+            guard state.end == nil else { return (false, nil as CheckedContinuation<WaitEnd<Value>, Never>?) }
+            state.end = end
+            defer { state.waiter = nil }
+            return (true, state.waiter)
+        }
+        waiter?.resume(returning: end)
+        return isFirst
+    }
+
+    func value() async -> WaitEnd<Value> {
+        await withCheckedContinuation { waiter in
+            let end = state.withLock { state in
+                if state.end == nil { state.waiter = waiter }
+                return state.end
+            }
+            if let end { waiter.resume(returning: end) }
+        }
+    }
+}
+
+/// How a wait ended.
+enum WaitEnd<Value: Sendable>: Sendable {
+    case value(Value)
+    case timeIsOver
+    case cancelled
+}
+
+/// When the call ends, by the clock's uptime, that this task works for; `nil` for work that no call waits for.
+enum CallDeadline {
+    @TaskLocal static var uptime: Duration?
+
+    /// What is left for one wait: never more than `limit`, and never less than `least`, so that what a call tidies up at its end
+    /// is not given up at once.
+    static func left(of limit: Duration, atLeast least: Duration = .zero, on clock: any DeviceClock) -> Duration {
+        guard let uptime else { return limit }
+        return max(min(limit, uptime - clock.uptime), least)
+    }
+}
+
+extension DeviceClock {
+    /// What `work` gives within `limit`.
+    ///
+    /// The caller goes on as soon as the time is over, or its task is cancelled, whatever the work does; the work is cancelled then.
+    ///
+    /// - Parameters:
+    ///   - executor: where the work runs best.
+    ///   - isShielded: whether the work goes on, and is waited for, also where the caller is cancelled, for it is done in a moment
+    ///     and half of it would be worse.
+    ///   - late: takes what comes all the same when the caller has gone on.
+    func wait<Value: Sendable>(
+        atMost limit: Duration, on executor: (any TaskExecutor)? = nil, isShielded: Bool = false,
+        late: @escaping @Sendable (Value) async -> Void = { _ in },
+        for work: @escaping @Sendable () async -> Value
+    ) async -> WaitEnd<Value> {
+        guard isShielded || !Task.isCancelled else { return .cancelled }
+        let wait = Wait<Value>()
+        let worker = Task(executorPreference: executor) {
+            let value = await work()
+            if !wait.end(.value(value)) { await late(value) }
+        }
+        let timer = Task {
+            do { try await self.sleep(for: limit) } catch { return }
+            if wait.end(.timeIsOver), !isShielded { worker.cancel() }
+        }
+        defer { timer.cancel() }
+        if isShielded { return await wait.value() }
+        return await withTaskCancellationHandler {
+            await wait.value()
+        } onCancel: {
+            if wait.end(.cancelled) { worker.cancel() }
+        }
+    }
+}
