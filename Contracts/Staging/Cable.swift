@@ -11,18 +11,23 @@ public final class Cable: HTTPTransport {
         var times: Int
     }
 
+    /// The cache on the way, which hands everything on until it is told otherwise.
+    package let cache: SharedCache
     private let base: any HTTPTransport
     private let cuts = Mutex<[Cut]>([])
 
     /// A whole cable.
-    public init(_ base: any HTTPTransport) { self.base = base }
+    public init(_ base: any HTTPTransport) {
+        self.base = base
+        cache = SharedCache(base)
+    }
 
     /// The thread of the transport underneath.
     public var executor: (any TaskExecutor)? { base.executor }
 
     /// Sends the request, or fails as an unplugged machine does.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-        guard isCut(for: request) else { return try await base.send(request) }
+        guard isCut(for: request) else { return try await cache.send(request) }
         var request = request
         request.url = Self.nowhere + request.pathAndQuery
         return try await base.send(request)

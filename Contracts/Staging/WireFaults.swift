@@ -6,7 +6,7 @@ internal import Synchronization
 /// Makes requests fail between an adapter and its emulator, over real sockets.
 public final class WireFaults: Faults {
     private let panel: ControlPanel
-    private let cable: Cable
+    package let cable: Cable
     private let forms: FaultForms
     private let struck = Mutex<[LockstepEmulation.Fault]>([])
 

@@ -11,7 +11,7 @@ package struct AlteredAdapter: AuthAdapter {
     package struct Changes: Sendable {
         /// The session that the adapter is asked with.
         package var asking: @Sendable (Call, Session) async -> Session = { $1 }
-        /// What stands in for the answer; `nil` asks the adapter. The session is that of the question, if there is one.
+        /// What stands in for the answer to a question about this session; `nil` asks the adapter.
         package var instead: @Sendable (Call, Session?) async throws(AuthError) -> Session? = { _, _ throws(AuthError) in nil }
         /// The answer; the address is that which a sign-in named.
         package var answering: @Sendable (Call, Session?, String?, Session) async throws(AuthError) -> Session = {

@@ -83,7 +83,7 @@ extension AuthError {
 
         /// There is no session.
         public static let notSignedIn = Code("notSignedIn")
-        /// The backend refuses the access token, and refused a new one as well: the client has renewed it once. The session stays.
+        /// The backend refuses the access token, and a new one as well that the client got for it; the session stays.
         public static let accessTokenRefused = Code("accessTokenRefused")
         /// The session's user must first prove the address.
         public static let verificationRequired = Code("verificationRequired")

@@ -1,0 +1,39 @@
+package import LockstepHTTP
+internal import Synchronization
+
+/// A cache before a backend that looks at method and route only: it hands one user the answer that another has got.
+package final class SharedCache: HTTPTransport {
+    /// What it does.
+    package enum Conduct: Sendable {
+        /// It hands everything on.
+        case open
+        /// It keeps the answers that come.
+        case keeping
+        /// It answers by itself where it has kept something.
+        case answering
+    }
+
+    private struct State {
+        var conduct = Conduct.open
+        var kept: [String: HTTPResponse] = [:]
+    }
+
+    private let base: any HTTPTransport
+    private let state = Mutex(State())
+
+    /// A cache before this way to the backend.
+    package init(_ base: any HTTPTransport) { self.base = base }
+
+    /// Does something else from now on.
+    package func turn(_ conduct: Conduct) { state.withLock { $0.conduct = conduct } }
+
+    /// The answer of the backend, or one that somebody else has got.
+    package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        let name = "\(request.method) \(request.route)"
+        let (conduct, kept) = state.withLock { ($0.conduct, $0.kept[name]) }
+        if case .answering = conduct, let kept { return kept }
+        let response = try await base.send(request)
+        if case .keeping = conduct, response.isSuccess { state.withLock { $0.kept[name] = response } }
+        return response
+    }
+}
