@@ -28,13 +28,14 @@ extension StoreSaboteur {
         },
         StoreSaboteur("store.exposed", "leaves permissions as they are") { impostor, place in
             impostor.onLoad = { base, key async throws(StoreError) in
-                let modes = place.files.map { ($0.path, $0.mode) }
-                defer {
-                    for (path, mode) in modes {
-                        try? FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-                    }
-                }
+                let files = place.files
+                defer { files.putPermissionsBack() }
                 return try await base.load(key)
+            }
+            impostor.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                let files = place.files
+                defer { files.putPermissionsBack() }
+                return try await base.replace(key, with: bytes, unlessChangedSince: revision)
             }
         },
         StoreSaboteur("store.too-large", "cuts the end off") { impostor, _ in
@@ -45,16 +46,31 @@ extension StoreSaboteur {
     ]
 }
 
+/// Something that lies in the folder of a store.
+private struct LyingFile {
+    let path: String
+    let type: FileAttributeType
+    let mode: Int
+}
+
+extension [LyingFile] {
+    fileprivate func putPermissionsBack() {
+        for file in self {
+            try? FileManager.default.setAttributes([.posixPermissions: file.mode], ofItemAtPath: file.path)
+        }
+    }
+}
+
 extension StorePlace {
     /// What lies in the folder.
-    fileprivate var files: [(path: String, type: FileAttributeType, mode: Int)] {
+    fileprivate var files: [LyingFile] {
         let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         return names.compactMap { name in
             let path = "\(folder ?? "")/\(name)"
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-            return (
-                path, attributes[.type] as? FileAttributeType ?? .typeUnknown, attributes[.posixPermissions] as? Int ?? 0o600
-            )
+            return LyingFile(
+                path: path, type: attributes[.type] as? FileAttributeType ?? .typeUnknown,
+                mode: attributes[.posixPermissions] as? Int ?? 0o600)
         }
     }
 }

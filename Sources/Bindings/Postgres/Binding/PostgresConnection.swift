@@ -29,7 +29,7 @@ public final class PostgresConnection {
                 self.handle = handle
                 return
             case .interrupted: throw PostgresError(.cancelled, "The call was cancelled while it connected.")
-            case .timedOut: failures.append("no answer in time")
+            case .timedOut: failures.append("no answer in time" + Self.advice(target))
             case nil: failures.append(handle.message + Self.advice(target))
             }
         }
