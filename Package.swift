@@ -58,7 +58,8 @@ let libraries = [
         ["Lockstep", "LockstepPrimitives", "LockstepPostgres", "LockstepCrypto", "LockstepSystem"]),
 
     library(
-        "LockstepSQLiteStore", "Sources/Stores/SQLite", ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"]),
+        "LockstepSQLiteStore", "Sources/Stores/SQLite",
+        ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepCrypto", "LockstepSystem"]),
 
     library("LockstepKeychain", "Sources/Bindings/Keychain/Binding", []),
     library(
@@ -300,7 +301,9 @@ let testTargets =
         tests(
             of: "LockstepKeychainStore",
             also: ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepKeychain", "LockstepSystem"]),
-        tests(of: "LockstepSQLiteStore", also: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"]),
+        tests(
+            of: "LockstepSQLiteStore",
+            also: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem", "LockstepInMemory"]),
         .testTarget(name: "SessionSimulationTests", dependencies: ["SessionSimulation"], path: "Tests/SessionSimulationTests"),
         .testTarget(name: "HouseTests", dependencies: ["LockstepSystem", "LockstepCases"], path: "Tests/HouseTests"),
     ]
@@ -331,7 +334,7 @@ func product(_ name: String) -> Product { .library(name: name, targets: [name]) 
 let products =
     [
         "Lockstep", "LockstepHTTP", "LockstepWire", "LockstepCurl", "LockstepURLSession", "LockstepInMemory",
-        "LockstepInMemoryBench", "LockstepSQLiteStore", "LockstepKeychain", "LockstepKeychainStore",
+        "LockstepInMemoryBench", "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepKeychain", "LockstepKeychainStore",
     ].map(product)
     + providers.map { product("Lockstep\($0)") } + ["LockstepDirectory", "LockstepGoTrueDirectory"].map(product)
     + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(

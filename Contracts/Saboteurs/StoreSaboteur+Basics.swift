@@ -51,6 +51,12 @@ extension StoreSaboteur {
                 }
             }
         },
+        StoreSaboteur("store.owners-apart", "falls back on another user's value") { impostor, place in
+            impostor.onLoad = { base, key async throws(StoreError) in
+                if let value = try await base.load(key) { return value }
+                return try? await place.open().load(key)
+            }
+        },
         StoreSaboteur("store.unreadable-is-not-empty", "returns nil") { impostor, _ in
             impostor.onLoad = { base, key async throws(StoreError) in
                 do throws(StoreError) { return try await base.load(key) } catch  where error.code == .unreadable { return nil }

@@ -24,5 +24,5 @@ public struct StoreSaboteur: Sendable, CustomStringConvertible {
     }
 
     /// All of them; there is one for every promise of stores.
-    public static let all: [StoreSaboteur] = basics + processes + values
+    public static let all: [StoreSaboteur] = basics + processes + values + intrusions
 }

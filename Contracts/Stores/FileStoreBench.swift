@@ -26,7 +26,7 @@ struct FilePlace: ReachablePlace {
 
     func open() async throws -> any SessionStore { try FileSessionStore(directory: path) }
 
-    func lock() async throws { try files.lock { $0.hasSuffix(".lockstep") } }
+    func lock() async throws { try files.lock() }
 
     func unlock() async throws { try files.unlock() }
 
@@ -34,17 +34,31 @@ struct FilePlace: ReachablePlace {
 
     func readableByOthers() async throws -> [String] { try files.readableByOthers() }
 
+    /// The file that holds the value.
+    private func name() throws -> String {
+        guard let name = try Folder.names(path).first(where: { $0.hasSuffix(".lockstep") }) else {
+            throw StageError("there is no file of a value")
+        }
+        return name
+    }
+
+    func flip(at share: Double) async throws -> @Sendable () async throws -> Void { try files.flip(name(), at: share) }
+
+    func plant(_ obstacle: StoreObstacle) async throws { try await files.plant(obstacle, at: name()) }
+
+    func expose() async throws { try files.expose() }
+
     /// Cuts the end off.
     func damage() async throws -> [UInt8] {
-        guard let name = try Folder.names(path).first(where: { $0.hasSuffix(".lockstep") }),
-            let whole = try AtomicFile.read("\(path)/\(name)")
+        let name = try name()
+        guard let whole = try AtomicFile.read("\(path)/\(name)")
         else { throw StageError("there is no file to damage") }
         let damaged = Array(whole.dropLast(2))
         try AtomicFile.replace("\(path)/\(name)", with: damaged)
         return damaged
     }
 
-    let formats = ["files-1"]
+    let formats = ["files-1", "files-2"]
 
     func install(_ format: String) async throws -> [UInt8] {
         let fixture = StoreFolder.fixtures + "/" + format

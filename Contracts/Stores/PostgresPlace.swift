@@ -69,7 +69,10 @@ public struct PostgresPlace: ReachablePlace {
     }
 
     /// One user's store.
-    public func open() async throws -> any SessionStore { try database().store(for: Self.owner) }
+    public func open() async throws -> any SessionStore { try await open(for: Self.owner) }
+
+    /// Another user's store.
+    public func open(for owner: String) async throws -> any SessionStore { try database().store(for: owner) }
 
     /// Runs statements past the store.
     @discardableResult
@@ -136,6 +139,16 @@ public struct PostgresPlace: ReachablePlace {
         return bytes
     }
 
+    /// Turns a bit of what is sealed.
+    public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
+        let change = """
+            UPDATE lockstep_sessions SET sealed = set_bit(sealed, place, 1 - get_bit(sealed, place))
+            FROM (SELECT floor(\(share) * 8 * length(sealed))::bigint AS place FROM lockstep_sessions) AS places
+            """
+        try await sql(change)
+        return { try await sql(change) }
+    }
+
     /// Each is a folder of statements and of what they store.
     public var formats: [String] { ["postgres-1"] }
 
@@ -147,7 +160,7 @@ public struct PostgresPlace: ReachablePlace {
         else { throw StageError("\(folder) is not whole") }
         try await sql(
             """
-            DROP TABLE lockstep_schema, lockstep_sessions, lockstep_set_aside, lockstep_sections;
+            DROP TABLE lockstep_schema, lockstep_sessions, lockstep_set_aside, lockstep_sections, lockstep_keys;
             \(String(decoding: statements, as: UTF8.self))
             """)
         return bytes

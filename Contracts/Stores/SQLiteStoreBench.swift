@@ -27,9 +27,16 @@ struct SQLitePlace: ReachablePlace {
     private var files: StoreFolder { StoreFolder(path: path) }
     private var database: String { "\(path)/sessions.sqlite" }
 
-    func open() async throws -> any SessionStore { try SQLiteSessionStore(directory: path) }
+    /// Whose session the contracts speak of.
+    private static let owner = "ada"
 
-    func lock() async throws { try files.lock { $0.hasPrefix("sessions.sqlite") } }
+    func open() async throws -> any SessionStore { try await open(for: Self.owner) }
+
+    func open(for owner: String) async throws -> any SessionStore {
+        try SQLiteSessionDatabase(directory: path, unownedRowsBelongTo: Self.owner).store(for: owner)
+    }
+
+    func lock() async throws { try files.lock() }
 
     func unlock() async throws { try files.unlock() }
 
@@ -37,19 +44,40 @@ struct SQLitePlace: ReachablePlace {
 
     func readableByOthers() async throws -> [String] { try files.readableByOthers() }
 
+    private static let name = "sessions.sqlite"
+
+    /// Empties the log into the database, so that all is in one file.
+    private func checkpoint() throws {
+        var connection = try SQLiteConnection(.file(database))
+        try connection.script("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
+        try checkpoint()
+        return try files.flip(Self.name, at: share)
+    }
+
+    func plant(_ obstacle: StoreObstacle) async throws {
+        try checkpoint()
+        for name in try Folder.names(path) where name.hasPrefix(Self.name + "-") { try AtomicFile.remove("\(path)/\(name)") }
+        try await files.plant(obstacle, at: Self.name)
+    }
+
+    func expose() async throws { try files.expose() }
+
     /// Makes bytes a text, which no store writes.
     func damage() async throws -> [UInt8] {
         var connection = try SQLiteConnection(.file(database))
         let key = StoreCatalog.key
         let damaged = try connection.value(
             """
-            UPDATE stored SET bytes = CAST(bytes AS TEXT)
+            UPDATE sessions SET bytes = CAST(bytes AS TEXT)
             WHERE provider = \(key.provider) AND backend = \(key.backend) AND slot = \(key.slot.rawValue) RETURNING bytes
             """, as: String.self)
         return Array((damaged ?? "").utf8)
     }
 
-    let formats = ["sqlite-1"]
+    let formats = ["sqlite-1", "sqlite-2"]
 
     func install(_ format: String) async throws -> [UInt8] {
         for name in try Folder.names(path) { try AtomicFile.remove("\(path)/\(name)") }
@@ -58,6 +86,7 @@ struct SQLitePlace: ReachablePlace {
         }
         try AtomicFile.replace(database, with: file)
         var connection = try SQLiteConnection(.file(database))
-        return try connection.value("SELECT bytes FROM stored WHERE slot = 'session'", as: [UInt8].self) ?? []
+        let rows: SQL = format == "sqlite-1" ? "SELECT bytes FROM stored" : "SELECT bytes FROM sessions"
+        return try connection.value("\(rows) WHERE slot = 'session'", as: [UInt8].self) ?? []
     }
 }

@@ -24,22 +24,52 @@ struct StoreFolder: Sendable {
         try await body(path)
     }
 
-    /// Puts folders in the place of the files: what cannot be read even by the superuser.
-    func lock(_ isValue: (String) -> Bool) throws {
-        try Folder.make(aside)
-        for name in try Folder.names(path).filter(isValue) {
-            try AtomicFile.rename("\(path)/\(name)", to: "\(aside)/\(name)")
-            try Folder.make("\(path)/\(name)")
+    /// Puts a file in the place of the folder: what cannot be read even by the superuser.
+    func lock() throws {
+        try AtomicFile.rename(path, to: aside)
+        try AtomicFile.replace(path, with: [])
+    }
+
+    /// Puts the folder back.
+    func unlock() throws {
+        try AtomicFile.remove(path)
+        try AtomicFile.rename(aside, to: path)
+    }
+
+    /// Puts something else into the place of a file.
+    func plant(_ obstacle: StoreObstacle, at name: String) async throws {
+        let file = "\(path)/\(name)"
+        let bytes = try AtomicFile.read(file) ?? []
+        try AtomicFile.remove(file)
+        switch obstacle {
+        case .pipe:
+            guard try await ChildProcess.run("mkfifo", [file]).status == 0 else { throw StageError("there is no mkfifo") }
+        case .folder: try Folder.make(file)
+        case .symbolicLink:
+            try AtomicFile.replace("\(file).elsewhere", with: bytes)
+            try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "\(file).elsewhere")
+        case .oversize: try AtomicFile.replace(file, with: [UInt8](repeating: 7, count: 17 << 20))
         }
     }
 
-    /// Puts the files back.
-    func unlock() throws {
-        for name in try Folder.names(aside) {
-            try Folder.remove("\(path)/\(name)")
-            try AtomicFile.rename("\(aside)/\(name)", to: "\(path)/\(name)")
+    /// Turns a bit of a file, of a byte that is not zero: most of those hold something.
+    func flip(_ name: String, at share: Double) throws -> @Sendable () throws -> Void {
+        let file = "\(path)/\(name)"
+        guard let whole = try AtomicFile.read(file) else { throw StageError("there is no \(name)") }
+        let places = whole.indices.filter { whole[$0] != 0 }
+        let number = Int(share * Double(places.count * 8))
+        var bytes = whole
+        bytes[places[number / 8]] ^= 1 << UInt8(number % 8)
+        try AtomicFile.replace(file, with: bytes)
+        return { try AtomicFile.replace(file, with: whole) }
+    }
+
+    /// Lets others in.
+    func expose() throws {
+        for name in try Folder.names(path) {
+            try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: "\(path)/\(name)")
         }
-        try Folder.remove(aside)
+        try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
     }
 
     /// Whether the bytes, or their Base64, are in any file.

@@ -107,7 +107,9 @@ enum ImportTable {
                 modules: ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem", "Synchronization"]),
             Row(
                 folder: "Sources/Stores/SQLite",
-                modules: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem", "Synchronization"]),
+                modules: [
+                    "Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepCrypto", "LockstepSystem", "Synchronization",
+                ]),
             Row(
                 folder: "Contracts/Stores",
                 modules: essentials.union([

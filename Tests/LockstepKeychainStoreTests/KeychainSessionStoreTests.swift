@@ -18,10 +18,10 @@ struct KeychainSessionStoreTests {
     @Test("keeps, on a double", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: KeychainStoreBench())
-        // The double lives in this process, has no files, and has written in one form only.
+        // The double lives in this process, has no files and one user, and has written in one form only.
         let cannot = [
             "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder", "store.full-disk",
-            "store.old-versions",
+            "store.old-versions", "store.owners-apart", "store.obstacles", "store.exposed",
         ].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }

@@ -34,6 +34,19 @@ private struct KeychainTestPlace: StorePlace {
         }
     }
 
+    func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
+        try keychain.state.withLock { state in
+            for (place, items) in state.items {
+                for (account, item) in items where !account.contains(".corrupt-") {
+                    let number = Int(share * Double(item.data.count * 8))
+                    state.items[place]?[account]?.data[number / 8] ^= 1 << UInt8(number % 8)
+                    return { keychain.state.withLock { $0.items[place]?[account] = item } }
+                }
+            }
+            throw StageError("there is no item to damage")
+        }
+    }
+
     /// Cuts the end off.
     func damage() async throws -> [UInt8] {
         try keychain.state.withLock { state in

@@ -81,6 +81,53 @@ struct EncryptionTests {
         }
     }
 
+    /// One machine whose configuration has another secret under the same name: nobody is signed out by it.
+    @Test(arguments: [true, false])
+    func aWrongSecretIsToldAndMovesNothing(hasProof: Bool) async throws {
+        let place = try await PostgresPlace()
+        let right = try place.database()
+        try await right.prepare()
+        var revisions: [Revision] = []
+        for user in ["ada", "bob", "carol"] {
+            revisions.append(try await right.store(for: user).replace(Self.key, with: [1], unlessChangedSince: nil))
+        }
+        // As an older version has left it.
+        if !hasProof { try await place.sql("DROP TABLE lockstep_keys") }
+        let ring = try SessionKeyRing(newest: SessionKey(id: "key 0", secret: PostgresPlace.secrets[1]))
+        let wrong = try place.database(ring)
+        for user in ["ada", "bob", "dan"] {
+            let store = try wrong.store(for: user)
+            do throws(StoreError) {
+                let value = try await store.load(Self.key)
+                #expect(user == "dan" && value == nil)
+            } catch {
+                #expect(error.code == .unreadable, "\(error)")
+                #expect(error.message.contains("key 0"))
+            }
+            do throws(StoreError) {
+                try await store.replace(Self.key, with: [2], unlessChangedSince: user == "dan" ? nil : revisions[0])
+                Issue.record("it was sealed with a secret that others do not have")
+            } catch { #expect(error.code == .unwritable, "\(error)") }
+        }
+        await #expect(throws: StoreError.self) { _ = try await wrong.reencrypt() }
+        let aside = try await place.sql("SELECT count(*) FROM lockstep_set_aside")
+        #expect(aside == "0")
+        // Who comes later with the right one, to tables that are made anew where they are missing, finds all.
+        let next = try place.database()
+        try await next.prepare()
+        for (user, revision) in zip(["ada", "bob", "carol"], revisions) {
+            let value = try await next.store(for: user).load(Self.key)
+            #expect(value == StoredValue(bytes: [1], revision: revision))
+        }
+        try await place.sql(
+            "UPDATE lockstep_sessions SET sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) WHERE owner = 'ada'")
+        let fresh = try place.database().store(for: "ada")
+        do throws(StoreError) {
+            _ = try await fresh.load(Self.key)
+            Issue.record("it was opened")
+        } catch { #expect(error.code == .corrupt, "\(error)") }
+    }
+
     @Test(arguments: ["", "AAAA", "not base 64", "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCg=="])
     func aKeyOfAnotherLengthIsRefused(_ text: String) {
         #expect(throws: StoreError.self) { _ = try SessionKey(id: "a", secret: Secret(text)) }

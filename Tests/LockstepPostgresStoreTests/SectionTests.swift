@@ -73,6 +73,50 @@ struct SectionTests {
         try await holder.exclusively(Self.key, patience: .seconds(10)) {}
     }
 
+    /// As many slow refreshes as there are connections, and more: nobody else waits for them.
+    @Test(arguments: locks)
+    func slowSectionsKeepNobodyElseWaiting(_ lock: PostgresSessionSettings.SectionLock) async throws {
+        let place = try await PostgresPlace(lock: lock)
+        try await place.database().prepare()
+        let (machine, other) = (try place.database { $0.sections = 2 }, try place.database())
+        let (end, isOver) = AsyncStream<Void>.makeStream()
+        let inside = Board(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    try await machine.store(for: "slow \(number)").exclusively(Self.key, patience: .seconds(60)) {
+                        inside.change { $0 += 1 }
+                        for await _ in end {}
+                    }
+                }
+            }
+            while inside.value < 8 { await Task.yield() }
+            for round in 0..<3 {
+                try await machine.store(for: "quick").exclusively(Self.key, patience: .seconds(60)) {
+                    do { try await machine.store(for: "quick").replace(Self.key, with: [1], unlessChangedSince: nil) } catch {
+                        #expect(round > 0, "\(error)")
+                    }
+                }
+            }
+            let held = try await place.sql(
+                """
+                SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
+                """)
+            #expect(held == "2", "they have no more connections than they may")
+            for number in 0..<8 {
+                do throws(StoreError) {
+                    try await other.store(for: "slow \(number)").exclusively(Self.key, patience: .zero) {}
+                    Issue.record("two are inside")
+                } catch { #expect(error.code == .busy, "\(error)") }
+            }
+            isOver.finish()
+            try await group.waitForAll()
+        }
+        for owner in (0..<8).map({ "slow \($0)" }) + ["quick"] {
+            try await other.store(for: owner).exclusively(Self.key, patience: .seconds(60)) {}
+        }
+    }
+
     @Test func aMachineThatSaysNothingLosesItsSection() async throws {
         let place = try await PostgresPlace()
         try await place.database().prepare()

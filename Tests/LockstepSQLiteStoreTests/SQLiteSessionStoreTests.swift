@@ -19,8 +19,8 @@ struct SQLiteSessionStoreTests {
         try await inFolder { folder in
             let rubbish = [UInt8](repeating: 7, count: 5000)
             try AtomicFile.replace("\(folder)/sessions.sqlite", with: rubbish)
-            let store = try SQLiteSessionStore(directory: folder)
-            let other = try SQLiteSessionStore(directory: folder)
+            let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
+            let other = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
             do throws(StoreError) {
                 _ = try await store.load(Self.key)
                 Issue.record("it was read")
@@ -35,7 +35,7 @@ struct SQLiteSessionStoreTests {
 
     @Test func aStoreThatHasAMovedFileOpenWritesToTheNewOne() async throws {
         try await inFolder { folder in
-            let store = try SQLiteSessionStore(directory: folder)
+            let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
             let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
             for name in try Folder.names(folder) where name.hasPrefix("sessions.sqlite") {
                 try AtomicFile.rename("\(folder)/\(name)", to: "\(folder)/moved-\(name)")
@@ -45,18 +45,19 @@ struct SQLiteSessionStoreTests {
                 Issue.record("it wrote to the file that was moved")
             } catch { #expect(error.code == .conflict, "\(error)") }
             try await store.replace(Self.key, with: [3], unlessChangedSince: nil)
-            let loaded = try await SQLiteSessionStore(directory: folder).load(Self.key)
+            let loaded = try await SQLiteSessionDatabase(directory: folder).store(for: "ada").load(Self.key)
             #expect(loaded?.bytes == [3])
         }
     }
 
     @Test func aDatabaseOfANewerVersionIsLeftAlone() async throws {
         try await inFolder { folder in
-            try await SQLiteSessionStore(directory: folder).replace(Self.key, with: [1], unlessChangedSince: nil)
+            try await SQLiteSessionDatabase(directory: folder).store(for: "ada").replace(
+                Self.key, with: [1], unlessChangedSince: nil)
             var connection = try SQLiteConnection(.file("\(folder)/sessions.sqlite"))
             try connection.script("PRAGMA user_version = 99")
             do throws(StoreError) {
-                _ = try await SQLiteSessionStore(directory: folder).load(Self.key)
+                _ = try await SQLiteSessionDatabase(directory: folder).store(for: "ada").load(Self.key)
                 Issue.record("it was read")
             } catch { #expect(error.code == .unreadable, "\(error)") }
             #expect(try Folder.names(folder).allSatisfy { !$0.contains(".corrupt-") })
@@ -65,7 +66,7 @@ struct SQLiteSessionStoreTests {
 
     @Test func anotherWriterThatStaysTooLongIsBusy() async throws {
         try await inFolder { folder in
-            let store = try SQLiteSessionStore(directory: folder, busyTimeout: .milliseconds(20))
+            let store = try SQLiteSessionDatabase(directory: folder, busyTimeout: .milliseconds(20)).store(for: "ada")
             let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
             var connection = try SQLiteConnection(.file("\(folder)/sessions.sqlite"))
             try connection.script("BEGIN IMMEDIATE")
@@ -82,7 +83,7 @@ struct SQLiteSessionStoreTests {
 
     @Test func theNewestEightThatWereMovedAsideAreKept() async throws {
         try await inFolder { folder in
-            let store = try SQLiteSessionStore(directory: folder)
+            let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
             for number in 1...10 as ClosedRange<UInt8> {
                 let revision = try await store.replace(Self.key, with: [number], unlessChangedSince: nil)
                 try await store.setAside(Self.key, unlessChangedSince: revision)

@@ -22,6 +22,30 @@ import Testing
         #expect(try lock.isFree)
     }
 
+    @Test func aFileThatIsRemovedOnReleaseLetsNoTwoIn() async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let lock = FileLock(path: folder + "/lock", isRemoved: true)
+        let room = Room()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await BlockingThread.run {
+                        for _ in 0..<100 {
+                            let hold = try lock.acquireBlocking()
+                            room.enter()
+                            room.leave()
+                            hold.release()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(room.most == 1)
+        #expect(try Folder.names(folder).isEmpty)
+    }
+
     @Test func theBlockingVariantWaitsItsTurn() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }

@@ -12,6 +12,10 @@ public final class PostgresServer: Sendable {
     private let programs: String
     private let databases = Mutex(0)
     private let hosts: [String]
+    /// The port of 127.0.0.1 where it is asked over TLS as `db.example`; `nil` where it is asked over a socket only.
+    public let port: Int?
+    /// The file with the certificate of who has issued the server's.
+    public var issuer: String { "\(folder)/issuer.pem" }
 
     /// The one that the tests of a run share; each test has a database of its own.
     public static func shared() async throws -> PostgresServer { try await sharing.value }
@@ -23,9 +27,10 @@ public final class PostgresServer: Sendable {
     /// - Parameters:
     ///   - standby: with a second server that the first one replicates to, synchronously.
     ///   - durable: with `fsync`, as for measuring.
+    ///   - tls: reachable over TLS, too.
     /// - Throws: where there is no server to start; `make setup` installs it.
-    public init(standby: Bool = false, durable: Bool = false) async throws {
-        let words = (standby ? ["standby"] : []) + (durable ? ["durable"] : [])
+    public init(standby: Bool = false, durable: Bool = false, tls: Bool = false) async throws {
+        let words = (standby ? ["standby"] : []) + (durable ? ["durable"] : []) + (tls ? ["tls"] : [])
         let (script, line) = try await BlockingThread.run {
             let text = try AtomicFile.read(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/serve")
             let command = ["bash", "-c", String(decoding: text ?? [], as: UTF8.self), "serve"] + words
@@ -33,9 +38,10 @@ public final class PostgresServer: Sendable {
             return (script, try Self.line(of: script))
         }
         let parts = line.split(separator: " ").map(String.init)
-        guard parts.count == 2 else { throw Failure(message: "PostgreSQL did not start: run make setup. \(line)") }
+        guard parts.count == (tls ? 3 : 2) else { throw Failure(message: "PostgreSQL did not start: run make setup. \(line)") }
         self.script = script
         (folder, programs) = (parts[0], parts[1])
+        port = tls ? Int(parts[2]) : nil
         hosts = standby ? ["first", "second"] : ["first"]
     }
 
@@ -66,7 +72,7 @@ public final class PostgresServer: Sendable {
         }
         try await sql("CREATE DATABASE \(name)")
         let folders = hosts.map { "\(folder)/\($0)" }.joined(separator: ",")
-        return "host=\(folders) user=lockstep dbname=\(name)"
+        return "host=\(folders) user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=\(name)"
     }
 
     /// Runs statements by `psql`, past everything that is tested.
@@ -74,7 +80,7 @@ public final class PostgresServer: Sendable {
     /// - Returns: the rows, one a line, the columns parted by `|`.
     @discardableResult
     public func sql(_ text: String, in connectionString: String? = nil) async throws -> String {
-        let address = connectionString ?? "host=\(folder)/first user=lockstep dbname=postgres"
+        let address = connectionString ?? "host=\(folder)/first user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=postgres"
         let outcome = try await ChildProcess.run(
             "\(programs)/psql", ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text])
         guard outcome.status == 0 else { throw Failure(message: String(decoding: outcome.errors, as: UTF8.self)) }

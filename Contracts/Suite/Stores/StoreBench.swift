@@ -20,6 +20,9 @@ public protocol StorePlace: Sendable {
     /// A store on this place, as a new process would make it.
     func open() async throws -> any SessionStore
 
+    /// A store of another user on this place, where the store keeps the values of its users apart.
+    func open(for owner: String) async throws -> any SessionStore
+
     /// Makes the place unreadable for the store, until ``unlock()``.
     func lock() async throws
 
@@ -37,6 +40,18 @@ public protocol StorePlace: Sendable {
     /// - Returns: the damaged bytes, which the store must keep.
     func damage() async throws -> [UInt8]
 
+    /// Turns one bit, past the store, of what holds the value under ``StoreCatalog/key``.
+    ///
+    /// - Parameter share: which bit it is: 0 is the first one, 1 would be the one after the last.
+    /// - Returns: what turns it back.
+    func flip(at share: Double) async throws -> @Sendable () async throws -> Void
+
+    /// Puts something else into the place of the file that holds the value under ``StoreCatalog/key``.
+    func plant(_ obstacle: StoreObstacle) async throws
+
+    /// Lets the owner's group read and write the store's files and their folder, and everybody else read them.
+    func expose() async throws
+
     /// The forms in which released versions of the store wrote, the oldest first; never one less.
     var formats: [String] { get }
 
@@ -53,9 +68,23 @@ public protocol StorePlace: Sendable {
     func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess
 }
 
+/// What may lie in the place of a store's file, without being one.
+public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
+    /// A named pipe, to which nothing writes: whoever opens it to read waits.
+    case pipe
+    /// A folder.
+    case folder
+    /// A symbolic link to a file with the same bytes.
+    case symbolicLink
+    /// A file of 17 MB, larger than any that a store writes.
+    case oversize
+}
+
 extension StorePlace {
     /// None.
     public var folder: String? { nil }
+    /// Cannot be done.
+    public func open(for owner: String) async throws -> any SessionStore { throw StageError("the store has one user") }
     /// Cannot be done.
     public func lock() async throws { throw StageError("the place cannot be locked") }
     /// Nothing to do.
@@ -66,6 +95,14 @@ extension StorePlace {
     public func readableByOthers() async throws -> [String] { throw StageError("the store has no files") }
     /// Cannot be done.
     public func damage() async throws -> [UInt8] { throw StageError("the place cannot be damaged") }
+    /// Cannot be done.
+    public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
+        throw StageError("one cannot look past the store")
+    }
+    /// Cannot be done.
+    public func plant(_ obstacle: StoreObstacle) async throws { throw StageError("the store has no files") }
+    /// Cannot be done.
+    public func expose() async throws { throw StageError("the store has no files") }
     /// None.
     public var formats: [String] { [] }
     /// Cannot be done.

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 /// Every promise of session stores.
 public enum StoreCatalog {
     /// All of them.
-    public static let all: [StoreContract] = basics + processes + values
+    public static let all: [StoreContract] = basics + processes + values + intrusions
 
     /// The key that the checks use.
     public static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
@@ -83,6 +83,44 @@ public enum StoreCatalog {
             await w.expect(.conflict, "a removal of nothing was done") { () async throws(StoreError) in
                 try await store.remove(w.key, unlessChangedSince: second)
             }
+        },
+
+        /// Cases: G10.
+        StoreContract(
+            "store.owners-apart", "Users of one store never see, change, remove or wait for each other's values.",
+            buildsOn: ["store.round-trip", "store.remove", "store.replace-if-unchanged"]
+        ) { w in
+            let (ada, bob) = (try await w.open(), try await w.open(for: "bob"))
+            let first = try await ada.replace(w.key, with: [1], unlessChangedSince: nil)
+            w.expect(try await bob.load(w.key) == nil, "another user's value is loaded")
+            w.expect(try await bob.keys().isEmpty, "another user's key is named")
+            await w.expect(.conflict, "another user's value was replaced") { () async throws(StoreError) in
+                try await bob.replace(w.key, with: [2], unlessChangedSince: first)
+            }
+            await w.expect(.conflict, "another user's value was removed") { () async throws(StoreError) in
+                try await bob.remove(w.key, unlessChangedSince: first)
+            }
+            await w.expect(.conflict, "another user's value was set aside") { () async throws(StoreError) in
+                try await bob.setAside(w.key, unlessChangedSince: first)
+            }
+            try await bob.remove(w.key)
+            w.expect(try await ada.load(w.key) == StoredValue(bytes: [1], revision: first), "another user has changed the value")
+            try await bob.replace(w.key, with: [2], unlessChangedSince: nil)
+            let readers: [(any SessionStore, [UInt8])] = [
+                (ada, [1]), (bob, [2]), (try await w.open(), [1]), (try await w.open(for: "bob"), [2]),
+            ]
+            for (store, bytes) in readers {
+                w.expect(try await store.load(w.key)?.bytes == bytes, "a user has another one's value")
+            }
+            try await ada.remove(w.key)
+            w.expect(try await bob.load(w.key)?.bytes == [2], "a value went with another user's")
+            let waits = try await ada.exclusively(w.key, patience: .seconds(10)) { () -> StoreError? in
+                do throws(StoreError) {
+                    try await bob.exclusively(w.key, patience: .zero) {}
+                    return nil
+                } catch { return error }
+            }
+            if let waits { w.found("a user waits for another one: \(waits)", line: #line) }
         },
 
         StoreContract(

@@ -6,14 +6,17 @@ public struct StoreEffort: Sendable, Hashable {
     public var processes: Int
     /// How many replaces each of them does.
     public var replaces: Int
+    /// How many bits are flipped, one after another.
+    public var flips: Int
     /// The real time after which a check that does not end counts as broken.
     public var limit: Duration
 
     /// An effort of one's own.
-    public init(kills: Int, processes: Int, replaces: Int, limit: Duration) {
+    public init(kills: Int, processes: Int, replaces: Int, flips: Int = 64, limit: Duration) {
         self.kills = kills
         self.processes = processes
         self.replaces = replaces
+        self.flips = flips
         self.limit = limit
     }
 
@@ -23,5 +26,5 @@ public struct StoreEffort: Sendable, Hashable {
     public static let short = StoreEffort(kills: 20, processes: 3, replaces: 50, limit: .seconds(300))
 
     /// A glance, at a promise that is known to be kept and should still be where a saboteur breaks another one.
-    public static let glance = StoreEffort(kills: 2, processes: 2, replaces: 5, limit: .seconds(300))
+    public static let glance = StoreEffort(kills: 2, processes: 2, replaces: 5, flips: 8, limit: .seconds(300))
 }

@@ -21,6 +21,8 @@ final class StoreWorld: Sendable {
 
     func open() async throws -> any SessionStore { sabotage(try await place.open(), on: place) }
 
+    func open(for owner: String) async throws -> any SessionStore { sabotage(try await place.open(for: owner), on: place) }
+
     /// Another process at work on the place, whose store is the same one as here.
     func start(_ deed: StoreDeed, room: Int? = nil) async throws -> any StoreProcess {
         try await place.start(deed, sabotage: sabotage.name, room: room)

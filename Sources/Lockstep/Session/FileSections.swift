@@ -19,29 +19,34 @@ package struct FileSections: Sendable {
     ///
     /// - Throws: `busy` where it is not free within `patience`, `unwritable` where the lock cannot be made; `body` has not run then.
     package func exclusively<Result: Sendable>(
-        _ key: StoreKey, lock path: String?, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lock path: String?, isRemoved: Bool = false, patience: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let began = clock.uptime
         try await tasks.enter(key, patience: patience)
         defer { tasks.leave(key) }
         guard let path else { return await body() }
-        let hold = try await hold(path, patience: patience - (clock.uptime - began))
+        let hold = try await hold(path, isRemoved: isRemoved, patience: patience - (clock.uptime - began))
         defer { hold.release() }
         return await body()
     }
 
     /// Asks for the lock again and again, a little less often each time, so that no thread is lost to waiting.
     ///
-    /// - Throws: as ``exclusively(_:lock:patience:_:)``.
-    package func hold(_ path: String, patience: Duration) async throws(StoreError) -> FileLock.Hold {
-        let lock = FileLock(path: path)
+    /// - Parameters:
+    ///   - code: what it is called when the lock cannot be made: `unreadable` for who only wants to read.
+    ///   - isRemoved: whether the file goes when the lock is let go: for locks of which there are many.
+    /// - Throws: `busy` as ``exclusively(_:lock:isRemoved:patience:_:)``, and the code.
+    package func hold(
+        _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, patience: Duration
+    ) async throws(StoreError) -> FileLock.Hold {
+        let lock = FileLock(path: path, isRemoved: isRemoved)
         let deadline = clock.uptime + patience
         var pause = Duration.milliseconds(1)
         while true {
             do throws(SystemError) {
                 if let hold = try lock.tryAcquire() { return hold }
             } catch {
-                throw StoreError(.unwritable, "\(error). Check that this process may write to the folder.")
+                throw StoreError(code, error, otherwise: "Check that this process may write to the folder.")
             }
             guard clock.uptime < deadline, (try? await clock.sleep(for: pause)) != nil else {
                 throw StoreError(.busy, "Another process holds the stored session for longer than \(patience). Try again.")

@@ -1,15 +1,24 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A store of files in one folder: for apps, command-line tools, and several processes that share a session.
+/// A store of files in one folder: for one user, of an app or a command-line tool, in any number of processes of one machine that
+/// share the session.
+///
+/// A server with many users takes `SQLiteSessionDatabase` or `PostgresSessionDatabase`, which keep users apart: two users who share
+/// a folder share a session.
 ///
 /// Each value is one file that only its owner can read, replaced as a whole: a process killed at any point leaves the old value
 /// or the new one. Sections exclude each other across processes by a lock file that the system frees when its holder dies.
 /// When the power goes, what was written before the last call returned is on the disk. That is what a replace costs: two waits
 /// for the disk (docs/performance.md).
 ///
-/// A file that is damaged is renamed to `….corrupt-` and the time, told once as `corrupt`, and kept; the newest eight of a key are.
-/// They may hold tokens: ``remove(_:)`` does not touch them, and whoever wants them gone deletes them.
+/// The folder and the files are this user's alone. A folder that others may write to becomes its owner's alone, as do files that others
+/// may read; a folder or a file of another user is refused (`unreadable`, `unwritable`, with what to do). So the superuser cannot use
+/// the folder of another user by accident, and leave files there that its owner cannot read.
+///
+/// A digest in each file finds every flipped bit. A file that is damaged, that every user may write to, that is larger than 16 MB, or that
+/// is no file (a folder, a pipe, a link) is renamed to `….corrupt-` and the time, told once as `corrupt`, and kept; the newest
+/// eight of a key are. They may hold tokens: ``remove(_:)`` does not touch them, and whoever wants them gone deletes them.
 ///
 /// The lock is `flock`. It belongs to the opening of the file, as `fcntl`'s open-file-description locks do, so that two stores of one
 /// process keep each other out too; the older locks of `fcntl` belong to the process, and closing any other opening of the
@@ -28,13 +37,13 @@ public actor FileSessionStore: SessionStore {
 
     /// A store in a folder, which is made where it is missing, for its owner only.
     ///
-    /// - Throws: `unwritable` where the folder cannot be made.
+    /// - Throws: `unwritable` where the folder cannot be made, or belongs to another user.
     public init(
         directory: String, clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
     ) throws(StoreError) {
         do throws(SystemError) {
             executor = try ThreadExecutor()
-            try Folder.make(directory)
+            try Folder.makePrivate(directory)
         } catch {
             throw StoreError(
                 .unwritable, "The folder for sessions cannot be used: \(error). Name one that this process may write to.")
@@ -48,11 +57,13 @@ public actor FileSessionStore: SessionStore {
     /// The bytes under a key.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         do throws(StoreError) {
-            return try file(key)?.value
-        } catch  where error.code == .corrupt {
-            // What to do about it is for one process to decide, and a writer may have put it right already.
-            return try await whileLocked(key) { () throws(StoreError) in try self.sound(key)?.value }
+            let (file, isShared) = try file(key)
+            if !isShared { return file?.value }
+        } catch {
+            guard error.code == .corrupt else { throw error }
         }
+        // What to do about it is for one process to decide, and a writer may have put it right already.
+        return try await whileLocked(key) { () throws(StoreError) in try self.sound(key)?.value }
     }
 
     /// Replaces the bytes under a key if their revision is still the one given.
@@ -63,8 +74,12 @@ public actor FileSessionStore: SessionStore {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
             let next = Revision(rawValue: self.randomness.uuid())
-            let file = StoredFile(key: key, revision: next, bytes: bytes)
-            try self.writing { () throws(SystemError) in try AtomicFile.replace(self.path(key), with: file.encoded()) }
+            let file = StoredFile(key: key, revision: next, bytes: bytes).encoded()
+            guard file.count <= StoredFile.limit else {
+                throw StoreError(
+                    .unwritable, "The value has \(bytes.count) bytes; a file of this store has \(StoredFile.limit) at most.")
+            }
+            try self.writing { () throws(SystemError) in try AtomicFile.replace(self.path(key), with: file) }
             return next
         }
     }
@@ -72,7 +87,7 @@ public actor FileSessionStore: SessionStore {
     /// Removes what is under a key.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
-            try self.writing { () throws(SystemError) in try AtomicFile.remove(self.path(key)) }
+            try self.erase(self.path(key))
         }
     }
 
@@ -80,7 +95,7 @@ public actor FileSessionStore: SessionStore {
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
-            try self.writing { () throws(SystemError) in try AtomicFile.remove(self.path(key)) }
+            try self.erase(self.path(key))
         }
     }
 
@@ -97,10 +112,13 @@ public actor FileSessionStore: SessionStore {
         let names = try reading { () throws(SystemError) in try Folder.names(folder) }
         var keys: [StoreKey] = []
         for name in names where name.hasSuffix(StoredFile.suffix) {
-            guard let bytes = try reading({ () throws(SystemError) in try AtomicFile.read("\(folder)/\(name)") }) else {
-                continue
+            do throws(SystemError) {
+                guard let content = try PrivateFile.read("\(folder)/\(name)", limit: StoredFile.limit) else { continue }
+                if let file = StoredFile(content.bytes), file.key.fileName + StoredFile.suffix == name { keys.append(file.key) }
+            } catch {
+                // What is none of this store's files names no key.
+                if error.refusal == nil { throw failure(.unreadable, error) }
             }
-            if let file = StoredFile(bytes) { keys.append(file.key) }
         }
         return keys
     }
@@ -117,58 +135,75 @@ public actor FileSessionStore: SessionStore {
 
     private func path(_ key: StoreKey) -> String { "\(folder)/\(key.fileName)\(StoredFile.suffix)" }
 
-    /// The file of a key as it is.
-    private func file(_ key: StoreKey) throws(StoreError) -> StoredFile? {
+    /// The file of a key as it is, and whether it has other names (hard links).
+    private func file(_ key: StoreKey) throws(StoreError) -> (file: StoredFile?, isShared: Bool) {
         let path = path(key)
-        guard let bytes = try reading({ () throws(SystemError) in try AtomicFile.read(path) }) else { return nil }
-        guard let file = StoredFile(bytes), file.key == key else {
-            throw StoreError(
-                .corrupt, "The file \(path) is not one of Lockstep's, or is damaged. It is kept as \(path).corrupt-… beside it.")
+        var reason = "is not one of Lockstep's, or is damaged"
+        do throws(SystemError) {
+            try Folder.checkPrivate(folder)
+            guard let content = try PrivateFile.read(path, limit: StoredFile.limit) else { return (nil, false) }
+            if let file = StoredFile(content.bytes), file.key == key { return (file, content.hasOtherNames) }
+        } catch {
+            guard let refusal = error.refusal, refusal.isOfFile else { throw failure(.unreadable, error) }
+            reason = "is not taken: \(refusal.rawValue)"
         }
-        return file
+        throw StoreError(.corrupt, "The file \(path) \(reason). It is kept as \(path).corrupt-… beside it.")
     }
 
     /// The file of a key, after moving it aside where it is damaged; the caller holds the lock of its writers.
     private func sound(_ key: StoreKey) throws(StoreError) -> StoredFile? {
         do throws(StoreError) {
-            return try file(key)
+            let (file, isShared) = try file(key)
+            // Written anew it has one name; removed by this one it would still be there by the others.
+            if let file, isShared {
+                try writing { () throws(SystemError) in try AtomicFile.replace(path(key), with: file.encoded()) }
+            }
+            return file
         } catch {
             if error.code == .corrupt { try moveAside(path(key)) }
             throw error
         }
     }
 
+    /// Removes a file, what a killed writer has left of its next state, and both names from the disk.
+    private func erase(_ path: String) throws(StoreError) {
+        try writing { () throws(SystemError) in
+            try AtomicFile.removeReplacement(of: path)
+            try AtomicFile.removeDurably(path)
+        }
+    }
+
     private func moveAside(_ path: String) throws(StoreError) {
         let mark = path + ".corrupt-"
         try writing { () throws(SystemError) in
-            try AtomicFile.rename(path, to: "\(mark)\(self.clock.now.milliseconds)-\(self.randomness.text(4))")
+            let aside = "\(mark)\(self.clock.now.milliseconds)-\(self.randomness.text(4))"
+            try AtomicFile.rename(path, to: aside)
+            // What is no file has no bytes to keep from others.
+            try? PrivateFile.tighten(aside)
             let name = mark.dropFirst(self.folder.count + 1)
             for older in try Folder.names(self.folder).filter({ $0.hasPrefix(name) }).dropLast(8) {
-                try AtomicFile.remove("\(self.folder)/\(older)")
+                // A folder that was moved aside cannot be removed so, and is no reason to fail.
+                try? AtomicFile.remove("\(self.folder)/\(older)")
             }
         }
     }
 
     private func reading<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
-        do throws(SystemError) {
-            return try body()
-        } catch {
-            throw StoreError(.unreadable, "\(error). Check that the folder exists and that this process may read it.")
-        }
+        do throws(SystemError) { return try body() } catch { throw failure(.unreadable, error) }
     }
 
     private func writing(_ body: () throws(SystemError) -> Void) throws(StoreError) {
-        do throws(SystemError) {
-            try body()
-        } catch {
-            throw StoreError(
-                error.isFull ? .full : .unwritable, "\(error). What was stored before is still there.")
-        }
+        do throws(SystemError) { try body() } catch { throw failure(.unwritable, error) }
+    }
+
+    private func failure(_ code: StoreError.Code, _ error: SystemError) -> StoreError {
+        StoreError(code, error, otherwise: "Check that the folder exists and that this process may use it.")
     }
 
     // MARK: Locks
 
     private func whileLocked<Value>(_ key: StoreKey, _ body: () throws(StoreError) -> Value) async throws(StoreError) -> Value {
+        try writing { () throws(SystemError) in try Folder.checkPrivate(folder) }
         let hold = try await sections.hold(path(key) + ".write", patience: .seconds(10))
         defer { hold.release() }
         return try body()

@@ -1,3 +1,4 @@
+public import LockstepPrimitives
 internal import LockstepSystem
 
 /// What becomes of sessions that have outlived the app, when it is installed again.
@@ -10,6 +11,8 @@ public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
 
 /// A store that may outlive the app, as the Keychain does, with a say in what a fresh install finds.
 ///
+/// For apps with one user whose store keeps its items when the app is removed: in front of `KeychainSessionStore`.
+///
 /// A fresh install is one without its marker, a file that goes with the app. The first call of a process looks for it; with `purge`,
 /// everything in the store is removed before anything is read, and then the marker is written, with `keep` just that. A process
 /// that is killed in between purges again, before anybody has signed in.
@@ -21,6 +24,7 @@ public actor FreshInstallStore: SessionStore {
     private let policy: FreshInstallPolicy
     private let marker: String
     private let traces: [String]
+    private let sections: FileSections
     private var check: Task<StoreError?, Never>?
 
     /// A store in front of another one.
@@ -28,11 +32,15 @@ public actor FreshInstallStore: SessionStore {
     /// - Parameters:
     ///   - marker: the path of a file that is removed with the app, in a folder that exists; not in a backup that is carried to other devices.
     ///   - traces: paths of which one is there where an older version, which wrote no marker, has run.
-    public init(_ base: any SessionStore, policy: FreshInstallPolicy, marker: String, traces: [String] = []) {
+    public init(
+        _ base: any SessionStore, policy: FreshInstallPolicy, marker: String, traces: [String] = [],
+        clock: any DeviceClock = SystemClock()
+    ) {
         self.base = base
         self.policy = policy
         self.marker = marker
         self.traces = traces
+        sections = FileSections(clock: clock)
     }
 
     /// The bytes under a key.
@@ -98,7 +106,7 @@ public actor FreshInstallStore: SessionStore {
         do {
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
             // An app and its extensions may start at the same time: one of them purges, and before the others read.
-            let hold = try await BlockingThread.run { try FileLock(path: marker + ".lock").acquireBlocking() }
+            let hold = try await sections.hold(marker + ".lock", code: .unreadable, patience: .seconds(10))
             defer { hold.release() }
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
             let isFresh = try await BlockingThread.run { try !traces.contains { try Self.isThere($0) } }

@@ -1,7 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A store that lasts as long as the process: for tests, previews and command-line tools.
+/// A store that lasts as long as the process: for one user of one process, in tests, previews and command-line tools.
+///
+/// Two users take two of them: two clients on one share a session.
 ///
 /// It promises nothing when the power goes. A load or replace takes a lock and no time to speak of (docs/performance.md).
 public final class MemorySessionStore: SessionStore {

@@ -1,8 +1,15 @@
+internal import LockstepCrypto
 internal import LockstepPrimitives
 
 /// What a file, or whatever else holds one value, has in it: a line that names key and revision, then the bytes as they were given.
+///
+/// The line ends with a digest of all the rest, so that a single flipped bit is found. Versions that know no digest read the line, too,
+/// and a file without one, as they have written, is read as long as nothing else is in its line.
 package struct StoredFile {
     static let suffix = ".lockstep"
+
+    /// The most bytes that a file may have: what is larger is none of a store's.
+    package static let limit = 16 << 20
 
     package let key: StoreKey
     package let revision: Revision
@@ -24,6 +31,13 @@ package struct StoredFile {
         key = StoreKey(provider: provider, backend: backend, slot: slot)
         self.revision = Revision(rawValue: revision)
         bytes = Array(file[(end + 1)...])
+        guard header["sha256"] == nil else {
+            let rest = Array(file[..<end].dropLast(Self.seal("").count + 64)) + Array("}".utf8) + file[end...]
+            guard file[..<end].elementsEqual(Self.sealed(rest).prefix(end)) else { return nil }
+            return
+        }
+        // A line without digest has what older versions put there and nothing else: no name that may once have been the digest's.
+        guard case .object(let members) = header, members.count == 6 else { return nil }
     }
 
     /// What a reader of the store gets.
@@ -35,6 +49,14 @@ package struct StoredFile {
             "lockstep": 1, "provider": .string(key.provider), "backend": .string(key.backend), "slot": .string(key.slot.rawValue),
             "revision": .string(revision.rawValue), "bytes": .int(Int64(bytes.count)),
         ]
-        return header.bytes() + [UInt8(ascii: "\n")] + bytes
+        return Self.sealed(header.bytes() + [UInt8(ascii: "\n")] + bytes)
     }
+
+    /// The content with the digest of it at the end of its first line, which closes an object.
+    private static func sealed(_ content: [UInt8]) -> [UInt8] {
+        let end = content.firstIndex(of: UInt8(ascii: "\n")) ?? content.endIndex
+        return content[..<end].dropLast() + seal(Hex.encode(HashFunction.sha256.digest(content))) + content[end...]
+    }
+
+    private static func seal(_ digest: String) -> [UInt8] { Array(#","sha256":"\#(digest)"}"#.utf8) }
 }

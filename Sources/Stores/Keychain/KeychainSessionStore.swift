@@ -3,7 +3,7 @@ public import LockstepKeychain
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A store in the Keychain: for apps on Apple systems, and their extensions.
+/// A store in the Keychain: for one user, of an app on Apple systems and its extensions, which are many processes of one device.
 ///
 /// An item is readable from the first unlock after a start on, so that a refresh in the background works, and stays on this device, because
 /// a single-use token that is restored to two devices signs one of them out. Each value is one item that is changed in one step,

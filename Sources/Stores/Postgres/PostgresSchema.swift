@@ -38,10 +38,26 @@ public enum PostgresSchema {
             changed timestamptz NOT NULL DEFAULT now(),
             PRIMARY KEY (id, revision))
         """,
+        proofs,
         // What exclusive sections lock where there are no advisory locks.
         "CREATE TABLE IF NOT EXISTS lockstep_sections (id bytea PRIMARY KEY)",
         "INSERT INTO lockstep_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
     ]
+
+    /// Holds what tells the right secret of each key from a wrong one, and is no secret itself.
+    ///
+    /// Programs of version 1 that do not know the table work beside those that do.
+    private static let proofs = "CREATE TABLE IF NOT EXISTS lockstep_keys (key_id text PRIMARY KEY, proof bytea NOT NULL)"
+
+    /// Makes the table of proofs in a database whose tables an older program has made, where this role may.
+    static func addProofs(_ connection: PostgresConnection) throws(PostgresError) {
+        guard try connection.run("SELECT to_regclass('lockstep_keys') IS NULL").rows.first?[0] == true else { return }
+        do throws(PostgresError) {
+            try connection.commit(PostgresStatement(stringLiteral: proofs))
+        } catch  where [.insufficientPrivilege, .uniqueViolation, .duplicateTable].contains(error.state) {
+            // A team that migrates by itself does so with `sql`; or another process was faster.
+        }
+    }
 
     /// The newest version that the tables were brought to; `nil` where there are none.
     static func installed(_ connection: PostgresConnection) throws(PostgresError) -> Int64? {

@@ -17,6 +17,7 @@ extension PostgresSessionDatabase {
     ///
     /// - Throws: `unwritable`; what was done until then stays.
     public func reencrypt() async throws(StoreError) -> Rotation {
+        try await confirmNewestKey()
         var rotation = Rotation()
         var last: [UInt8] = []
         let newest = keys.newest.id

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension PostgresSessionDatabase {
-    /// Runs `body` in a transaction that holds the lock of a row's id, on a connection of its own.
+    /// Runs `body` in a transaction that holds the lock of a row's id.
     ///
     /// A lock of a transaction, not of a session: it works behind poolers that hand out a connection for a transaction, and
     /// cannot be forgotten on one.
@@ -16,50 +16,38 @@ extension PostgresSessionDatabase {
         try await sections.enter(inProcess, patience: patience)
         defer { sections.leave(inProcess) }
         let kind = try await sectionLock()
-        let session: PostgresSession
-        do throws(PostgresError) {
-            session = try await sectionHolders.take(within: patience - (clock.uptime - began))
-        } catch {
-            throw StoreError(.busy, "\(error) Try again, or allow more sections in the settings.")
+        if kind == .row {
+            try await call(.unwritable) { connection, _ throws(PostgresError) in try SectionLocking.makeRow(id, on: connection) }
         }
-        defer { sectionHolders.give(back: session) }
-        try await hold(id, kind, on: session, began: began, patience: patience)
+        let holder = try await hold(id, kind, began: began, patience: patience)
         let result = await body()
-        do throws(PostgresError) {
-            // There is nothing to commit; whether the answer comes or not, the lock is free when the transaction is over.
-            try await session.run(within: .seconds(2), on: .same) { connection throws(PostgresError) in
-                _ = try connection.run("ROLLBACK")
-            }
-        } catch {
-            await session.close()
-        }
+        await sectionHolders.leave(holder)
         return result
     }
 
+    /// Asks for the lock again and again, a little less often each time, so that no connection is lost to waiting.
     private func hold(
-        _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, on session: PostgresSession, began: Duration,
-        patience: Duration
-    ) async throws(StoreError) {
+        _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, began: Duration, patience: Duration
+    ) async throws(StoreError) -> SectionHolder {
         var pause = Duration.milliseconds(5)
         while true {
-            let rest = max(.zero, patience - (clock.uptime - began))
-            let sectionLimit = settings.sectionLimit
+            let busy: StoreError
             do throws(PostgresError) {
-                let isHeld = try await session.run(within: rest + settings.limit, on: .opening) {
-                    connection throws(PostgresError) in
-                    try SectionLocking(connection: connection, kind: kind).begin(id, patience: rest, limit: sectionLimit)
+                if let holder = try await sectionHolders.enter(id, kind, limit: settings.limit, stays: settings.sectionLimit) {
+                    return holder
                 }
-                if isHeld { return }
-                throw PostgresError(.refused, "Another machine holds it.", state: .lockNotAvailable)
+                busy = StoreError(.busy, "Another call holds the stored session for longer than \(patience). Try again.")
             } catch {
-                if error.state == .lockNotAvailable {
-                    throw StoreError(.busy, "Another call holds the stored session for longer than \(patience). Try again.")
+                guard error.isPassing, clock.uptime - began + pause < max(patience, settings.limit) else {
+                    throw StoreError(.unwritable, error)
                 }
-                guard error.isPassing, clock.uptime - began + pause < max(patience, settings.limit),
-                    (try? await clock.sleep(for: pause)) != nil
-                else { throw StoreError(.unwritable, error) }
-                pause = min(pause * 2, .milliseconds(250))
+                busy = StoreError(.unwritable, error)
             }
+            let rest = patience - (clock.uptime - began)
+            if busy.code == .busy, rest <= .zero { throw busy }
+            let wait = busy.code == .busy ? min(pause, rest) : pause
+            guard (try? await clock.sleep(for: wait)) != nil else { throw busy }
+            pause = min(pause * 2, .milliseconds(busy.code == .busy ? 80 : 250))
         }
     }
 
@@ -75,31 +63,30 @@ extension PostgresSessionDatabase {
     /// Whether two transactions do keep each other out: some clusters have the functions and no locks behind them.
     private func excludesByAdvisoryLocks() async throws(StoreError) -> Bool {
         let id = randomness.bytes(32)
-        let second: PostgresSession
-        do throws(PostgresError) { second = try await sectionHolders.take(within: settings.limit) } catch {
+        let holder: PostgresSession
+        do throws(PostgresError) { holder = try await sectionPool.take(within: settings.limit) } catch {
             throw StoreError(.busy, "\(error) Try again.")
         }
-        defer { sectionHolders.give(back: second) }
+        defer { sectionPool.give(back: holder) }
         do throws(PostgresError) {
             let limit = settings.limit
-            guard
-                try await second.run(
-                    within: settings.limit, on: .opening,
-                    { connection throws(PostgresError) in
-                        try SectionLocking(connection: connection, kind: .advisory).begin(id, patience: .zero, limit: limit)
-                    })
-            else { return false }
-            let isOpen = try await calls.run(within: settings.limit) { connection throws(PostgresError) in
-                let isHeld = try SectionLocking(connection: connection, kind: .advisory).begin(id, patience: .zero, limit: limit)
-                if isHeld { try connection.run("ROLLBACK") }
+            let isHeld = try await holder.run(within: limit, on: .opening) { connection throws(PostgresError) in
+                let locking = SectionLocking(connection: connection, kind: .advisory)
+                try locking.begin(stays: limit)
+                return try locking.lock(id)
+            }
+            let isOpen = try await calls.run(within: limit) { connection throws(PostgresError) in
+                try connection.run("BEGIN")
+                let isHeld = try SectionLocking(connection: connection, kind: .advisory).lock(id)
+                try connection.run("ROLLBACK")
                 return isHeld
             }
-            try await second.run(within: settings.limit, on: .same) { connection throws(PostgresError) in
+            try await holder.run(within: limit, on: .same) { connection throws(PostgresError) in
                 _ = try connection.run("ROLLBACK")
             }
-            return !isOpen
+            return isHeld && !isOpen
         } catch {
-            await second.close()
+            await holder.close()
             switch error.state {
             case .undefinedFunction?, .unsupported?, .insufficientPrivilege?: return false
             default: throw StoreError(.unwritable, error)

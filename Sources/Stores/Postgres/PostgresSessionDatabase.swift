@@ -6,6 +6,8 @@ internal import Synchronization
 
 /// The database in which a server keeps the sessions of its users; each user's store is got by ``store(for:)``.
 ///
+/// For many users, many processes and many machines.
+///
 /// One for the life of a process: it holds the connections, each with a thread of its own, made when they are needed. Calls that
 /// find their connection broken, or no server that takes writes (a primary has died, and no standby is promoted yet), try
 /// again until their limit.
@@ -18,11 +20,15 @@ public final class PostgresSessionDatabase: Sendable {
     let calls: PostgresPool
     /// For exclusive sections, whose connections are held while somebody else's code runs: that code makes calls, and must not
     /// find all connections taken by those who wait for it.
-    let sectionHolders: PostgresPool
+    let sectionPool: PostgresPool
+    /// Who is inside a section, on which of those connections.
+    let sectionHolders: SectionHolders
     /// Those of this process wait here for each other, so that they do not do it on a connection.
     let sections: ExclusiveSections
     /// How sections are made, once that has been found out.
     let foundLock = Mutex<PostgresSessionSettings.SectionLock?>(nil)
+    /// The keys of which this machine surely has the right secret.
+    let confirmedKeys = Mutex<Set<String>>([])
     let listener: ChangeListener
 
     /// A database that is connected to when it is first used.
@@ -32,7 +38,8 @@ public final class PostgresSessionDatabase: Sendable {
     ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING); it may name several hosts, of which the
     ///     one is used that takes writes.
     ///   - keys: with which sessions are encrypted.
-    /// - Throws: `unwritable` where the connection string cannot be understood.
+    /// - Throws: `unwritable` where the connection string cannot be understood, or lets a host that is not local go unverified
+    ///   (``PostgresSessionSettings/verifiesServers``).
     public init(
         _ connectionString: Secret, keys: SessionKeyRing, settings: PostgresSessionSettings = PostgresSessionSettings(),
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
@@ -43,10 +50,11 @@ public final class PostgresSessionDatabase: Sendable {
         self.randomness = randomness
         sections = ExclusiveSections(clock: clock)
         do throws(PostgresError) {
-            let address = try PostgresAddress(connectionString)
+            let address = try PostgresAddress(connectionString, verifiesServers: settings.verifiesServers)
             let thread: @Sendable () throws -> any SerialExecutor = { try ThreadExecutor() }
             calls = PostgresPool(address, capacity: settings.connections, clock: clock, executor: thread)
-            sectionHolders = PostgresPool(address, capacity: settings.sections, clock: clock, executor: thread)
+            sectionPool = PostgresPool(address, capacity: settings.sections, clock: clock, executor: thread)
+            sectionHolders = SectionHolders(sectionPool, clock: clock)
             listener = ChangeListener(address, clock: clock, executor: thread)
         } catch {
             throw StoreError(.unwritable, error.message)
@@ -59,10 +67,7 @@ public final class PostgresSessionDatabase: Sendable {
     ///   table as it is, so that a user's rows can be found and removed.
     /// - Throws: `unwritable` for any other text.
     public func store(for owner: String) throws(StoreError) -> PostgresSessionStore {
-        guard 1...1000 ~= owner.utf8.count, !owner.utf8.contains(0) else {
-            throw StoreError(.unwritable, "The owner of a session has 1 to 1,000 bytes without NUL, not \(owner.utf8.count).")
-        }
-        return PostgresSessionStore(database: self, owner: owner)
+        PostgresSessionStore(database: self, owner: try StoreOwner(owner).name)
     }
 
     /// Makes the tables where they are missing; any number of processes may do so at once.
@@ -70,7 +75,10 @@ public final class PostgresSessionDatabase: Sendable {
     /// - Throws: `unwritable` where the server cannot be reached, refuses, or has tables of a newer version than this program.
     public func prepare() async throws(StoreError) {
         let installed = try await call(.unwritable) { connection, _ throws(PostgresError) in
-            if let version = try PostgresSchema.installed(connection) { return version }
+            if let version = try PostgresSchema.installed(connection) {
+                try PostgresSchema.addProofs(connection)
+                return version
+            }
             do throws(PostgresError) {
                 try connection.transaction { connection throws(PostgresError) in
                     for statement in PostgresSchema.statements {
@@ -92,7 +100,7 @@ public final class PostgresSessionDatabase: Sendable {
     /// Ends the connections that nobody uses now; the database can be used on.
     public func close() async {
         await calls.close()
-        await sectionHolders.close()
+        await sectionPool.close()
     }
 
     /// Runs `body` on a connection, again as long as the failure may pass and the limit is not over.

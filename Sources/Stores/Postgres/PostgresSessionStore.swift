@@ -12,6 +12,10 @@ internal import LockstepPrimitives
 /// a part of a value. A replace whose connection breaks is tried again until its outcome is known, by a revision that is
 /// made here; where the limit comes first it fails as `unwritable`, and may have been done.
 ///
+/// Whoever can write to the table can put an older row of the same user back, as a backup that is restored does: it was sealed by a right
+/// key for this place, and nothing outside the database knows that there was a newer one. That is not prevented. It brings a session back
+/// that its user had: its refresh token was used since, and a backend that rotates tokens refuses it.
+///
 /// What a load and a replace cost stands in docs/performance.md (`Tests/Benchmarks/Postgres/run`): mostly the way to the server,
 /// once each, and for a replace its commit.
 public struct PostgresSessionStore: SessionStore {
@@ -21,7 +25,8 @@ public struct PostgresSessionStore: SessionStore {
 
     /// The bytes under a key.
     ///
-    /// - Throws: `unreadable` where the server cannot be asked, or the key that the row is encrypted with is not on the ring;
+    /// - Throws: `unreadable` where the server cannot be asked, or the key that the row is encrypted with is not on the ring, or has
+    ///   another secret there;
     ///   `corrupt` where the row was changed, after it was moved to the table `lockstep_set_aside`.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         let id = SealedPlace.id(owner, key)
@@ -42,6 +47,7 @@ public struct PostgresSessionStore: SessionStore {
             return StoredValue(bytes: try database.keys.open(sealed, sealedWith: keyID, place: place), revision: revision)
         } catch {
             if error.code == .corrupt {
+                try await database.confirm(keyID)
                 // Somebody else may have set it aside, or replaced it, meanwhile: then there is nothing to do here.
                 do throws(StoreError) {
                     try await setAside(key, unlessChangedSince: revision)
@@ -59,6 +65,7 @@ public struct PostgresSessionStore: SessionStore {
         let next = Revision(rawValue: database.randomness.uuid())
         let place = SealedPlace(owner: owner, key: key, revision: next)
         let (id, keyID) = (SealedPlace.id(owner, key), database.keys.newest.id)
+        try await database.confirmNewestKey()
         let sealed = try database.keys.seal(bytes, place: place, randomness: database.randomness)
         let (owner, name, tells) = (owner, key.text, database.settings.notifies)
         let isDone = try await database.call(.unwritable) { connection, attempts throws(PostgresError) in

@@ -1,50 +1,35 @@
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// Begins a transaction that holds a lock.
+/// Takes locks that a transaction holds until it ends.
+///
+/// Nothing here waits for a lock: whoever waits does so without a connection.
 struct SectionLocking {
     let connection: PostgresConnection
     let kind: PostgresSessionSettings.SectionLock
 
-    /// Begins the transaction and waits for the lock; without it, no transaction is left open.
+    /// Begins the transaction.
     ///
-    /// - Parameter limit: how long the server lets the transaction lie still.
-    /// - Returns: whether it is held; false also where the patience was over.
-    func begin(_ id: [UInt8], patience: Duration, limit: Duration) throws(PostgresError) -> Bool {
-        if kind == .row {
-            // Committed before anybody locks it, so that all lock the same row.
-            try connection.commit("INSERT INTO lockstep_sections (id) VALUES (\(id)) ON CONFLICT DO NOTHING")
-        }
+    /// - Parameter limit: how long the server lets it lie still.
+    func begin(stays limit: Duration) throws(PostgresError) {
         try connection.run("BEGIN")
-        do throws(PostgresError) {
-            // A time-out of 0 would be none.
-            let (waits, stays) = ("\(max(1, patience.milliseconds))ms", "\(max(1, limit.milliseconds))ms")
-            try connection.run(
-                """
-                SELECT set_config('lock_timeout', \(waits), true), set_config('idle_in_transaction_session_timeout', \(stays), true)
-                """)
-            if try lock(id, waits: patience > .zero) { return true }
-        } catch {
-            if error.kind == .refused { try connection.run("ROLLBACK") }
-            if error.state == .lockNotAvailable { return false }
-            throw error
-        }
-        try connection.run("ROLLBACK")
-        return false
+        // A time-out of 0 would be none.
+        let stays = "\(max(1, limit.milliseconds))ms"
+        try connection.run("SELECT set_config('idle_in_transaction_session_timeout', \(stays), true)")
     }
 
-    private func lock(_ id: [UInt8], waits: Bool) throws(PostgresError) -> Bool {
-        switch (kind, waits) {
-        case (.row, true):
-            return try connection.run("SELECT 1 FROM lockstep_sections WHERE id = \(id) FOR UPDATE").count > 0
-        case (.row, false):
-            return try connection.run("SELECT 1 FROM lockstep_sections WHERE id = \(id) FOR UPDATE NOWAIT").count > 0
-        case (_, true):
-            try connection.run("SELECT pg_advisory_xact_lock(\(Self.number(id)))")
-            return true
-        case (_, false):
+    /// Takes the lock of a row's id if it is free; with row locks, ``makeRow(_:)`` has made the row.
+    func lock(_ id: [UInt8]) throws(PostgresError) -> Bool {
+        guard kind == .row else {
             return try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.number(id)))").rows.first?[0] ?? false
         }
+        // A lock that is not free must be no error: an error would end the transaction, and with it the locks of others.
+        return try connection.run("SELECT 1 FROM lockstep_sections WHERE id = \(id) FOR UPDATE SKIP LOCKED").count > 0
+    }
+
+    /// Makes the row that is locked, on a connection without a transaction: committed before anybody locks it, all lock the same row.
+    static func makeRow(_ id: [UInt8], on connection: PostgresConnection) throws(PostgresError) {
+        try connection.commit("INSERT INTO lockstep_sections (id) VALUES (\(id)) ON CONFLICT DO NOTHING")
     }
 
     /// The 64 bits that an advisory lock has for its name: two users who share them wait for each other, and nothing more.

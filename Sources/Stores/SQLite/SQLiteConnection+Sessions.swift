@@ -1,45 +1,88 @@
 internal import Lockstep
+internal import LockstepCrypto
 internal import LockstepSQLite
 
-/// What a row of the table holds.
-enum StoredRow: Sendable {
+/// Where a value belongs: whose it is, and under which key.
+struct SessionRow: Sendable {
+    let owner: String
+    let key: StoreKey
+
+    /// Its name in the table of the rows that there must be.
+    var id: [UInt8] { key.digest(owner: owner) }
+
+    /// What stands beside the value, so that a flipped bit in any column is found.
+    func digest(of value: StoredValue) -> [UInt8] {
+        let place = [owner, key.provider, key.backend, key.slot.rawValue, value.revision.rawValue]
+        return HashFunction.sha256.digest(StoreKey.joined(place) + value.bytes)
+    }
+}
+
+/// What is found in the place of a row.
+enum RowState: Sendable {
+    case missing
     case sound(StoredValue)
-    /// Values of other kinds than a store writes.
+    /// Another value than a store has written there, or none although there must be one.
     case damaged
 
     var value: StoredValue? { if case .sound(let value) = self { value } else { nil } }
-    var isDamaged: Bool { if case .damaged = self { true } else { false } }
 }
 
 extension SQLiteConnection {
-    /// The row of a key.
-    mutating func row(_ key: StoreKey) throws(SQLiteError) -> StoredRow? {
-        try first("SELECT revision, bytes FROM stored WHERE \(Self.matches(key))") { row throws(SQLiteError) in
-            let (revision, bytes): (SQLiteValue, SQLiteValue) = (try row[0], try row[1])
+    /// The row as it is.
+    mutating func state(of row: SessionRow) throws(SQLiteError) -> RowState {
+        let found = try first("SELECT revision, bytes, digest FROM sessions WHERE \(Self.matches(row))") {
+            columns throws(SQLiteError) -> RowState in
+            let (revision, bytes, digest): (SQLiteValue, SQLiteValue, SQLiteValue) = (
+                try columns[0], try columns[1], try columns[2]
+            )
             guard case .text(let revision) = revision, case .blob(let bytes) = bytes else { return .damaged }
-            return .sound(StoredValue(bytes: bytes, revision: Revision(rawValue: revision)))
+            let value = StoredValue(bytes: bytes, revision: Revision(rawValue: revision))
+            return digest == .blob(row.digest(of: value)) ? .sound(value) : .damaged
         }
+        if let found { return found }
+        return try exists("SELECT 1 FROM present WHERE id = \(row.id)") ? .damaged : .missing
     }
 
-    /// Moves the row of a key to the table `aside`, of which the newest eight of a key are kept.
-    mutating func moveAside(_ key: StoreKey) throws(SQLiteError) {
-        try run(
-            "INSERT INTO aside (provider, backend, slot, bytes) SELECT provider, backend, slot, bytes FROM stored WHERE \(Self.matches(key))"
-        )
-        try delete(key)
+    /// Puts a value into the row.
+    mutating func write(_ value: StoredValue, to row: SessionRow, isNew: Bool) throws(SQLiteError) {
+        let key = row.key
         try run(
             """
-            DELETE FROM aside WHERE \(Self.matches(key)) AND number NOT IN
-            (SELECT number FROM aside WHERE \(Self.matches(key)) ORDER BY number DESC LIMIT 8)
+            INSERT OR REPLACE INTO sessions (owner, provider, backend, slot, revision, bytes, digest)
+            VALUES (\(row.owner), \(key.provider), \(key.backend), \(key.slot.rawValue), \(value.revision.rawValue),
+                \(value.bytes), \(row.digest(of: value)))
+            """)
+        if isNew { try run("INSERT OR IGNORE INTO present (id) VALUES (\(row.id))") }
+    }
+
+    /// Moves the row to the table `aside`, of which the newest eight of a key are kept.
+    mutating func moveAside(_ row: SessionRow) throws(SQLiteError) {
+        try run(
+            """
+            INSERT INTO aside (owner, provider, backend, slot, bytes)
+            SELECT owner, provider, backend, slot, bytes FROM sessions WHERE \(Self.matches(row))
+            """)
+        try delete(row)
+        try run(
+            """
+            DELETE FROM aside WHERE \(Self.matches(row)) AND number NOT IN
+            (SELECT number FROM aside WHERE \(Self.matches(row)) ORDER BY number DESC LIMIT 8)
             """)
     }
 
-    mutating func delete(_ key: StoreKey) throws(SQLiteError) { try run("DELETE FROM stored WHERE \(Self.matches(key))") }
+    /// Removes the row, and says that there need not be one.
+    mutating func delete(_ row: SessionRow) throws(SQLiteError) {
+        try run("DELETE FROM sessions WHERE \(Self.matches(row))")
+        try run("DELETE FROM present WHERE id = \(row.id)")
+    }
 
     /// Empties the log, in which older states of a page are, unless somebody is reading it.
     mutating func forgetLog() throws(SQLiteError) { try script("PRAGMA wal_checkpoint(TRUNCATE)") }
 
-    private static func matches(_ key: StoreKey) -> SQL {
-        "provider = \(key.provider) AND backend = \(key.backend) AND slot = \(key.slot.rawValue)"
+    private static func matches(_ row: SessionRow) -> SQL {
+        """
+        owner = \(row.owner) AND provider = \(row.key.provider) AND backend = \(row.key.backend)
+        AND slot = \(row.key.slot.rawValue)
+        """
     }
 }

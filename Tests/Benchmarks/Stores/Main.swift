@@ -6,16 +6,22 @@ import LockstepSystem
 /// `store-benchmark [ROUNDS] [FOLDER]`: what a load and a replace of a session take in each store, in microseconds.
 ///
 /// The folder decides which disk is measured: a replace waits for it.
+///
+/// `store-benchmark users COUNT database|folders`: what so many users with a client each cost a process in threads and memory: all in one
+/// SQLite database, or each in one of its own.
 @main
 struct StoreBenchmark {
     static func main() async throws {
         let words = Array(CommandLine.arguments.dropFirst())
+        if words.count == 3, words[0] == "users", let count = Int(words[1]) {
+            return try await measureUsers(count, together: words[2] == "database")
+        }
         let rounds = words.first.flatMap(Int.init) ?? 1000
         let folder = words.count > 1 ? words[1] : try Folder.makeTemporary()
         let (files, database) = ("\(folder)/files", "\(folder)/sqlite")
         let stores: [(name: String, store: any SessionStore)] = [
             ("memory", MemorySessionStore()), ("files", try FileSessionStore(directory: files)),
-            ("sqlite", try SQLiteSessionStore(directory: database)),
+            ("sqlite", try SQLiteSessionDatabase(directory: database).store(for: "ada")),
         ]
         try print("store", "load: median", "slowest 1 %", "replace: median", "slowest 1 %", "µs of processor")
         for (name, store) in stores { try await measure(name, store, rounds) }
@@ -47,6 +53,28 @@ struct StoreBenchmark {
         try print(
             name, loads[rounds / 2].microseconds, loads[rounds * 99 / 100].microseconds, replaces[rounds / 2].microseconds,
             replaces[rounds * 99 / 100].microseconds, spent.microseconds)
+    }
+
+    private static func measureUsers(_ count: Int, together: Bool) async throws {
+        let folder = try Folder.makeTemporary()
+        let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
+        let before = CurrentProcess.residentMemory ?? 0
+        var stores: [SQLiteSessionStore] = []
+        let shared = try SQLiteSessionDatabase(directory: folder)
+        for number in 0..<count {
+            let database = together ? shared : try SQLiteSessionDatabase(directory: "\(folder)/\(number)")
+            stores.append(try database.store(for: "user \(number)"))
+        }
+        for store in stores {
+            try await store.exclusively(key, patience: .seconds(60)) {}
+            try await store.replace(key, with: [UInt8](repeating: 65, count: 1800), unlessChangedSince: nil)
+        }
+        for store in stores { _ = try await store.load(key) }
+        let threads = (try? Folder.names("/proc/self/task").count) ?? 0
+        let memory = ((CurrentProcess.residentMemory ?? 0) - before) >> 10
+        try print("\(stores.count) users", "\(threads) threads", "\(memory) KiB more")
+        for number in 0..<(together ? 0 : count) { try Folder.remove("\(folder)/\(number)") }
+        try Folder.remove(folder)
     }
 
     private static func print(_ columns: String...) throws {

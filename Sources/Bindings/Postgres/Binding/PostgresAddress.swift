@@ -7,6 +7,9 @@ public import LockstepPrimitives
 /// Several hosts are asked in their order until one is there that takes writes. What the string leaves open is asked of the
 /// variables that libpq knows (`PGHOST`, `PGPASSWORD`, …), except that `target_session_attrs` is `read-write`, and that a
 /// silent connection is noticed within a minute (`keepalives_idle`).
+///
+/// A host that is not local is asked with `sslmode=verify-full`: what libpq does by itself (`prefer`) lets whoever sits on the way take the
+/// encryption away. Local are Unix sockets, `localhost`, 127.0.0.0/8 and ::1; where both `host` and `hostaddr` are given, both must be.
 public struct PostgresAddress: Sendable {
     /// The parameters for each host, in the order of the string; the connection is tried with one after another.
     let targets: [[Parameter]]
@@ -16,18 +19,20 @@ public struct PostgresAddress: Sendable {
         let value: Secret
     }
 
-    private static let defaults = [
+    private static let settings = [
         ("target_session_attrs", "read-write"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
         ("keepalives_count", "3"), ("client_encoding", "UTF8"),
     ]
 
     /// Reads a connection string.
     ///
-    /// - Parameter connectionString: is a secret because it may hold a password.
-    /// - Throws: ``PostgresError`` with `invalidAddress`.
-    public init(_ connectionString: Secret) throws(PostgresError) {
+    /// - Parameters:
+    ///   - connectionString: is a secret because it may hold a password.
+    ///   - verifiesServers: false takes the `sslmode` of the string, or libpq's, for every host.
+    /// - Throws: ``PostgresError`` with `invalidAddress`, also where a host that is not local is to be asked with a weaker `sslmode`.
+    public init(_ connectionString: Secret, verifiesServers: Bool = true) throws(PostgresError) {
         var given = try Self.parse(connectionString.reveal())
-        for (keyword, value) in Self.defaults where given[keyword] == nil { given[keyword] = value }
+        for (keyword, value) in Self.settings where given[keyword] == nil { given[keyword] = value }
         // With several hosts libpq leaves it to its caller to give one of them up; so each is tried by itself.
         let lists = ["host", "hostaddr", "port"].map { ($0, given[$0].map(Self.list)) }
         let count = lists.compactMap { $0.0 == "port" ? nil : $0.1?.count }.max() ?? 1
@@ -36,9 +41,20 @@ public struct PostgresAddress: Sendable {
             throw PostgresError(
                 .invalidAddress, "The connection string names \(list.count) of \(keyword) for \(count) hosts: give one for each.")
         }
-        targets = (0..<count).map { index in
+        targets = try (0..<count).map { index throws(PostgresError) in
             var parameters = given
             for (keyword, list) in lists { if let list { parameters[keyword] = list[min(index, list.count - 1)] } }
+            if verifiesServers, !PostgresHost.isLocal(parameters) {
+                if let mode = parameters["sslmode"], mode != PostgresHost.verifying {
+                    throw PostgresError(
+                        .invalidAddress,
+                        """
+                        sslmode=\(mode) lets others read and change what goes to a host that is not local. Ask for \
+                        sslmode=verify-full, with sslrootcert naming the authority of its certificate, or allow less in the settings.
+                        """)
+                }
+                parameters["sslmode"] = PostgresHost.verifying
+            }
             return parameters.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
                 .map { Parameter(keyword: $0.key, value: Secret($0.value)) }
         }
@@ -55,6 +71,17 @@ public struct PostgresAddress: Sendable {
         guard let options = unsafe PQconninfoParse(text, nil) else {
             throw PostgresError(.invalidAddress, "The connection string is neither key=value pairs nor a URI of PostgreSQL.")
         }
+        return unsafe read(options)
+    }
+
+    /// What is asked of the variables of libpq where a string leaves it open.
+    static func defaults() -> [String: String] {
+        guard let options = unsafe PQconndefaults() else { return [:] }
+        return unsafe read(options)
+    }
+
+    /// Copies a list of libpq, and frees it.
+    private static func read(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
         defer { unsafe PQconninfoFree(options) }
         var parameters: [String: String] = [:]
         // The list ends with an entry without keyword; its strings are valid until it is freed, and copied here.

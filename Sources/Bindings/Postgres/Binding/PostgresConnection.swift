@@ -29,8 +29,8 @@ public final class PostgresConnection {
                 self.handle = handle
                 return
             case .interrupted: throw PostgresError(.cancelled, "The call was cancelled while it connected.")
-            case .timedOut: failures.append("no answer in time")
-            case nil: failures.append(handle.message)
+            case .timedOut: failures.append("no answer in time" + Self.advice(target))
+            case nil: failures.append(handle.message + Self.advice(target))
             }
         }
         throw PostgresError(.disconnected, failures.joined(separator: "; "))
@@ -114,6 +114,14 @@ public final class PostgresConnection {
 }
 
 extension PostgresConnection {
+    /// Which setting decides about a server that is not taken.
+    private static func advice(_ target: [PostgresAddress.Parameter]) -> String {
+        guard target.contains(where: { $0.keyword == "sslmode" && $0.value.reveal() == PostgresHost.verifying }) else {
+            return ""
+        }
+        return " (with sslmode=verify-full: sslrootcert must name the authority of its certificate, which must hold its name)"
+    }
+
     private static func connect(_ handle: PostgresHandle, _ limit: PostgresLimit) -> PostgresHandle.Wake? {
         guard handle.hasBegun else { return nil }
         var (reads, writes) = (false, true)

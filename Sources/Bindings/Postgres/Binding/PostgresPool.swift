@@ -50,6 +50,17 @@ public final class PostgresPool: Sendable {
         return try await session.run(within: limit - (clock.uptime - began), body)
     }
 
+    /// Takes a session out of the pool if there is one at this moment; it must be given back.
+    public func takeNow() throws(PostgresError) -> PostgresSession? {
+        let (found, makes) = state.withLock { state -> (PostgresSession?, Bool) in
+            if let session = state.idle.popLast() { return (session, false) }
+            guard state.made < capacity else { return (nil, false) }
+            state.made += 1
+            return (nil, true)
+        }
+        return makes ? try make() : found
+    }
+
     /// Takes a session out of the pool; it must be given back.
     ///
     /// - Throws: ``PostgresError`` with `exhausted`, `cancelled`.

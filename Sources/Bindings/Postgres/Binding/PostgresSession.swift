@@ -30,6 +30,8 @@ public actor PostgresSession {
         case any
         /// As ``any``, but a transaction may stay open for the next call.
         case opening
+        /// The one of the last call, whose transaction is still open and stays open for the next call.
+        case continuing
         /// The one of the last call, whose transaction is still open; nothing else.
         case same
     }
@@ -50,8 +52,9 @@ public actor PostgresSession {
                 return .failure(error)
             }
         } onCancel: {
-            // What ends a transaction is not to be hindered by a cancellation that came before.
-            if footing != .same { interrupt.fire(call) }
+            // What ends a transaction is not to be hindered by a cancellation that came before; and a transaction that others
+            // have part in does not end with one of them.
+            if footing != .same, footing != .continuing { interrupt.fire(call) }
         }
         return try outcome.get()
     }
@@ -66,14 +69,16 @@ public actor PostgresSession {
         var keeps = false
         defer { if !(connection.isUsable || keeps) { self.connection = nil } }
         let value = try body(connection)
-        keeps = footing == .opening
+        keeps = footing == .opening || footing == .continuing
         return value
     }
 
     private func connection(_ limit: PostgresLimit, _ footing: Footing) throws(PostgresError) -> PostgresConnection {
         if let connection, connection.renew(limit) { return connection }
         connection = nil
-        guard footing != .same else { throw PostgresError(.disconnected, "The connection was lost with its transaction.") }
+        guard footing != .same, footing != .continuing else {
+            throw PostgresError(.disconnected, "The connection was lost with its transaction.")
+        }
         let new = try PostgresConnection(address, interrupt, limit, clock)
         connection = new
         return new

@@ -6,11 +6,14 @@ public struct SystemError: Error, Sendable, Hashable {
     public let code: Int32
     /// What was tried, for instance "open /var/lib/app/session".
     public let operation: String
+    /// Why what lies at the path was not taken; `nil` where a call of the system failed.
+    public let refusal: FileRefusal?
 
     /// An error of that number.
-    public init(_ code: Int32, _ operation: String) {
+    public init(_ code: Int32, _ operation: String, refusal: FileRefusal? = nil) {
         self.code = code
         self.operation = operation
+        self.refusal = refusal
     }
 
     /// What the last call of this thread failed with.
@@ -34,8 +37,8 @@ extension SystemError {
 }
 
 extension SystemError: CustomStringConvertible {
-    /// What was tried, and the system's sentence for the number.
-    public var description: String { "\(operation): \(reason)" }
+    /// What was tried, and why it was refused, or the system's sentence for the number.
+    public var description: String { "\(operation): \(refusal?.rawValue ?? reason)" }
 
     /// The system's sentence for the number.
     public var reason: String {

@@ -12,8 +12,8 @@ public enum AtomicFile {
     /// - Parameter mode: the permissions; the owner's alone by default.
     /// - Throws: ``SystemError``; the old bytes are still there then.
     public static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
-        let temporary = path + ".new"
-        try remove(temporary)
+        try removeReplacement(of: path)
+        let temporary = replacement(path)
         do throws(SystemError) {
             let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
             try file.use("set the permissions of \(temporary)") { number throws(SystemError) in
@@ -40,22 +40,28 @@ public enum AtomicFile {
 
     /// The bytes at `path`; `nil` where there is no file.
     ///
-    /// - Throws: ``SystemError``, also where there are more than `limit` bytes (`EFBIG`).
+    /// A pipe or a device at the path is not waited for.
+    ///
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where there is something else than a file, or more than `limit` bytes.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
-            file = try Descriptor.open(path, O_RDONLY)
+            file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         } catch {
             if error.code == ENOENT { return nil }
             throw error
         }
-        var bytes: [UInt8] = []
-        while true {
-            let part = try file.read(1 << 16, "read \(path)")
-            if part.isEmpty { return bytes }
-            bytes += part
-            if bytes.count > limit { throw SystemError(EFBIG, "read \(path)") }
-        }
+        guard try file.status(path).kind == .plainFile else { throw SystemError(EINVAL, "read \(path)", refusal: .notAFile) }
+        return try file.readAll(path, limit: limit)
+    }
+
+    /// Removes what a killed writer has left of the next state of the file at `path`.
+    public static func removeReplacement(of path: String) throws(SystemError) { try remove(replacement(path)) }
+
+    /// Removes the file, so that its name is gone from the disk, too, when it returns; does nothing where there is none.
+    public static func removeDurably(_ path: String) throws(SystemError) {
+        try remove(path)
+        try syncFolder(of: path)
     }
 
     /// Removes the file; does nothing where there is none.
@@ -65,6 +71,8 @@ public enum AtomicFile {
         let error = SystemError.last("remove \(path)")
         if error.code != ENOENT { throw error }
     }
+
+    private static func replacement(_ path: String) -> String { path + ".new" }
 
     private static func move(_ path: String, to other: String) throws(SystemError) {
         // Both paths are valid C strings for the call, which keeps no pointer.

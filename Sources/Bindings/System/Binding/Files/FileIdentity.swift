@@ -9,12 +9,16 @@ public struct FileIdentity: Sendable, Hashable {
     ///
     /// - Throws: ``SystemError``, for instance ``SystemError/noSuchFile``.
     public init(of path: String) throws(SystemError) {
-        var information = stat()
-        // Both pointers are valid for the call, which keeps none.
-        guard unsafe path.withCString({ name in unsafe stat(name, &information) }) == 0 else {
-            throw .last("look at \(path)")
-        }
+        self = try FileStatus(of: path, follows: true).identity
+    }
+
+    init(_ information: stat) {
         device = UInt64(truncatingIfNeeded: information.st_dev)
         number = UInt64(information.st_ino)
+    }
+
+    /// Whether the path itself, not where a link leads to, is that file; nothing there is another one.
+    static func isAt(_ path: String, _ identity: FileIdentity) throws(SystemError) -> Bool {
+        try FileStatus(of: path)?.identity == identity
     }
 }

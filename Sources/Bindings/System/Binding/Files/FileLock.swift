@@ -3,30 +3,40 @@ internal import CLockstepSystem
 /// A lock between processes, and between holders in one process, by means of a file (`flock`).
 ///
 /// It advises: only those who ask for it are kept out. The system frees it when its holder ends, however it ends. The file
-/// stays empty and is never removed, because removing it would let two holders lock two files of one name.
+/// stays empty. A holder looks whether the file it has locked is still the one at the path, so that a file that was removed or
+/// replaced meanwhile lets no two in.
 public struct FileLock: Sendable {
     /// Access that is held until it is released, or forgotten.
     public final class Hold: Sendable {
         private let descriptor: Descriptor
+        private let removed: String?
 
-        fileprivate init(_ descriptor: Descriptor) {
+        fileprivate init(_ descriptor: Descriptor, removing path: String?) {
             self.descriptor = descriptor
+            removed = path
         }
 
         /// Lets the next one in; a second call does nothing.
         public func release() {
-            descriptor.close()
+            // While it is still locked: who waits for it sees, once inside, that its file is not the one at the path.
+            descriptor.close { _ in if let removed { try? AtomicFile.remove(removed) } }
         }
     }
 
     private let path: String
+    private let isRemoved: Bool
 
     /// The lock that the file at `path` stands for; its folder must exist, the file is made when it is first locked.
-    public init(path: String) {
+    ///
+    /// - Parameter isRemoved: whether a holder that lets go removes the file: for locks of which there are many.
+    public init(path: String, isRemoved: Bool = false) {
         self.path = path
+        self.isRemoved = isRemoved
     }
 
     /// Takes the lock if it is free, without waiting; `nil` where somebody holds it.
+    ///
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where something else than a file of this user lies at the path.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
     }
@@ -39,13 +49,24 @@ public struct FileLock: Sendable {
     }
 
     private func lock(_ operation: Int32) throws(SystemError) -> Hold? {
-        let descriptor = try Descriptor.open(path, O_RDWR | O_CREAT, mode: 0o600)
-        let isLocked = try descriptor.use("lock \(path)") { number throws(SystemError) in
-            if flock(number, operation) == 0 { return true }
-            let error = SystemError.last("lock \(path)")
-            if error.code == EWOULDBLOCK || error.code == EINTR { return false }
-            throw error
+        while true {
+            let file = try PrivateFile.open(path, O_RDWR | O_CREAT)
+            let isLocked = try file.use("lock \(path)") { number throws(SystemError) in
+                if flock(number, operation) == 0 { return true }
+                let error = SystemError.last("lock \(path)")
+                if error.code == EWOULDBLOCK || error.code == EINTR { return false }
+                throw error
+            }
+            guard isLocked else { return nil }
+            let status = try file.status(path)
+            guard try FileIdentity.isAt(path, status.identity) else { continue }
+            // By its other name another program could hold it, or be kept out by it.
+            if status.links > 1 {
+                try AtomicFile.replace(path, with: [])
+                continue
+            }
+            try PrivateFile.tighten(file, status, path)
+            return Hold(file, removing: isRemoved ? path : nil)
         }
-        return isLocked ? Hold(descriptor) : nil
     }
 }

@@ -18,12 +18,14 @@ public struct FileStatus: Sendable, Hashable {
     public let kind: Kind
     /// How many names it has; more than one means that another folder may hold it, too.
     public let links: Int
-    /// Its permissions, as `chmod` writes them.
+    /// Its permissions, as `chmod` writes them, the sticky bit among them.
     public let mode: UInt32
     /// Its owner's number.
     public let owner: UInt32
     /// How many bytes it has.
     public let size: Int
+    /// Which file it is.
+    let identity: FileIdentity
 
     /// Whether it belongs to the user of this process.
     public var isOwn: Bool { owner == geteuid() }
@@ -35,28 +37,29 @@ public struct FileStatus: Sendable, Hashable {
     ///
     /// - Throws: ``SystemError``, for instance where the folder may not be looked into.
     public init?(of path: String) throws(SystemError) {
-        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "look at a path that holds NUL") }
-        var information = stat()
-        // Both pointers are valid for the call, which keeps none.
-        guard unsafe path.withCString({ name in unsafe lstat(name, &information) }) == 0 else {
-            let error = SystemError.last("look at \(path)")
+        do throws(SystemError) {
+            try self.init(of: path, follows: false)
+        } catch {
             if error.code == ENOENT { return nil }
             throw error
         }
+    }
+
+    /// What lies at a path; a link at its end is followed where `follows` says so.
+    ///
+    /// - Throws: ``SystemError``, also where there is nothing.
+    init(of path: String, follows: Bool) throws(SystemError) {
+        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "look at a path that holds NUL") }
+        var information = stat()
+        // Both pointers are valid for the call, which keeps none.
+        let result = unsafe path.withCString { name in
+            unsafe follows ? stat(name, &information) : lstat(name, &information)
+        }
+        guard result == 0 else { throw .last("look at \(path)") }
         self.init(information)
     }
 
-    /// What a descriptor is open on.
-    init(of descriptor: Descriptor, _ operation: String) throws(SystemError) {
-        self = try descriptor.use(operation) { number throws(SystemError) in
-            var information = stat()
-            // The pointer is valid for the call, which keeps none.
-            guard unsafe fstat(number, &information) == 0 else { throw .last(operation) }
-            return FileStatus(information)
-        }
-    }
-
-    private init(_ information: stat) {
+    fileprivate init(_ information: stat) {
         kind =
             switch information.st_mode & mode_t(S_IFMT) {
             case mode_t(S_IFREG): .plainFile
@@ -66,7 +69,33 @@ public struct FileStatus: Sendable, Hashable {
             }
         links = Int(information.st_nlink)
         mode = UInt32(information.st_mode) & 0o7777
-        owner = information.st_uid
+        owner = UInt32(information.st_uid)
         size = Int(information.st_size)
+        identity = FileIdentity(information)
+    }
+}
+
+extension Descriptor {
+    /// What the system knows of the open file.
+    func status(_ path: String) throws(SystemError) -> FileStatus {
+        try use("look at \(path)") { number throws(SystemError) in
+            var information = stat()
+            // The pointer is valid for the call, which keeps it not.
+            guard unsafe fstat(number, &information) == 0 else { throw .last("look at \(path)") }
+            return FileStatus(information)
+        }
+    }
+
+    /// All of its bytes.
+    ///
+    /// - Throws: ``SystemError`` with ``FileRefusal/tooLarge`` where there are more than `limit`.
+    func readAll(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let part = try read(1 << 16, "read \(path)")
+            if part.isEmpty { return bytes }
+            bytes += part
+            if bytes.count > limit { throw SystemError(EFBIG, "read \(path)", refusal: .tooLarge) }
+        }
     }
 }

@@ -15,6 +15,36 @@ public enum Folder {
         }
     }
 
+    /// Makes the folder where it is missing, and makes it this user's alone where others may write to it.
+    ///
+    /// - Throws: as ``checkPrivate(_:)``.
+    public static func makePrivate(_ path: String) throws(SystemError) {
+        try make(path)
+        try checkPrivate(path)
+    }
+
+    /// Makes sure that nobody else may put something into the folder: where this user's own folder lets others write, that is taken
+    /// from them.
+    ///
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where it is another user's (the superuser's is taken, as long as nobody
+    ///   else may write to it), or one that many share (the sticky bit, as in `/tmp`).
+    public static func checkPrivate(_ path: String) throws(SystemError) {
+        let status = try FileStatus(of: path, follows: true)
+        guard status.kind == .folder else { throw SystemError(ENOTDIR, "use \(path)", refusal: .notAFolder) }
+        guard status.owner == geteuid() || status.owner == 0 else {
+            throw SystemError(EPERM, "use \(path)", refusal: .anotherOwner)
+        }
+        guard status.mode & 0o022 != 0 else { return }
+        guard status.owner == geteuid(), status.mode & 0o1000 == 0 else {
+            throw SystemError(EPERM, "use \(path)", refusal: .writableByOthers)
+        }
+        // Through the opened folder: nothing can take its place between the look and the change.
+        let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+        try folder.use("set the permissions of \(path)") { number throws(SystemError) in
+            guard fchmod(number, 0o700) == 0 else { throw .last("set the permissions of \(path)") }
+        }
+    }
+
     /// Makes a folder that is nobody else's, for the owner only, under the system's folder for temporary files.
     ///
     /// The caller removes it.

@@ -30,13 +30,12 @@ public enum PlainFile {
     private static func load(_ path: String, limit: Int) throws(SystemError) -> Result<[UInt8], Problem> {
         let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
         defer { file.close() }
-        guard try FileStatus(of: file, "look at \(path)").kind == .plainFile else { return .failure(.notPlain) }
-        var bytes: [UInt8] = []
-        while true {
-            let part = try file.read(1 << 16, "read \(path)")
-            if part.isEmpty { return .success(bytes) }
-            bytes += part
-            if bytes.count > limit { return .failure(.tooLarge) }
+        guard try file.status(path).kind == .plainFile else { return .failure(.notPlain) }
+        do throws(SystemError) {
+            return .success(try file.readAll(path, limit: limit))
+        } catch {
+            if error.refusal == .tooLarge { return .failure(.tooLarge) }
+            throw error
         }
     }
 
@@ -47,7 +46,7 @@ public enum PlainFile {
         let operation = "make \(path) private"
         let file = try Descriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
         defer { file.close() }
-        guard try FileStatus(of: file, operation).kind == .plainFile else { throw SystemError(EINVAL, operation) }
+        guard try file.status(path).kind == .plainFile else { throw SystemError(EINVAL, operation) }
         try file.use(operation) { number throws(SystemError) in
             guard fchmod(number, 0o600) == 0 else { throw .last(operation) }
         }

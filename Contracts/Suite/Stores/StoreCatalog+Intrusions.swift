@@ -1,0 +1,92 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension StoreCatalog {
+    /// What must hold when somebody or something else has been at the place: a failing disk, another user, another program.
+    static let intrusions: [StoreContract] = [
+        /// Cases: G04.
+        StoreContract(
+            "store.flipped-bits",
+            "A flipped bit is told as damage or changes nothing: it is never loaded as another value, or as none.",
+            buildsOn: ["store.round-trip", "store.corrupt-kept"]
+        ) { w in
+            for round in 0..<w.effort.flips {
+                // Multiples of the golden ratio: however many there are, they lie evenly.
+                let share = (Double(round) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+                let writer = try await w.open()
+                let bytes = Array("flip-\(round)-\(SystemRandomness().text(200))".utf8)
+                try await writer.replace(w.key, with: bytes, unlessChangedSince: try await writer.load(w.key)?.revision)
+                let turnBack = try await w.place.flip(at: share)
+                let reader = try await w.open()
+                do throws(StoreError) {
+                    let value = try await reader.load(w.key)
+                    w.expect(
+                        value?.bytes == bytes,
+                        "with a bit flipped at \(share), \(value == nil ? "nothing" : "something else") is loaded")
+                } catch {
+                    w.expect([.corrupt, .unreadable].contains(error.code), "a bit flipped at \(share) is told as \(error)")
+                    if error.code == .corrupt { continue }
+                }
+                try await turnBack()
+            }
+        },
+
+        /// Cases: G03, G04.
+        StoreContract(
+            "store.obstacles",
+            "What lies in the place of the store's file and is none is told, never read, followed or waited for; then the place is free.",
+            buildsOn: ["store.round-trip", "store.corrupt-kept"]
+        ) { w in
+            for obstacle in StoreObstacle.allCases {
+                let writer = try await w.open()
+                try await writer.replace(w.key, with: [1], unlessChangedSince: try await writer.load(w.key)?.revision)
+                try await w.place.plant(obstacle)
+                let reader = try await w.open()
+                let told = await Race.first(limit: .seconds(60)) { () -> String? in
+                    do throws(StoreError) {
+                        return try await reader.load(w.key) == nil ? "it says that there is nothing" : "it reads it"
+                    } catch { return error.code == .corrupt ? "" : "it fails as \(error)" }
+                }
+                guard let told else { return w.found("\(obstacle.rawValue): it waits", line: #line) }
+                w.expect(told == "", "\(obstacle.rawValue): \(told ?? "")")
+                w.expect(try await reader.load(w.key) == nil, "\(obstacle.rawValue): it is told more than once")
+                try await reader.replace(w.key, with: [2], unlessChangedSince: nil)
+                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(obstacle.rawValue): nobody can sign in again")
+            }
+        },
+
+        /// Cases: G03.
+        StoreContract(
+            "store.exposed", "Permissions that let others in are taken away from what is used, or told.",
+            buildsOn: ["store.round-trip", "store.private"]
+        ) { w in
+            let writer = try await w.open()
+            try await writer.replace(w.key, with: [1], unlessChangedSince: nil)
+            try await w.place.expose()
+            let reader = try await w.open()
+            do throws(StoreError) {
+                let value = try await reader.load(w.key)
+                w.expect(value?.bytes == [1], "the value is gone")
+                try await reader.replace(w.key, with: [2], unlessChangedSince: value?.revision)
+            } catch { return w.expect([.corrupt, .unreadable].contains(error.code), "it is told as \(error)") }
+            let others = try await w.place.readableByOthers()
+            w.expect(others.isEmpty, "others may still read \(others.joined(separator: ", "))")
+        },
+
+        StoreContract(
+            "store.too-large", "A value that could not be loaded again is refused, and the old one stays.",
+            buildsOn: ["store.round-trip", "store.whole-or-old", "store.full-disk"]
+        ) { w in
+            let store = try await w.open()
+            let revision = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
+            let bytes = [UInt8](repeating: 7, count: 17 << 20)
+            var left: [UInt8] = [1]
+            do throws(StoreError) {
+                try await store.replace(w.key, with: bytes, unlessChangedSince: revision)
+                left = bytes
+            } catch { w.expect(error.code == .unwritable, "it is refused as \(error)") }
+            let value = try await w.open().load(w.key)
+            w.expect(value?.bytes == left, "\(left.count) bytes were stored, and \(value?.bytes.count ?? 0) are loaded")
+        },
+    ]
+}

@@ -1,0 +1,17 @@
+/// Why what lies at a path is not taken for a file of this user's own.
+public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
+    /// A symbolic link: it may lead to anybody's file.
+    case symbolicLink = "it is a symbolic link"
+    /// A folder, a pipe, a socket or a device: to read it may wait for ever.
+    case notAFile = "it is no regular file (a folder, a pipe, a socket or a device)"
+    /// Something else where a folder should be.
+    case notAFolder = "it is no folder"
+    /// Another user may change it at any time.
+    case anotherOwner = "it belongs to another user"
+    /// Any user may have written what is in it.
+    case writableByAll = "every user may write to it"
+    /// Other users may put files into the folder.
+    case writableByOthers = "other users may put files into it"
+    /// More than was asked for.
+    case tooLarge = "it is larger than it may be"
+}

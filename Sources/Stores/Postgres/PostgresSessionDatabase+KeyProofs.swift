@@ -1,0 +1,103 @@
+internal import Lockstep
+internal import LockstepCrypto
+internal import LockstepPostgres
+internal import Synchronization
+
+/// Whether the secret that this machine has for a key is the one with which the rows of that key were sealed.
+///
+/// A proof of each key's secret is kept in the table `lockstep_keys`, written with the first row that the key seals. Without it a machine
+/// with a wrong secret would take every row for a damaged one, and its own rows would be damaged ones to all others.
+extension PostgresSessionDatabase {
+    private enum Standing {
+        case right, wrong
+        /// There is no table of proofs yet (an older version has made the tables), and no row to try it on.
+        case unknown
+    }
+
+    /// Makes sure, before anything is sealed with the newest key, that other machines can open it.
+    ///
+    /// - Throws: `unwritable` where this machine has another secret.
+    func confirmNewestKey() async throws(StoreError) {
+        if try await standing(of: keys.newest.id, .unwritable) == .wrong { throw Self.wrongSecret(keys.newest.id, .unwritable) }
+    }
+
+    /// Makes sure that what cannot be opened with a key is damaged.
+    ///
+    /// - Throws: `unreadable` where this machine's secret may be a wrong one; then nothing may be moved aside.
+    func confirm(_ keyID: String) async throws(StoreError) {
+        if try await standing(of: keyID, .unreadable) != .right { throw Self.wrongSecret(keyID, .unreadable) }
+    }
+
+    private static func wrongSecret(_ keyID: String, _ code: StoreError.Code) -> StoreError {
+        StoreError(
+            code,
+            """
+            This machine has another secret for the key \(keyID) than the one with which the sessions were sealed (table \
+            lockstep_keys). Give all machines the same secret, or the new one a name of its own. Nothing was changed.
+            """)
+    }
+
+    private func standing(of keyID: String, _ code: StoreError.Code) async throws(StoreError) -> Standing {
+        if confirmedKeys.withLock({ $0.contains(keyID) }) { return .right }
+        guard let proof = keys.proof(of: keyID) else { return .unknown }
+        let kept = try await call(code) { connection, _ throws(PostgresError) in try KeptProof.read(keyID, connection) }
+        if case .bytes(let bytes) = kept { return confirmed(keyID, bytes == proof) }
+        let rows = try await call(code) { connection, _ throws(PostgresError) in try SealedRow.some(of: keyID, connection) }
+        let opens = rows.contains { $0.opens(keyID, keys) }
+        guard rows.isEmpty || opens else { return .wrong }
+        if case .noTable = kept { return opens ? confirmed(keyID, true) : .unknown }
+        let first = try await call(code) { connection, _ throws(PostgresError) -> KeptProof in
+            try connection.commit(
+                "INSERT INTO lockstep_keys (key_id, proof) VALUES (\(keyID), \(proof)) ON CONFLICT DO NOTHING")
+            return try KeptProof.read(keyID, connection)
+        }
+        guard case .bytes(let bytes) = first else { return .unknown }
+        return confirmed(keyID, bytes == proof)
+    }
+
+    private func confirmed(_ keyID: String, _ isRight: Bool) -> Standing {
+        if isRight { _ = confirmedKeys.withLock { $0.insert(keyID) } }
+        return isRight ? .right : .wrong
+    }
+}
+
+/// What the table of proofs says of a key.
+private enum KeptProof: Sendable {
+    case bytes([UInt8])
+    case none
+    case noTable
+
+    static func read(_ keyID: String, _ connection: PostgresConnection) throws(PostgresError) -> KeptProof {
+        do throws(PostgresError) {
+            guard let row = try connection.run("SELECT proof FROM lockstep_keys WHERE key_id = \(keyID)").rows.first else {
+                return .none
+            }
+            return .bytes(try row[0])
+        } catch  where error.state == .undefinedTable {
+            return .noTable
+        }
+    }
+}
+
+/// A row of another value of the same key.
+private struct SealedRow: Sendable {
+    let owner: String
+    let key: String
+    let revision: String
+    let sealed: [UInt8]
+
+    /// A few of them: one that opens is enough, and a few may be damaged.
+    static func some(of keyID: String, _ connection: PostgresConnection) throws(PostgresError) -> [SealedRow] {
+        try connection.run(
+            "SELECT owner, key, revision, sealed FROM lockstep_sessions WHERE key_id = \(keyID) LIMIT 8"
+        ).rows.map { row throws(PostgresError) in
+            SealedRow(owner: try row[0], key: try row[1], revision: try row[2], sealed: try row[3])
+        }
+    }
+
+    func opens(_ keyID: String, _ keys: SessionKeyRing) -> Bool {
+        guard let key = StoreKey(text: key) else { return false }
+        let place = SealedPlace(owner: owner, key: key, revision: Revision(rawValue: revision))
+        return (try? keys.open(sealed, sealedWith: keyID, place: place)) != nil
+    }
+}

@@ -1,0 +1,163 @@
+internal import Lockstep
+internal import LockstepPostgres
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// The connections on which the sections of this process hold their locks.
+///
+/// A section has a connection of its own as long as there is one. When all are held, by requests that are slow, the next section
+/// shares the one that was taken last: no user waits because others are slow. A lock that shares its connection is free, for other
+/// machines, when the last section on it has ended; and since newcomers join the youngest only, the older ones do end.
+final class SectionHolders: Sendable {
+    private struct Member {
+        let holder: SectionHolder
+        /// How many sections are on it, those that still try for their lock included.
+        var sections = 1
+        /// Whose locks it holds, those of sections that have ended meanwhile included.
+        var ids: Set<[UInt8]> = []
+    }
+
+    /// In the order in which they were taken.
+    private let members = Mutex<[Member]>([])
+    private let pool: PostgresPool
+    private let clock: any DeviceClock
+
+    init(_ pool: PostgresPool, clock: any DeviceClock) {
+        self.pool = pool
+        self.clock = clock
+    }
+
+    /// Takes the lock of a row's id if it is free, without waiting for it; ``leave(_:)`` ends what it returns.
+    ///
+    /// Only one section of an id may ask at a time.
+    ///
+    /// - Parameters:
+    ///   - limit: by when the server must have answered.
+    ///   - stays: how long the server lets a transaction lie still.
+    /// - Returns: `nil` where another machine holds it, or no connection can be had at this moment.
+    func enter(
+        _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, limit: Duration, stays: Duration
+    ) async throws(PostgresError) -> SectionHolder? {
+        guard let (holder, isHeld) = try choose(id) else { return nil }
+        do throws(PostgresError) {
+            if try await holder.lock(id, kind, isHeld: isHeld, limit: limit, stays: stays) {
+                members.withLock { members in
+                    if let place = members.firstIndex(where: { $0.holder === holder }) { members[place].ids.insert(id) }
+                }
+                return holder
+            }
+        } catch {
+            // What it held is lost: nobody shall join it.
+            forgetLocks(of: holder)
+            await leave(holder)
+            throw error
+        }
+        await leave(holder)
+        return nil
+    }
+
+    /// Ends a section; with the last one on its connection the locks are free.
+    func leave(_ holder: SectionHolder) async {
+        let isLast = members.withLock { members in
+            guard let place = members.firstIndex(where: { $0.holder === holder }) else { return false }
+            members[place].sections -= 1
+            guard members[place].sections == 0 else { return false }
+            members.remove(at: place)
+            return true
+        }
+        guard isLast else { return }
+        await holder.end()
+        pool.give(back: holder.session)
+    }
+
+    private func choose(_ id: [UInt8]) throws(PostgresError) -> (SectionHolder, isHeld: Bool)? {
+        if let holder = join({ $0.firstIndex { $0.ids.contains(id) } }) { return (holder, true) }
+        if let session = try pool.takeNow() {
+            let holder = SectionHolder(session, clock: clock)
+            members.withLock { $0.append(Member(holder: holder)) }
+            return (holder, false)
+        }
+        return join { $0.lastIndex { !$0.holder.isLost } }.map { ($0, false) }
+    }
+
+    private func join(_ find: ([Member]) -> Int?) -> SectionHolder? {
+        members.withLock { members in
+            guard let place = find(members) else { return nil }
+            members[place].sections += 1
+            return members[place].holder
+        }
+    }
+
+    private func forgetLocks(of holder: SectionHolder) {
+        members.withLock { members in
+            if let place = members.firstIndex(where: { $0.holder === holder }) { members[place].ids = [] }
+        }
+    }
+}
+
+/// A connection with an open transaction, which holds the locks of one section or several.
+final class SectionHolder: Sendable {
+    private struct State {
+        var hasBegun = false
+        var isLost = false
+    }
+
+    let session: PostgresSession
+    /// One call at a time is on a session.
+    private let turns: ExclusiveSections
+    private let state = Mutex(State())
+
+    private static let turn = StoreKey(provider: "", backend: "", slot: .session)
+
+    init(_ session: PostgresSession, clock: any DeviceClock) {
+        self.session = session
+        turns = ExclusiveSections(clock: clock)
+    }
+
+    /// Whether a call on it has failed: the server may have freed its locks.
+    var isLost: Bool { state.withLock { $0.isLost } }
+
+    /// Takes another lock if it is free, in the transaction that is begun where it is not open yet.
+    ///
+    /// - Parameter isHeld: the transaction has it already; then it is only looked whether the transaction is still there.
+    func lock(
+        _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, isHeld: Bool, limit: Duration, stays: Duration
+    ) async throws(PostgresError) -> Bool {
+        do throws(StoreError) {
+            try await turns.enter(Self.turn, patience: limit)
+        } catch {
+            throw PostgresError(.exhausted, "A connection for sections was in use for \(limit).")
+        }
+        defer { turns.leave(Self.turn) }
+        let begins = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        do throws(PostgresError) {
+            return try await session.run(within: limit, on: begins ? .opening : .continuing) { connection throws(PostgresError) in
+                let locking = SectionLocking(connection: connection, kind: kind)
+                if begins { try locking.begin(stays: stays) }
+                if isHeld {
+                    try connection.run("SELECT 1")
+                    return true
+                }
+                return try locking.lock(id)
+            }
+        } catch {
+            state.withLock { $0.isLost = true }
+            throw error
+        }
+    }
+
+    /// Ends the transaction, and with it the locks.
+    func end() async {
+        do throws(PostgresError) {
+            // There is nothing to commit; whether the answer comes or not, the locks are free when the transaction is over.
+            try await session.run(within: .seconds(2), on: .same) { connection throws(PostgresError) in
+                _ = try connection.run("ROLLBACK")
+            }
+        } catch {
+            await session.close()
+        }
+    }
+}

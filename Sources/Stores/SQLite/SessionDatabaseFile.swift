@@ -1,0 +1,125 @@
+internal import Lockstep
+internal import LockstepSQLite
+internal import LockstepSystem
+
+/// The file of a database: open, and the one that its path leads to.
+///
+/// Making it and moving it aside is done under a lock of all processes, which is the caller's business.
+struct SessionDatabaseFile: ~Copyable {
+    private static let name = "sessions.sqlite"
+    /// What SQLite keeps beside a database.
+    private static let companions = ["-wal", "-shm", "-journal"]
+
+    private let folder: String
+    private let busyTimeout: Duration
+    private var open: SQLiteConnection?
+    private var identity: FileIdentity?
+
+    var path: String { "\(folder)/\(Self.name)" }
+
+    init(folder: String, busyTimeout: Duration) {
+        self.folder = folder
+        self.busyTimeout = busyTimeout
+    }
+
+    /// Whether it is open, and the file at the path is still the one that is.
+    var isCurrent: Bool {
+        mutating get {
+            guard let connection = open.take() else { return false }
+            open = consume connection
+            return isInPlace
+        }
+    }
+
+    /// Whether the file at the path is the one that was opened last.
+    private var isInPlace: Bool {
+        guard let identity, let now = try? FileIdentity(of: path) else { return false }
+        return identity == now
+    }
+
+    /// Runs `body` on the open database.
+    mutating func use<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
+        guard var connection = open.take() else { throw StoreError(.unreadable, "The database \(path) is not open. Try again.") }
+        do {
+            let value = try body(&connection)
+            open = consume connection
+            return value
+        } catch {
+            open = consume connection
+            throw error
+        }
+    }
+
+    /// Opens it, made where it is missing; what lies in its place and is no file is moved aside.
+    ///
+    /// - Parameters:
+    ///   - owner: whose the rows of a version without owners are.
+    ///   - mark: what a file that is moved aside is named by.
+    mutating func reopen(_ owner: StoreOwner?, mark: String) throws {
+        close()
+        try Folder.checkPrivate(folder)
+        do throws(SystemError) {
+            // SQLite would follow a link, and wait for a pipe; and the files beside it get the permissions of this one.
+            try PrivateFile.check(path)
+        } catch {
+            guard let refusal = error.refusal, refusal.isOfFile, refusal != .writableByAll else { throw error }
+            try rename(to: mark)
+            throw StoreError(.corrupt, "\(path) is not taken: \(refusal.rawValue). It is kept beside it, as ….corrupt-….")
+        }
+        for companion in Self.companions { try PrivateFile.check(path + companion) }
+        if try !Folder.names(folder).contains(Self.name) { try make() }
+        identity = try FileIdentity(of: path)
+        var connection = try SQLiteConnection(.file(path), busyTimeout: busyTimeout)
+        try Self.configure(&connection)
+        try SessionSchema.migrate(&connection, path: path, unownedRowsBelongTo: owner)
+        open = consume connection
+    }
+
+    /// Makes it under another name, with its tables, and gives it its own: an empty file at the path is a damaged one.
+    private func make() throws {
+        let new = path + ".new"
+        for end in [""] + Self.companions { try AtomicFile.remove(new + end) }
+        // A file that SQLite makes would be readable as the process's umask has it.
+        try AtomicFile.replace(new, with: [])
+        do {
+            var connection = try SQLiteConnection(.file(new), busyTimeout: busyTimeout)
+            try Self.configure(&connection)
+            try SessionSchema.make(&connection)
+            try connection.forgetLog()
+        }
+        for end in Self.companions { try AtomicFile.remove(new + end) }
+        try AtomicFile.rename(new, to: path)
+    }
+
+    private static func configure(_ connection: inout SQLiteConnection) throws(SQLiteError) {
+        // FULL: a commit is on the disk when it returns. secure_delete: what was removed is not left in free pages. cell_size_check: a
+        // page is looked at when it is read.
+        try connection.script("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON")
+    }
+
+    private mutating func close() { open = nil }
+
+    /// Renames the file that is damaged, and its log, where nobody has done so yet; the newest eight are kept.
+    ///
+    /// - Returns: whether it was this call that did it.
+    mutating func moveAside(_ mark: String) throws(SystemError) -> Bool {
+        let isOurs = isInPlace
+        close()
+        guard isOurs else { return false }
+        try rename(to: mark)
+        return true
+    }
+
+    private func rename(to mark: String) throws(SystemError) {
+        try AtomicFile.rename(path, to: "\(path).corrupt-\(mark)")
+        if try Folder.names(folder).contains(Self.name + "-wal") {
+            try AtomicFile.rename(path + "-wal", to: "\(path).corrupt-\(mark)-wal")
+        }
+        for end in ["-shm", "-journal"] { try AtomicFile.remove(path + end) }
+        let kept = try Folder.names(folder).filter { $0.hasPrefix(Self.name + ".corrupt-") }
+        for older in kept.filter({ !$0.hasSuffix("-wal") }).dropLast(8) {
+            // A folder that was moved aside cannot be removed so, and is no reason to fail.
+            for name in kept where name.hasPrefix(older) { try? AtomicFile.remove("\(folder)/\(name)") }
+        }
+    }
+}

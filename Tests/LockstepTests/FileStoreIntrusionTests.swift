@@ -1,0 +1,170 @@
+import Foundation
+import Lockstep
+import LockstepInMemory
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+/// What others may have put into the folder of a file store.
+///
+/// Cases: G03, G04.
+@Suite("A file store among others")
+struct FileStoreIntrusionTests {
+    private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
+    /// An account that no one is: `nobody`.
+    private static let stranger = 65534
+
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder)
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private func expect(
+        _ code: StoreError.Code, saying words: String = "", _ line: SourceLocation = #_sourceLocation,
+        _ body: () async throws(StoreError) -> Void
+    ) async {
+        do throws(StoreError) {
+            try await body()
+            Issue.record("it was done", sourceLocation: line)
+        } catch {
+            #expect(error.code == code, "\(error)", sourceLocation: line)
+            #expect(error.message.contains(words), "\(error)", sourceLocation: line)
+        }
+    }
+
+    private func name(_ folder: String) throws -> String {
+        try #require(try Folder.names(folder).first { $0.hasSuffix(".lockstep") })
+    }
+
+    @Test func aFolderOfManyIsRefused() async {
+        // The superuser's, with the sticky bit: anybody may put a pipe or a link there.
+        await expect(.unwritable, saying: "/tmp") { () throws(StoreError) in _ = try FileSessionStore(directory: "/tmp") }
+    }
+
+    @Test(.enabled(if: CurrentProcess.isSuperuser, "only the superuser can give a folder away"))
+    func whatBelongsToAnotherIsRefusedAndLeftAlone() async throws {
+        try await inFolder { folder in
+            let store = try FileSessionStore(directory: folder)
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            let file = "\(folder)/\(try name(folder))"
+            try FileManager.default.setAttributes([.ownerAccountID: Self.stranger], ofItemAtPath: file)
+            await expect(.unreadable, saying: file) { () throws(StoreError) in _ = try await store.load(Self.key) }
+            try FileManager.default.setAttributes([.ownerAccountID: 0], ofItemAtPath: file)
+            for mode in [0o777, 0o700] {
+                try setMode(mode, folder)
+                try FileManager.default.setAttributes([.ownerAccountID: Self.stranger], ofItemAtPath: folder)
+                await expect(.unreadable, saying: folder) { () throws(StoreError) in _ = try await store.load(Self.key) }
+                await expect(.unwritable, saying: folder) { () throws(StoreError) in try await store.remove(Self.key) }
+                await expect(.unwritable, saying: folder) { () throws(StoreError) in _ = try FileSessionStore(directory: folder) }
+                try FileManager.default.setAttributes([.ownerAccountID: 0], ofItemAtPath: folder)
+            }
+            let value = try await store.load(Self.key)
+            #expect(value?.bytes == [1])
+        }
+    }
+
+    @Test func permissionsAreTakenAwayAndWhatAllMayWriteIsSetAside() async throws {
+        try await inFolder { folder in
+            try setMode(0o777, folder)
+            let store = try FileSessionStore(directory: folder)
+            #expect(try mode(folder) == 0o700)
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            let name = try name(folder)
+            try setMode(0o644, "\(folder)/\(name)")
+            let value = try await store.load(Self.key)
+            #expect(value?.bytes == [1])
+            #expect(try mode("\(folder)/\(name)") == 0o600)
+            // Anybody may have put another session there, to have this user act in it.
+            try setMode(0o666, "\(folder)/\(name)")
+            await expect(.corrupt, saying: "every user may write") { () throws(StoreError) in _ = try await store.load(Self.key) }
+            for left in try Folder.names(folder) { #expect(try mode("\(folder)/\(left)") == 0o600, "\(left)") }
+            let next = try await store.load(Self.key)
+            #expect(next == nil)
+        }
+    }
+
+    @Test(arguments: [".write", ".section"], ["link", "pipe", "folder"])
+    func aLockThatIsNoFileIsRefusedAndNotFollowed(_ end: String, _ kind: String) async throws {
+        try await inFolder { folder in
+            let store = try FileSessionStore(directory: folder)
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            let lock = "\(folder)/\(try name(folder))\(end)"
+            try AtomicFile.remove(lock)
+            switch kind {
+            case "link": try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "\(folder)/made-by-link")
+            case "pipe": #expect(try await ChildProcess.run("mkfifo", [lock]).status == 0)
+            default: try Folder.make(lock)
+            }
+            await expect(.unwritable, saying: lock) { () throws(StoreError) in
+                if end == ".write" {
+                    try await store.remove(Self.key)
+                } else {
+                    try await store.exclusively(Self.key, patience: .zero) {}
+                }
+            }
+            #expect(try !Folder.names(folder).contains("made-by-link"))
+            let value = try await store.load(Self.key)
+            #expect(value?.bytes == [1], "to read takes no lock")
+        }
+    }
+
+    @Test func aFileWithAnotherNameGetsOneOfItsOwn() async throws {
+        try await inFolder { folder in
+            let store = try FileSessionStore(directory: folder)
+            let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            try await store.exclusively(Self.key, patience: .zero) {}
+            for name in try Folder.names(folder) {
+                try FileManager.default.linkItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/other-\(name)")
+            }
+            let value = try await store.load(Self.key)
+            #expect(value == StoredValue(bytes: [1], revision: revision))
+            try await store.exclusively(Self.key, patience: .zero) {}
+            for name in try Folder.names(folder) where !name.hasPrefix("other-") {
+                let count = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.referenceCount] as? Int
+                #expect(count == 1, "\(name)")
+            }
+        }
+    }
+
+    /// Nothing in the folder makes the client wait, whatever its name.
+    @Test(.timeLimit(.minutes(2)))
+    func aPipeBesideItKeepsNobodyWaiting() async throws {
+        try await inFolder { folder in
+            let store = try FileSessionStore(directory: folder)
+            let backend = InMemoryBackend()
+            let client = AuthClient(adapter: InMemoryAdapter(backend: backend), store: store)
+            _ = try await client.signIn(with: .anonymous)
+            let name = try name(folder)
+            for other in ["pipe.lockstep", "\(name).new", "flow-000000000000000000000000.lockstep", "\(name).corrupt-0"] {
+                #expect(try await ChildProcess.run("mkfifo", ["\(folder)/\(other)"]).status == 0)
+            }
+            let next = AuthClient(adapter: InMemoryAdapter(backend: backend), store: try FileSessionStore(directory: folder))
+            let state = await next.restore()
+            #expect(state.session != nil)
+            _ = try await next.accessToken()
+            let keys = try await store.keys()
+            #expect(!keys.isEmpty)
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+        }
+    }
+
+    @Test func whatAKilledWriterLeftGoesWithTheValue() async throws {
+        try await inFolder { folder in
+            let store = try FileSessionStore(directory: folder)
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            let name = try name(folder)
+            try AtomicFile.replace("\(folder)/\(name).new", with: Array("refresh token".utf8))
+            try await store.remove(Self.key)
+            #expect(try Folder.names(folder) == ["\(name).write"])
+        }
+    }
+}
