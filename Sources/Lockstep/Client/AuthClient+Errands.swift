@@ -37,7 +37,13 @@ extension AuthClient {
 
     /// Runs an errand to its end, whatever becomes of the task that asks for it.
     func run(_ errand: SessionErrand, in flow: FlowInterest = FlowInterest()) async -> SessionErrand.Outcome {
-        await Task { await goOn(with: errand, from: .begun, flow) }.value
+        await Task {
+            var errand = errand
+            errand.deadline = effects.clock.uptime + options.deadline
+            let outcome = await goOn(with: errand, from: .begun, flow)
+            await persistEnd()
+            return outcome
+        }.value
     }
 
     private func goOn(
@@ -49,9 +55,10 @@ extension AuthClient {
             switch action {
             case .end(let outcome): return outcome
             case .enter:
+                // Whoever holds the section asks the backend, which may take as long as a call may last.
                 let waiting = errand
                 do throws(StoreError) {
-                    return try await store.exclusively(key(.session), patience: options.patience) {
+                    return try await store.exclusively(key(.session), patience: timeLeft(for: errand)) {
                         await self.goOn(with: waiting, from: .entered, flow)
                     }
                 } catch {
@@ -59,7 +66,7 @@ extension AuthClient {
                 }
             case .refresh(let session):
                 let start = effects.clock.uptime
-                let event = await refreshed(session)
+                let event = await refreshed(session, within: timeLeft(for: errand))
                 errand.latency = effects.clock.uptime - start
                 action = take(event, of: &errand, flow)
             case .revoke(let session):
@@ -89,9 +96,14 @@ extension AuthClient {
         return action
     }
 
-    private func refreshed(_ session: Session) async -> SessionErrand.Event {
+    /// How long an errand may still take: waiting for other processes counts as much as waiting for the backend.
+    private func timeLeft(for errand: SessionErrand) -> Duration {
+        max(errand.deadline.map { $0 - effects.clock.uptime } ?? options.deadline, .seconds(1))
+    }
+
+    private func refreshed(_ session: Session, within limit: Duration) async -> SessionErrand.Event {
         do throws(AuthError) {
-            return .answered(try await ask { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
+            return .answered(try await ask(within: limit) { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
         } catch {
             return .failed(error)
         }

@@ -44,27 +44,26 @@ extension AuthClient {
     private func readStore() async {
         do throws(StoreError) {
             let session: StoredSlot<Session> = try await read(.session)
+            if let error = session.newerForm { throw error }
+            // A flow of a newer version of the app is left as it is, and so is a newer list of revocations: who is signed in counts.
             let flows: StoredSlot<StoredFlows> = try await read(.flow)
             let stored = session.stored
-            let known = flows.value
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
+            let reason: SignOutReason =
+                if session.isDamaged { .storeDamaged } else if foreign != nil { .backendChanged } else if stored == nil {
+                    try await reasonOfLastSignOut()
+                } else { .neverSignedIn }
             let owes = try await store.load(key(.revocations)) != nil
             change { core in
                 if core.isRestored { return }
-                core.sessions.restored(
-                    stored, otherwise: session.isDamaged ? .storeDamaged : foreign == nil ? .neverSignedIn : .backendChanged)
-                core.pending = known?.pending
-                core.interrupted = known?.interrupted
-                core.lastOrdinal = known?.pending?.ordinal ?? 0
-                core.currentOrdinal = core.lastOrdinal
+                core.sessions.restored(stored, otherwise: reason)
+                core.restored(flows.value)
                 core.owesRevocations = owes
                 self.askForProof(&core)
             }
             // Whoever was signed in before and is not any more gets the one line here too; which session it was is not known.
-            if session.isDamaged || foreign != nil {
-                let reason: SignOutReason = session.isDamaged ? .storeDamaged : .backendChanged
-                tell(.sessionEnded, [.reason: reason.rawValue])
-            }
+            if session.isDamaged || foreign != nil { tell(.sessionEnded, [.reason: reason.rawValue]) }
+            if session.isDamaged { await persist(.signOut) }
             if let foreign { tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
             if owes { inBackground("sendRevocations") { await self.sendRevocations() } }
         } catch {
@@ -75,25 +74,15 @@ extension AuthClient {
     /// The stored session; what cannot be understood is put aside, and what memory holds counts.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
         let slot: StoredSlot<Session> = try await read(.session)
+        if let error = slot.newerForm { throw error }
         if slot.isDamaged { change { $0.sessions.isSetAside() } }
         return slot.stored
     }
 
-    /// What a slot holds.
-    ///
-    /// Bytes that cannot be understood are kept where the store keeps what is damaged; the sink is told.
-    private func read<Value>(_ slot: StoreKey.Slot) async throws(StoreError) -> StoredSlot<Value> {
-        var found = StoredSlot<Value>()
-        do throws(StoreError) {
-            guard let value = try await store.load(key(slot)) else { return found }
-            found.revision = value.revision
-            found.value = try Envelope<Value>.value(of: value.bytes)
-        } catch  where error.code == .corrupt {
-            if let revision = found.revision { try await store.setAside(key(slot), unlessChangedSince: revision) }
-            found.isDamaged = true
-            tell(.setAside, [.slot: slot.rawValue])
-        }
-        return found
+    /// Why nobody is signed in, as the last sign-out has kept it.
+    private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
+        let slot: StoredSlot<String> = try await read(.signOut)
+        return slot.value.flatMap(SignOutReason.init) ?? .neverSignedIn
     }
 
     /// Where a session lies that the team's former backend made: it is kept, and never sent to this one.
@@ -116,13 +105,6 @@ extension AuthClient {
             fingerprint: "", ordinal: core.currentOrdinal, unfinished: .verify(challenge), memory: FlowMemory.Contents(flow: flow)
         )
     }
-}
-
-/// What was found in a slot of the store.
-private struct StoredSlot<Value: Codable & Sendable>: Sendable {
-    var value: Value?
-    var revision: Revision?
-    var isDamaged = false
 }
 
 extension StoredSlot<Session> {

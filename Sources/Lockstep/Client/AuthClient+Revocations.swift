@@ -7,8 +7,9 @@ extension AuthClient {
     /// It is noted before it is sent, so that an app which is closed while it waits sends it at its next start.
     func revoke(_ session: Session) async {
         let revocation = Revocation(ended: session, since: effects.clock.now)
-        let isNoted = await changeRevocations { $0.append(revocation) }
-        if await isHeard(revocation), isNoted { await changeRevocations { $0.removeAll { $0 == revocation } } }
+        core.withLock { $0.revocations.toNote.append(revocation) }
+        await persist(.revocations)
+        if await isHeard(revocation) { await forget(revocation) }
     }
 
     /// Sends what could not be sent before; where another process does so already, what that one leaves.
@@ -18,16 +19,30 @@ extension AuthClient {
             return core.owesRevocations
         }
         guard isOwing else { return }
+        let outcome: Result<Void, StoreError>
         do throws(StoreError) {
-            try await store.exclusively(key(.revocations), patience: options.patience) {
-                for revocation in (try? await self.revocations()) ?? [] {
-                    guard await self.isHeard(revocation) else { return self.core.withLock { $0.owesRevocations = true } }
-                    await self.changeRevocations { $0.removeAll { $0 == revocation } }
-                }
-            }
+            outcome = try await store.exclusively(key(.revocations), patience: options.patience) { await self.sendAll() }
         } catch {
-            core.withLock { $0.owesRevocations = true }
+            outcome = .failure(error)
         }
+        if case .failure = outcome { core.withLock { $0.owesRevocations = true } }
+    }
+
+    /// Sends what is noted, and what could not be noted, until the backend cannot be reached.
+    private func sendAll() async -> Result<Void, StoreError> {
+        let slot: StoredSlot<[Revocation]>
+        do throws(StoreError) {
+            slot = try await read(.revocations)
+        } catch {
+            return .failure(error)
+        }
+        let stored = slot.value ?? []
+        let unnoted = core.withLock { $0.revocations.toNote }.filter { !stored.contains($0) }
+        for revocation in stored + unnoted {
+            guard await isHeard(revocation) else { break }
+            await forget(revocation)
+        }
+        return .success(())
     }
 
     /// Whether there is nothing left to send: the backend has ended the session, or refuses for good to talk of it.
@@ -38,37 +53,41 @@ extension AuthClient {
             }
             return true
         } catch {
-            core.withLock { $0.owesRevocations = true }
-            return error.retry == .never && error.code != .cancelled
+            let isHeard = error.retry == .never && error.code != .cancelled
+            if !isHeard { core.withLock { $0.owesRevocations = true } }
+            return isHeard
         }
     }
 
-    private func revocations() async throws(StoreError) -> [Revocation] {
-        guard let value = try await store.load(key(.revocations)) else { return [] }
-        return (try? Envelope<[Revocation]>.value(of: value.bytes)) ?? []
+    private func forget(_ revocation: Revocation) async {
+        core.withLock { core in
+            core.revocations.toNote.removeAll { $0 == revocation }
+            core.revocations.toForget.append(revocation)
+        }
+        await persist(.revocations)
     }
 
-    /// - Returns: whether the change is stored.
-    @discardableResult
-    private func changeRevocations(_ body: @Sendable (inout [Revocation]) -> Void) async -> Bool {
-        for _ in 0..<8 {
-            do throws(StoreError) {
-                let revision = try await store.load(key(.revocations))?.revision
-                var list = try await revocations()
-                body(&list)
-                list = list.filter { effects.clock.now - $0.since < Revocation.patience }.suffix(Revocation.limit)
-                guard !list.isEmpty else {
-                    if let revision { try await store.remove(key(.revocations), unlessChangedSince: revision) }
-                    return true
-                }
-                try await store.replace(key(.revocations), with: Envelope(list).bytes(), unlessChangedSince: revision)
-                return true
-            } catch  where error.code == .conflict {
-                continue
-            } catch {
-                return false
-            }
+    /// Adds to the stored list what is to be noted, and takes out what the backend has heard.
+    func writeRevocations() async throws(StoreError) {
+        let now = effects.clock.now
+        let written = try await update(.revocations) {
+            (slot: StoredSlot<[Revocation]>) -> (SlotChange<[Revocation]>, RevocationChanges) in
+            let changes = self.core.withLock { $0.revocations }
+            let before = slot.value ?? []
+            var list = before.filter { !changes.toForget.contains($0) }
+            list += changes.toNote.filter { !list.contains($0) }
+            list = list.filter { now - $0.since < Revocation.patience }.suffix(Revocation.limit)
+            return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
         }
-        return false
+        core.withLock { core in
+            core.revocations.toNote.removeAll { written.toNote.contains($0) }
+            core.revocations.toForget.removeAll { written.toForget.contains($0) }
+        }
     }
+}
+
+/// What has to be changed in the stored list of revocations.
+struct RevocationChanges: Sendable {
+    var toNote: [Revocation] = []
+    var toForget: [Revocation] = []
 }

@@ -50,7 +50,9 @@ struct InMemorySessions: SessionAuthority {
     }
 
     func reload(_ session: Session) async throws(AuthError) -> Session {
-        link.session(try await link.backend.reload(session.accessToken))
+        var fresh = link.session(try await link.backend.reload(session.accessToken))
+        if fresh.accessToken == session.accessToken { fresh.lifetime = session.lifetime }
+        return fresh
     }
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {

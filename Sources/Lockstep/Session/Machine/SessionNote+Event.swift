@@ -21,8 +21,8 @@ extension SessionNote {
         case .adopted(let session): [.session: session.mark]
         case .ended(let reason, let verdict, let session):
             [.reason: reason.rawValue, .verdict: verdict?.verdict(on: session), .session: session.mark].compactMapValues { $0 }
-        case .persistenceFailed(let code): [.code: code.rawValue]
-        case .persisted: [:]
+        case .persistenceFailed(let code): [.code: code.rawValue, .slot: StoreKey.Slot.session.rawValue]
+        case .persisted: [.slot: StoreKey.Slot.session.rawValue]
         }
     }
 
