@@ -68,7 +68,8 @@ extension AuthClient {
 
     /// Asks for the message that lets the user replace a forgotten password.
     ///
-    /// What follows goes through ``proceed(_:with:)`` or ``handle(_:)``: the proof, then the new password, then the session.
+    /// What follows goes through ``proceed(_:with:)`` or ``handle(_:)``: the proof, then the new password, then the session. Where the
+    /// backend's own page takes the new password the challenge says so (``Challenge/ending``): the user signs in afterwards.
     @concurrent
     public func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
         guard let power = adapter.passwordReset else { throw unsupported(.passwordReset) }
@@ -124,7 +125,7 @@ extension AuthClient {
                     .tooManyRequests, "The message can be sent again in \(left). Show a countdown.", retry: .after(left))
             }
             let senders = self.adapter.verification.filter { strategy in
-                challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
+                challenge.ending != nil || challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
             }
             let memory = try await self.memory(of: record)
             for sender in senders {
@@ -226,6 +227,8 @@ extension AuthClient {
             await keepProgress(of: memory)
             var error = error
             error.completed = memory.completed
+            // What is done is not done again: the same call goes on after it.
+            if !error.completed.isEmpty, error.remedies.isEmpty { error.remedies = [.startAgain] }
             throw error
         }
     }
