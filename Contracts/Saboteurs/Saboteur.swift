@@ -23,6 +23,7 @@ public struct Saboteur: Sendable, CustomStringConvertible {
 public enum Saboteurs {
     /// All of them; there is at least one for every promise of the catalogue.
     public static let all: [Saboteur] =
-        signUp + addresses + verification + signIn + federated + guests + account + session + refresh + endings + callbacks + errors
+        signUp + addresses + verification + signIn + federated + guests + account + session + refresh + endings + callbacks
+        + errors
         + capabilities + keeping
 }

@@ -24,7 +24,9 @@ extension Saboteurs {
             return try await base.signIn(with: credential)
         },
         .password("sign-up.address-left-to-backend", "knows better") { _, base, credential async throws(AuthError) in
-            let isStrange = credential.email.unicodeScalars.contains { !$0.isASCII && $0.properties.isAlphabetic && $0.value == 0xFC }
+            let isStrange = credential.email.unicodeScalars.contains {
+                !$0.isASCII && $0.properties.isAlphabetic && $0.value == 0xFC
+            }
             guard !isStrange else { throw AuthError(.invalidEmail, "This is not an address.") }
             return try await base.signIn(with: credential)
         },

@@ -46,7 +46,9 @@ struct EmailAddressTests {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = String(Character(scalar))
             let cases = [text, text.lowercased(), text.uppercased(), scalar.properties.titlecaseMapping]
-            let forms = cases.flatMap { [$0, $0.precomposedStringWithCompatibilityMapping, $0.folding(options: .caseInsensitive, locale: nil)] }
+            let forms = cases.flatMap {
+                [$0, $0.precomposedStringWithCompatibilityMapping, $0.folding(options: .caseInsensitive, locale: nil)]
+            }
             guard forms.contains(where: { form in !form.isEmpty && form.utf8.allSatisfy { $0 < 0x80 } }) else { continue }
             if (try? EmailAddress("a\(text)a@example.com")) != nil { passed.append(String(value, radix: 16)) }
         }

@@ -8,7 +8,9 @@ struct NewPassword: VerificationStrategy {
 
     var capability: Capability { .passwordReset }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && [.passwordReset, .reauthentication].contains(kind) }
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool {
+        answer == .newPassword && [.passwordReset, .reauthentication].contains(kind)
+    }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if case .newPassword(let password) = answer, flow.message?.kind == .reauthentication {

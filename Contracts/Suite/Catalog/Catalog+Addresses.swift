@@ -13,7 +13,8 @@ extension Catalog {
         ) { w in
             let (one, other) = (w.stranger().email, w.stranger().email)
             for address in [
-                "\(one),\(other)", "\(one);\(other)", "\(one) \(other)", "\(one)\r\nBcc: \(other)", "\"a\" <\(other)>", "<\(one)>",
+                "\(one),\(other)", "\(one);\(other)", "\(one) \(other)", "\(one)\r\nBcc: \(other)", "\"a\" <\(other)>",
+                "<\(one)>",
                 "\(one)\0", "a b@example.com",
             ] {
                 try await w.refusesEverywhere(address, person: w.stranger())
@@ -33,7 +34,8 @@ extension Catalog {
                 member.email.replacing("k", with: "\u{212A}", maxReplacements: 1), member.email.replacing("@", with: "\u{FF20}"),
                 member.email.replacing("i", with: "\u{131}", maxReplacements: 1),
                 member.email.replacing("k", with: "\u{FF4B}", maxReplacements: 1),
-                member.email.replacing("m", with: "m\u{200B}", maxReplacements: 1), member.email.replacing("@", with: "\u{FEFF}@"),
+                member.email.replacing("m", with: "m\u{200B}", maxReplacements: 1),
+                member.email.replacing("@", with: "\u{FEFF}@"),
             ] {
                 try await w.refusesEverywhere(address, person: member)
             }
@@ -51,7 +53,8 @@ extension Catalog {
             let member = try await w.member()
             let again = w.client()
             let step = try await again.signIn(with: .password(email: " \(member.email) ", password: member.password))
-            w.expect(try await w.prove(again, step, of: member).user.email == member.email, "a sign-in with spaces is another user")
+            w.expect(
+                try await w.prove(again, step, of: member).user.email == member.email, "a sign-in with spaces is another user")
         },
 
         Contract(
@@ -78,7 +81,8 @@ extension Catalog {
         Contract(
             "sign-up.stays-usable",
             "A sign-up that throws has made no account, or says in `completed` that it has, and a sign-in goes on from there.",
-            owedBy: .claiming(.password), needs: [.faults, .mailbox], buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
+            owedBy: .claiming(.password), needs: [.faults, .mailbox],
+            buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
         ) { w in
             var interruptions = 0
             for skipped in 0...6 {
@@ -92,7 +96,9 @@ extension Catalog {
                     try await w.heal()
                     guard !error.completed.isEmpty else {
                         if let users = try await w.stage.sideDoor?.users() {
-                            w.expect(users.allSatisfy { $0.email != person.email }, "an account was made, and the error does not say so")
+                            w.expect(
+                                users.allSatisfy { $0.email != person.email },
+                                "an account was made, and the error does not say so")
                         }
                         continue
                     }
@@ -114,29 +120,35 @@ extension World {
         let client = self.client()
         let password = person.password
         try await expectRequests(0...0, "the address \(address.debugDescription)", line: line) {
-            await refused(.invalidEmail, of: "a sign-up with \(address.debugDescription)", line: line) { () async throws(AuthError) in
+            await refused(.invalidEmail, of: "a sign-up with \(address.debugDescription)", line: line) {
+                () async throws(AuthError) in
                 try await client.signUp(with: .password(email: address, password: password))
             }
-            await refused(.invalidEmail, of: "a sign-in with \(address.debugDescription)", line: line) { () async throws(AuthError) in
+            await refused(.invalidEmail, of: "a sign-in with \(address.debugDescription)", line: line) {
+                () async throws(AuthError) in
                 try await client.signIn(with: .password(email: address, password: password))
             }
             if can(.passwordReset) {
-                await refused(.invalidEmail, of: "a reset for \(address.debugDescription)", line: line) { () async throws(AuthError) in
+                await refused(.invalidEmail, of: "a reset for \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
                     try await client.requestPasswordReset(email: address)
                 }
             }
             if can(.emailLinkSignIn) {
-                await refused(.invalidEmail, of: "a link for \(address.debugDescription)", line: line) { () async throws(AuthError) in
+                await refused(.invalidEmail, of: "a link for \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
                     try await client.signIn(with: .emailLink(address))
                 }
             }
             if can(.emailCodeSignIn) {
-                await refused(.invalidEmail, of: "a code for \(address.debugDescription)", line: line) { () async throws(AuthError) in
+                await refused(.invalidEmail, of: "a code for \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
                     try await client.signIn(with: .emailCode(address))
                 }
             }
             if can(.emailChange) {
-                await refused(.invalidEmail, of: "a change to \(address.debugDescription)", line: line) { () async throws(AuthError) in
+                await refused(.invalidEmail, of: "a change to \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
                     try await client.changeEmail(to: address)
                 }
             }

@@ -10,8 +10,11 @@ extension Catalog {
         ) { w in
             func look(_ challenge: Challenge?, _ what: String) {
                 guard let challenge else { return }
-                w.expect(!challenge.accepts.isEmpty || challenge.ending != nil, "\(what) takes no answer and does not say where it ends")
-                w.expect(challenge.accepts.isEmpty || challenge.ending == nil, "\(what) takes answers and says that it ends elsewhere")
+                w.expect(
+                    !challenge.accepts.isEmpty || challenge.ending != nil,
+                    "\(what) takes no answer and does not say where it ends")
+                w.expect(
+                    challenge.accepts.isEmpty || challenge.ending == nil, "\(what) takes answers and says that it ends elsewhere")
             }
             let client = w.client()
             let person = w.stranger()
@@ -28,7 +31,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.step.cancelled", "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",
+            "sign-in.step.cancelled",
+            "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",
             owedBy: .claiming(.password), needs: [.mailbox], buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
             let device = w.device()
@@ -52,7 +56,8 @@ extension Catalog {
             "session.sign-out.wipes-flow",
             "A sign-out removes the flow in progress from the store; where the store refuses, an event tells it, and it is removed as soon "
                 + "as the store takes it.",
-            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: ["session.sign-out.local", "sign-in.step.kept"]
+            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox],
+            buildsOn: ["session.sign-out.local", "sign-in.step.kept"]
         ) { w in
             for isRefused in [false, true] {
                 let device = w.device()
@@ -67,7 +72,8 @@ extension Catalog {
                 }
                 if isRefused {
                     w.expect(
-                        w.events.all.contains { $0.name == .persistenceFailed && $0[.slot] == "flow" }, "the events do not tell it")
+                        w.events.all.contains { $0.name == .persistenceFailed && $0[.slot] == "flow" },
+                        "the events do not tell it")
                     device.disk.suffers(nil)
                     let isGone = try await w.comes(within: 1500, each: .seconds(1)) { try await device.stored(.flow) == nil }
                     w.expect(isGone, "the flow is still stored when the store takes writes again")
@@ -90,12 +96,16 @@ extension Catalog {
             w.expect(state.kind == "signedOut(requested)", "after a relaunch the state is \(state.kind)")
             let kept = try w.require(await device.stored(.signOut), "nothing is kept of it")
             let text = String(decoding: kept, as: UTF8.self)
-            let secrets = [session.accessToken.reveal(), session.refreshToken.reveal(), session.user.id, session.user.email ?? session.user.id]
+            let secrets = [
+                session.accessToken.reveal(), session.refreshToken.reveal(), session.user.id,
+                session.user.email ?? session.user.id,
+            ]
             w.expect(!secrets.contains(where: text.contains), "what is kept tells of the user")
         },
 
         Contract(
-            "session.persistence-told", "A sign-in on a store that cannot be written holds, and the client says that a relaunch will not find it.",
+            "session.persistence-told",
+            "A sign-in on a store that cannot be written holds, and the client says that a relaunch will not find it.",
             buildsOn: ["session.persistence-retried"]
         ) { w in
             let device = w.device()
@@ -127,7 +137,8 @@ extension Catalog {
         },
 
         Contract(
-            "session.events.tokens-are-no-change", "Subscribers hear what a screen would show: new tokens of the same session are no news.",
+            "session.events.tokens-are-no-change",
+            "Subscribers hear what a screen would show: new tokens of the same session are no news.",
             needs: [.clock], buildsOn: ["session.events.order", "session.token.single-flight"]
         ) { w in
             let (client, session) = try await w.signedIn()
@@ -176,8 +187,10 @@ extension Catalog {
 
         Contract(
             "linking.guest.sign-up-interrupted",
-            "However a guest's sign-up is interrupted, it or its repetition ends in the same user: never in an ordinary sign-up.",
-            owedBy: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox], buildsOn: ["linking.guest.keeps-id"]
+            "However a guest's sign-up is interrupted, it or its repetition ends in the same user: never in an "
+                + "ordinary sign-up.",
+            owedBy: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
+            buildsOn: ["linking.guest.keeps-id"]
         ) { w in
             for skipped in 0...6 {
                 let person = w.stranger()
@@ -185,7 +198,8 @@ extension Catalog {
                 let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
                 try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
                 var step: SignInStep?
-                do throws(AuthError) { step = try await client.signUp(with: person.credential, displayName: person.name) } catch {}
+                do throws(AuthError) { step = try await client.signUp(with: person.credential, displayName: person.name) } catch {
+                }
                 try await w.heal()
                 if step == nil { step = try await client.signUp(with: person.credential, displayName: person.name) }
                 guard let step else { continue }
@@ -204,7 +218,9 @@ extension Catalog {
             func look(_ when: String) async throws {
                 for (key, bytes) in try await device.contents() {
                     let text = String(decoding: bytes, as: UTF8.self)
-                    w.expect(!passwords.contains { text.contains($0.reveal()) }, "\(when) the slot \(key.slot.rawValue) holds a password")
+                    w.expect(
+                        !passwords.contains { text.contains($0.reveal()) },
+                        "\(when) the slot \(key.slot.rawValue) holds a password")
                 }
             }
             let person = w.stranger()

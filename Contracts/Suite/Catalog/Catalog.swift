@@ -2,7 +2,8 @@
 public enum Catalog {
     /// All of them, in the order in which reports show them.
     public static let all: [Contract] =
-        signUp + addresses + verification + signIn + federated + guests + account + passwordReset + session + refresh + endings + storage
+        signUp + addresses + verification + signIn + federated + guests + account + passwordReset + session + refresh + endings
+        + storage
         + faults + callbacks + errors
         + capabilities + privacy + keeping
 

@@ -96,14 +96,15 @@ extension AuthClient {
         return action
     }
 
-    /// How long an errand may still take: waiting for other processes counts as much as waiting for the backend.
+    /// How long an errand may still take: waiting for other processes counts as waiting for the backend does.
     private func timeLeft(for errand: SessionErrand) -> Duration {
         max(errand.deadline.map { $0 - effects.clock.uptime } ?? options.deadline, .seconds(1))
     }
 
     private func refreshed(_ session: Session, within limit: Duration) async -> SessionErrand.Event {
         do throws(AuthError) {
-            return .answered(try await ask(within: limit) { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
+            return .answered(
+                try await ask(within: limit) { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
         } catch {
             return .failed(error)
         }

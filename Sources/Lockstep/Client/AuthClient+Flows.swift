@@ -28,7 +28,9 @@ extension AuthClient {
     /// The sign-up has succeeded, with the name or without.
     private func naming(_ name: String, after step: SignInStep) async -> SignInStep {
         if case .identityConflict = step { return step }
-        guard adapter.profile != nil, let session = core.withLock({ $0.session }), session.user.displayName == nil else { return step }
+        guard adapter.profile != nil, let session = core.withLock({ $0.session }), session.user.displayName == nil else {
+            return step
+        }
         do throws(AuthError) {
             let named = try await account.updated(ProfileChanges(displayName: name))
             return step.session == nil ? step : .complete(named)

@@ -60,7 +60,8 @@ struct ClientState: Sendable {
         let action = errand.take(event, &sessions, effects)
         if generation != before {
             refreshing = Shared()
-            if case .enter = errand.purpose {} else {
+            if case .enter = errand.purpose {
+            } else {
                 abandonFlows()
                 sessionHasEnded()
             }

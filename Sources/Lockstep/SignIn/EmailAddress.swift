@@ -62,7 +62,9 @@ extension String {
             guard let end = rest.indexOfClosingQuote else { return nil }
             rest = rest[rest.index(after: end)...]
         } else {
-            guard let end = rest.firstIndex(where: { "@,;<>\"".unicodeScalars.contains($0) }), end != rest.startIndex else { return nil }
+            guard let end = rest.firstIndex(where: { "@,;<>\"".unicodeScalars.contains($0) }), end != rest.startIndex else {
+                return nil
+            }
             rest = rest[end...]
         }
         guard rest.popFirst() == "@", !rest.contains(where: { "@,;<>\"".unicodeScalars.contains($0) }) else { return nil }

@@ -76,7 +76,9 @@ public final class FlowMemory: Sendable {
     /// When a flow goes on, its token is valid now; when one begins, it may have ended.
     public var session: Session? { state.withLock { $0.session } }
 
-    /// A note of this flow; `nil` removes it. A password is never one: that is an unstored note.
+    /// A note of this flow, where `nil` removes it.
+    ///
+    /// A password is never one: that is an unstored note.
     public subscript(name: String) -> Secret? {
         get { state.withLock { $0.contents.notes[name] } }
         set { state.withLock { $0.contents.notes[name] = newValue } }

@@ -278,7 +278,8 @@ private struct NotingSignIn: SignInStrategy {
     let base: InMemoryAdapter
     let seen: NotingAdapter.Seen
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
         guard let strategy = base.signIn.strategy(for: PasswordCredential.self) else { throw .cancelled }
         seen.add(flow[device: credential.email]?.reveal())
         flow[device: credential.email] = Secret(credential.email)
