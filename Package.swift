@@ -243,7 +243,7 @@ let postgresServer: Target = .target(
     exclude: ["serve"])
 
 /// What no promise of all providers speaks of is driven on an adapter's own emulator.
-let drivenOnEmulator = ["GoTrue", "Clerk"]
+let drivenOnEmulator = ["Firebase", "GoTrue", "Clerk"]
 
 let testTargets =
     [

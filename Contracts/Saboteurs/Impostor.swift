@@ -10,6 +10,7 @@ struct Impostor: PortableClient {
     let base: Client
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
     var seeing: (@Sendable (AuthState) -> AuthState)?
+    var persisting: (@Sendable (Client) -> Persistence)?
     var subscribing: (@Sendable (Client) -> AsyncStream<AuthState>)?
     var pendingStep: (@Sendable (SignInStep?) -> SignInStep?)?
     var onRestore: (@Sendable (Client) async -> AuthState)?
@@ -17,6 +18,7 @@ struct Impostor: PortableClient {
     var onSignIn: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
     var onProceed: (@Sendable (Client, Flow, Answer) async throws(AuthError) -> SignInStep)?
     var onResend: (@Sendable (Client, Flow) async throws(AuthError) -> Challenge)?
+    var onCancel: (@Sendable (Client, Flow) async throws(AuthError) -> Void)?
     var onHandle: (@Sendable (Client, String) async -> CallbackOutcome)?
     var onReset: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
     var onToken: (@Sendable (Client) async throws(AuthError) -> Secret)?
@@ -38,6 +40,8 @@ struct Impostor: PortableClient {
     var capabilities: Set<Capability> { claims?(base.capabilities) ?? base.capabilities }
     var state: AuthState { seeing?(base.state) ?? base.state }
     var pending: SignInStep? { if let pendingStep { pendingStep(base.pending) } else { base.pending } }
+
+    var persistence: Persistence { persisting?(base) ?? base.persistence }
 
     var states: AsyncStream<AuthState> {
         if let subscribing { return subscribing(base) }
@@ -70,7 +74,10 @@ struct Impostor: PortableClient {
         return try await base.resend(flow)
     }
 
-    func cancel(_ flow: Flow) async throws(AuthError) { try await base.cancel(flow) }
+    func cancel(_ flow: Flow) async throws(AuthError) {
+        if let onCancel { return try await onCancel(base, flow) }
+        try await base.cancel(flow)
+    }
 
     func handle(_ url: String) async -> CallbackOutcome {
         if let onHandle { return await onHandle(base, url) }
@@ -115,6 +122,10 @@ struct Impostor: PortableClient {
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
         if let onChangePassword { return try await onChangePassword(base, new, current) }
         try await base.changePassword(to: new, current: current)
+    }
+
+    func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
+        try await base.beginPasswordChange(to: new)
     }
 
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep {

@@ -23,7 +23,6 @@ public struct Saboteur: Sendable, CustomStringConvertible {
 public enum Saboteurs {
     /// All of them; there is at least one for every promise of the catalogue.
     public static let all: [Saboteur] =
-        signUp + verification + signIn + federated + guests + account + session + refresh + owner + calls + endings + callbacks
-        + errors
-        + capabilities
+        signUp + addresses + verification + signIn + federated + guests + account + session + refresh + owner + calls + endings
+        + callbacks + errors + capabilities + keeping
 }

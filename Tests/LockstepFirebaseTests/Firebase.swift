@@ -13,7 +13,7 @@ enum Firebase {
 
     static func adapter(_ playback: Playback) throws -> FirebaseAdapter {
         let configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: "app://auth/callback", actionLinks: links, emulator: emulator)
+            apiKey: "fake-api-key", callback: "https://app.example.com/callback", actionLinks: links, emulator: emulator)
         return FirebaseAdapter(configuration, transport: playback, clock: clock)
     }
 

@@ -64,6 +64,57 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
 
+    @Test func thePasswordIsNeverStoredAndAskedForAgainAfterARelaunch() async throws {
+        let project = try project()
+        let store = MemorySessionStore()
+        let client = project.client(store: store)
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        project.advance(by: .seconds(25 * 3600))
+        _ = try await client.account.beginPasswordChange(to: Self.new)
+        try await expectNoPassword(in: store)
+
+        let second = project.client(store: store)
+        await second.restore()
+        let flow = try #require(second.pending?.flow)
+        let right = try code(project)
+        let step = try await second.proceed(flow, with: .code(right))
+        #expect(step.accepts == [.newPassword])
+        try await expectNoPassword(in: store)
+
+        // Once more: the code has gone with the process, and the password comes first.
+        let third = project.client(store: store)
+        await third.restore()
+        let asked = try await third.proceed(flow, with: .newPassword(Self.new))
+        #expect(asked.challenge?.accepts == [.code])
+        try await expectNoPassword(in: store)
+        #expect(try await third.proceed(flow, with: .code(right)).session != nil)
+        try await expectNoPassword(in: store)
+        #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
+    }
+
+    @Test func aWrongCodeBeforeThePasswordIsForgottenAndAskedForAgain() async throws {
+        let project = try project()
+        let store = MemorySessionStore()
+        let client = project.client(store: store)
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        project.advance(by: .seconds(25 * 3600))
+        _ = try await client.account.beginPasswordChange(to: Self.new)
+        let second = project.client(store: store)
+        await second.restore()
+        let flow = try #require(second.pending?.flow)
+        _ = try await second.proceed(flow, with: .code("000000"))
+        #expect(try await refusal { try await second.proceed(flow, with: .newPassword(Self.new)) }.code == .invalidCode)
+        #expect(try await second.proceed(flow, with: .newPassword(Self.new)).challenge?.accepts == [.code])
+        #expect(try await second.proceed(flow, with: .code(try code(project))).session != nil)
+    }
+
+    private func expectNoPassword(in store: MemorySessionStore) async throws {
+        for key in try await store.keys() {
+            let text = String(decoding: try await store.load(key)?.bytes ?? [], as: UTF8.self)
+            #expect(!text.contains(Self.new.reveal()) && !text.contains(Project.password.reveal()), "\(key.slot)")
+        }
+    }
+
     @Test func aUserWithoutAnAddressGetsItBySMS() async throws {
         let project = try project()
         let client = project.client()

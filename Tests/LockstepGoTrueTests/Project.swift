@@ -43,9 +43,9 @@ final class Project: Sendable {
     }
 
     /// An app on a device of its own.
-    func client() -> AuthClient {
+    func client(store: (any SessionStore)? = nil) -> AuthClient {
         AuthClient(
-            adapter: adapter, store: MemorySessionStore(clock: clock), callbacks: [],
+            adapter: adapter, store: store ?? MemorySessionStore(clock: clock), callbacks: [],
             effects: Effects(clock: clock, randomness: SystemRandomness()))
     }
 

@@ -14,8 +14,11 @@ struct ClerkSessions: SessionAuthority {
     func reload(_ session: Session) async throws(AuthError) -> Session {
         let answer = try await api.call(.get, "/me", client: session.refreshToken, session: session.id)
         guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
-        return try await api.session(
-            id, user: try User(clerk: try answer.resource()), client: answer.client ?? session.refreshToken)
+        let user = try User(clerk: try answer.resource())
+        let client = answer.client ?? session.refreshToken
+        // Of a user who is as they were the token tells what is true.
+        if user == session.user, client == session.refreshToken { return session }
+        return try await api.session(id, user: user, client: client)
     }
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {

@@ -37,10 +37,10 @@ public struct FirebaseAdapter: AuthAdapter {
         api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey.reveal())
     }
 
-    /// Password, guest, ID token; sign-in links where there is a callback address.
+    /// Password, guest, ID token; sign-in links where there is a page that they can lead to.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
-        if api.configuration.callback != nil { EmailLinkSignIn(api: api) }
+        if api.configuration.continueURL != nil { EmailLinkSignIn(api: api) }
         AnonymousSignIn(api: api)
         IDTokenSignIn(api: api)
     }
@@ -56,7 +56,7 @@ public struct FirebaseAdapter: AuthAdapter {
     public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
     /// Action links.
     public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
-    /// By link, then a new password.
+    /// By link, then a new password: in the app where action links open it, on Firebase's page otherwise.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
     /// Name and photo.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
@@ -67,7 +67,7 @@ public struct FirebaseAdapter: AuthAdapter {
     /// Identities.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// By signing in again.
-    public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: api.configuration.callback != nil) }
+    public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: api.configuration.continueURL != nil) }
     /// Soon after a sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
     /// The transport's own thread.

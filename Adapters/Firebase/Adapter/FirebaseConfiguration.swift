@@ -9,7 +9,11 @@ public struct FirebaseConfiguration: Sendable {
     public let apiKey: Secret
     /// The address of an emulator; `nil` for Google's own servers.
     public let emulator: String?
-    /// Where pages lead back to the app (`continueUrl`); sign-in links need one.
+    /// Where the app takes links back.
+    ///
+    /// Firebase's pages lead there (`continueUrl`) where it is a page itself, of a domain that the project authorises. It refuses an
+    /// app's own scheme (`INVALID_CONTINUE_URI`), which is therefore never sent: the pages end at Firebase then, the app polls, and
+    /// there are no sign-in links.
     public let callback: CallbackAddress?
     /// The address of the project's action links, where these open the app itself.
     ///
@@ -27,7 +31,8 @@ public struct FirebaseConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - apiKey: The project's web API key.
-    ///   - callback: Where pages lead back to the app; its domain must be among the project's authorised ones.
+    ///   - callback: Where the app takes links back: `https://app.example.com/callback`, whose domain the project authorises, so that
+    ///     pages lead there; or an address of the app's own scheme, to which none do.
     ///   - actionLinks: Where action links open the app itself.
     ///   - emulator: The address of an emulator, such as `http://127.0.0.1:9099`.
     /// - Throws: `invalidConfiguration` with what is wrong.
@@ -39,6 +44,14 @@ public struct FirebaseConfiguration: Sendable {
         self.emulator = if let emulator { try BackendAddress(emulator, called: "emulator's address").url } else { nil }
         self.callback = if let callback { try CallbackAddress(callback) } else { nil }
         self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }
+    }
+
+    /// Where pages are told to lead: sign-in links need it.
+    var continueURL: String? {
+        callback.flatMap { callback in
+            let url = callback.url.lowercased()
+            return url.hasPrefix("https://") || url.hasPrefix("http://") ? callback.url : nil
+        }
     }
 
     /// The address of the account service: an emulator carries the host's name as the first part of its paths.

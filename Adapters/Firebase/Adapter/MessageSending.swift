@@ -16,7 +16,7 @@ extension FirebaseAPI {
         case .emailChange: body["newEmail"] = .string(email)
         }
         if let token { body["idToken"] = .string(token.reveal()) }
-        if let callback = configuration.callback { body["continueUrl"] = .string(callback.url) }
+        if let url = configuration.continueURL { body["continueUrl"] = .string(url) }
         do {
             _ = try await call("accounts:sendOobCode", body)
         } catch {
@@ -39,7 +39,7 @@ extension FirebaseAPI {
         if takesLink(of: message) { accepts.insert(.link) }
         return Challenge(
             flow: flow.flow, channel: .email, destination: EmailAddress.masked(email), accepts: accepts,
-            resendAvailableAt: sentAt + configuration.resendInterval)
+            resendAvailableAt: sentAt + configuration.resendInterval, ending: accepts.isEmpty ? .webPage : nil)
     }
 
     /// Pages of Firebase hand on sign-in links only; the others open the app only where action links do.

@@ -38,8 +38,6 @@ extension FlowMemory {
         case ceremony
         /// The open challenge of a passkey that signs in, or is added to the user.
         case passkeyChallenge
-        /// The password that waits for a code.
-        case newPassword
         /// The only user whom the flow may end with.
         case user
     }

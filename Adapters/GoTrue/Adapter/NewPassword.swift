@@ -2,15 +2,20 @@ internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The new password after a reset: the proof has given a session, which may set it.
+/// The new password: after a reset, where the proof has given a session that may set it; or for a change that waits for it.
 struct NewPassword: VerificationStrategy {
     let api: GoTrueAPI
 
     var capability: Capability { .passwordReset }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && kind == .passwordReset }
+    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool {
+        answer == .newPassword && [.passwordReset, .reauthentication].contains(kind)
+    }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if case .newPassword(let password) = answer, flow.message?.kind == .reauthentication {
+            return try await OwnPasswordChange(api: api).finish(with: password, in: flow)
+        }
         guard case .newPassword(let password) = answer, var session = flow.unfinishedSession else {
             throw AuthError(
                 .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])

@@ -20,16 +20,39 @@ struct OwnPasswordChange: PasswordChange {
             return .complete(try await change(to: new, current: nil, of: session))
         } catch  where error.provider?.code == "reauthentication_needed" {
             flow.note(.user, session.user.id)
-            flow[.newPassword] = new
+            flow.newPassword = new
             return .verify(try await api.sendReauthentication(of: session, in: flow))
         }
     }
 
-    /// Sets the password that the flow was begun for, with the code of its message.
+    /// Takes the code of the flow's message: it is proven only together with the password, which is asked for again after a relaunch.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let new = flow[.newPassword], let session = flow.session else {
-            throw AuthError(.flowNotFound, "The flow has lost the password that it was begun for.", remedies: [.startAgain])
+        guard let new = flow.newPassword else {
+            flow.code = code
+            return .newPassword(NewPasswordStep(flow: flow.flow, reason: .required))
         }
+        return try await set(new, with: code, in: flow)
+    }
+
+    /// Takes the password where a relaunch has lost it; one that has lost the code too asks for that.
+    func finish(with new: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow.newPassword = new
+        guard let code = flow.code else {
+            guard let challenge = api.pendingChallenge(in: flow) else {
+                throw AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
+            }
+            return .verify(challenge)
+        }
+        do {
+            return try await set(new, with: code, in: flow)
+        } catch {
+            if [.invalidCode, .codeExpired, .codeUsed].contains(error.code) { flow.code = nil }
+            throw error
+        }
+    }
+
+    private func set(_ new: Secret, with code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let session = flow.session else { throw AuthError(.notSignedIn, "Nobody is signed in.", remedies: [.signIn]) }
         return .complete(
             try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
     }
@@ -38,5 +61,19 @@ struct OwnPasswordChange: PasswordChange {
         var copy = session
         copy.user = try User(goTrue: try await api.call(.put, "/user", body: body, as: session.accessToken).object)
         return copy
+    }
+}
+
+extension FlowMemory {
+    /// The password that waits for a code; it is never stored.
+    fileprivate var newPassword: Secret? {
+        get { self[unstored: "newPassword"] }
+        set { self[unstored: "newPassword"] = newValue }
+    }
+
+    /// The code that waits for a password.
+    fileprivate var code: Secret? {
+        get { self[unstored: "code"] }
+        set { self[unstored: "code"] = newValue }
     }
 }

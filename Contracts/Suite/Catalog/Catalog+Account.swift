@@ -174,7 +174,7 @@ extension Catalog {
         Contract(
             "reset.completes",
             "Link or code from the message lets the user set a new password that signs in; the old one does not.",
-            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: entering
+            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: entering + ["verification.no-dead-end"]
         ) { w in
             var person = try await w.member()
             let old = person.credential

@@ -254,7 +254,7 @@ func result<Value: Sendable>(
     do throws(AuthError) { return .success(try await call()) } catch { return .failure(error) }
 }
 
-private func named<Value>(_ outcome: Result<Value, AuthError>) -> String {
+func named<Value>(_ outcome: Result<Value, AuthError>) -> String {
     switch outcome {
     case .success: "an answer"
     case .failure(let error): error.code.rawValue

@@ -2,10 +2,10 @@
 public enum Catalog {
     /// All of them, in the order in which reports show them.
     public static let all: [Contract] =
-        signUp + verification + signIn + federated + guests + account + passwordReset + session + refresh + owner + calls
-        + endings + storage
+        signUp + addresses + verification + signIn + federated + guests + account + passwordReset + session + refresh + owner
+        + calls + endings + storage
         + faults + callbacks + errors
-        + capabilities + privacy
+        + capabilities + privacy + keeping
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 

@@ -9,6 +9,8 @@ public protocol PortableClient: Sendable {
     var state: AuthState { get }
     /// The current state, then every change.
     var states: AsyncStream<AuthState> { get }
+    /// Whether a relaunch finds what it knows.
+    var persistence: Persistence { get }
     /// The step in progress.
     var pending: SignInStep? { get }
 
@@ -46,6 +48,8 @@ public protocol PortableClient: Sendable {
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User
     /// Sets a new password.
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError)
+    /// Sets a new password, by a code where the backend wants one.
+    func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep
     /// Begins to change the address.
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep
     /// Adds a credential to the user.
@@ -89,6 +93,11 @@ extension AuthClient: PortableClient {
     /// Sets a new password.
     public func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
         try await account.changePassword(to: new, current: current)
+    }
+
+    /// Sets a new password, by a code where the backend wants one.
+    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
+        try await account.beginPasswordChange(to: new)
     }
 
     /// Begins to change the address.

@@ -41,8 +41,8 @@ public struct AccountClient: Sendable {
 
     /// Sets a new password, where the sign-in is too old for that by a code that the backend sends.
     ///
-    /// - Returns: the session; or `verify`, whose code sets this password, once. It is kept with the flow until then, and goes
-    ///   with it.
+    /// - Returns: the session; or `verify`, whose code sets this password, once. The password waits in memory and is never stored:
+    ///   after a relaunch the code leads to `newPassword`, which asks for it again.
     /// - Throws: as ``changePassword(to:current:)``; `reauthenticationRequired` where the backend sends no such codes.
     @concurrent
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
@@ -144,7 +144,6 @@ public struct AccountClient: Sendable {
         }
         guard let now else { return }
         _ = await client.run(SessionErrand(.leave, in: now))
-        try? await client.store.remove(client.key(.flow))
     }
 
     /// The user's second factors.

@@ -4,7 +4,7 @@ internal import Synchronization
 extension AuthClient {
     /// Tries again, while the client lives, what the store refused: after one second, then ever more seldom, up to a minute.
     ///
-    /// A store that could not be read is read again; a session or a removal that could not be written is written again.
+    /// A store that could not be read is read again; a session, a flow, a note or a removal that could not be written is written again.
     func settleDebtsLater() {
         let begins = core.withLock { core in
             guard core.isInDebt, !core.isSettling else { return false }
@@ -31,6 +31,7 @@ extension AuthClient {
             let (isRestored, generation) = core.withLock { ($0.isRestored, $0.generation) }
             if isRestored {
                 _ = await run(SessionErrand(.settleDebt, in: generation))
+                for slot in core.withLock({ Array($0.refused.keys) }) { await persist(slot) }
             } else {
                 await restore()
             }
@@ -48,6 +49,6 @@ extension ClientState {
     }
 
     fileprivate var isInDebt: Bool {
-        if case .unavailable = sessions.phase { true } else { sessions.debt != nil }
+        if case .unavailable = sessions.phase { true } else { sessions.debt != nil || !refused.isEmpty }
     }
 }

@@ -64,8 +64,12 @@ extension AuthClient {
 
     /// Runs an errand to its end, whatever becomes of the task that asks for it, which waits as long as its call has time.
     func run(_ errand: SessionErrand, in flow: FlowInterest = FlowInterest()) async -> SessionErrand.Outcome {
+        var timed = errand
+        timed.deadline = effects.clock.uptime + options.deadline
+        let begun = timed
         let work = Task { () -> (SessionErrand.Outcome, farewell: Task<Void, Never>?) in
-            let (outcome, replaced) = await goOn(with: errand, from: .begun, flow)
+            let (outcome, replaced) = await goOn(with: begun, from: .begun, flow)
+            await persistEnd()
             guard !replaced.isEmpty else { return (outcome, nil) }
             return (outcome, Task { for session in replaced { await revoke(session) } })
         }
@@ -99,9 +103,10 @@ extension AuthClient {
             switch action {
             case .end(let outcome): return (outcome, errand.replaced)
             case .enter:
+                // Whoever holds the section asks the backend, which may take as long as a call may last.
                 let waiting = errand
                 do throws(StoreError) {
-                    return try await store.exclusively(key(.session), patience: options.patience) {
+                    return try await store.exclusively(key(.session), patience: timeLeft(for: errand)) {
                         await self.goOn(with: waiting, from: .entered, flow)
                     }
                 } catch {
@@ -109,7 +114,7 @@ extension AuthClient {
                 }
             case .refresh(let session):
                 let start = effects.clock.uptime
-                let event = await refreshed(session, in: errand.generation)
+                let event = await refreshed(session, in: errand.generation, within: timeLeft(for: errand))
                 errand.latency = effects.clock.uptime - start
                 action = take(event, of: &errand, flow)
             case .revoke(let session):
@@ -139,14 +144,21 @@ extension AuthClient {
         return action
     }
 
+    /// How long an errand may still take: waiting for other processes counts as waiting for the backend does.
+    private func timeLeft(for errand: SessionErrand) -> Duration {
+        max(errand.deadline.map { $0 - effects.clock.uptime } ?? options.deadline, .seconds(1))
+    }
+
     /// Asks for new tokens; those that come too late are taken over all the same, for the old ones may be used up.
-    private func refreshed(_ session: Session, in generation: Int) async -> SessionErrand.Event {
+    private func refreshed(_ session: Session, in generation: Int, within limit: Duration) async -> SessionErrand.Event {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
             _ = await run(SessionErrand(.takeLate(fresh, sent: session), in: generation))
         }
         do throws(AuthError) {
             return .answered(
-                try await ask(late: late) { () async throws(AuthError) in try await self.adapter.sessions.refresh(session) })
+                try await ask(within: limit, late: late) { () async throws(AuthError) in
+                    try await self.adapter.sessions.refresh(session)
+                })
         } catch {
             return .failed(error)
         }

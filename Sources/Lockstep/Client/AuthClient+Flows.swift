@@ -5,22 +5,37 @@ internal import Synchronization
 extension AuthClient {
     /// Makes a new account.
     ///
-    /// On a guest's session the guest becomes that account and keeps the user id, where the provider can do that.
+    /// On a guest's session the guest becomes that account and keeps the user id, where the provider can do that. A name that cannot
+    /// be set once that is done is told by the event `profile.update-failed`: the session has none then, and `account.update` sets it.
     ///
     /// - Returns: the session, or the next step: most backends want the address proven first.
     /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (only where the backend tells), `notEnabled`, `unsupported`,
-    ///   `messageNotSent` (the account is there; `resend` sends at once)…
+    ///   `messageNotSent` (the account is there; the same call again, or a sign-in, sends at once)… Where the call had made the account
+    ///   before it failed, ``AuthError/completed`` says so, and the same call again goes on there.
     @concurrent
     public func signUp<C: Credential>(with credential: C, displayName: String? = nil) async throws(AuthError) -> SignInStep {
         try await call("signUp") { () async throws(AuthError) in
             let profile = Profile(displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 })
+            let isGuest = if case .anonymous = self.state { true } else { false }
             let step = try await self.enter(with: credential, otherwise: .signUp(profile))
-            // A guest who becomes a user goes through linking, which knows no profile.
-            if case .complete(let session) = step, let name = profile.displayName, session.user.displayName == nil,
-                self.adapter.profile != nil
-            {
-                return .complete(try await self.account.updated(ProfileChanges(displayName: name)))
-            }
+            guard isGuest, let name = profile.displayName else { return step }
+            return await self.naming(name, after: step)
+        }
+    }
+
+    /// Gives a guest who has become a user the name of the sign-up: linking knows no profile.
+    ///
+    /// The sign-up has succeeded, with the name or without.
+    private func naming(_ name: String, after step: SignInStep) async -> SignInStep {
+        if case .identityConflict = step { return step }
+        guard adapter.profile != nil, let session = core.withLock({ $0.session }), session.user.displayName == nil else {
+            return step
+        }
+        do throws(AuthError) {
+            let named = try await account.updated(ProfileChanges(displayName: name))
+            return step.session == nil ? step : .complete(named)
+        } catch {
+            tell(.profileUpdateFailed, [.code: error.code.rawValue])
             return step
         }
     }
@@ -29,6 +44,8 @@ extension AuthClient {
     ///
     /// On a guest's session the credential is linked to the guest, where the provider can do that; on any other session it
     /// replaces the user. It never adds a credential to a user who is not a guest: that is `account.link`.
+    ///
+    /// It holds at once, also where the store cannot be written: ``persistence`` tells whether a relaunch will find it.
     ///
     /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `guestWouldBeLost`…; state and store are as
     ///   they were then.
@@ -52,7 +69,8 @@ extension AuthClient {
 
     /// Asks for the message that lets the user replace a forgotten password.
     ///
-    /// What follows goes through ``proceed(_:with:)`` or ``handle(_:)``: the proof, then the new password, then the session.
+    /// What follows goes through ``proceed(_:with:)`` or ``handle(_:)``: the proof, then the new password, then the session. Where the
+    /// backend's own page takes the new password the challenge says so (``Challenge/ending``): the user signs in afterwards.
     @concurrent
     public func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
         guard let power = adapter.passwordReset else { throw unsupported(.passwordReset) }
@@ -111,7 +129,7 @@ extension AuthClient {
                     .tooManyRequests, "The message can be sent again in \(left). Show a countdown.", retry: .after(left))
             }
             let senders = self.adapter.verification.filter { strategy in
-                challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
+                challenge.ending != nil || challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
             }
             for sender in senders {
                 do throws(AuthError) {
@@ -138,7 +156,7 @@ extension AuthClient {
                 core.currentOrdinal = core.lastOrdinal
                 self.askForProof(&core)
             }
-            await self.saveFlows()
+            await self.persist(.flow)
         }
     }
 
@@ -267,6 +285,8 @@ extension AuthClient {
             await keepProgress(of: memory)
             var error = error
             error.completed = memory.completed
+            // What is done is not done again: the same call goes on after it.
+            if !error.completed.isEmpty, error.remedies.isEmpty { error.remedies = [.startAgain] }
             throw error
         }
     }

@@ -61,27 +61,25 @@ extension AuthClient {
     private func readStore() async {
         do throws(StoreError) {
             let session = try await readSession()
+            // A flow of a newer version of the app is left as it is, and so is a newer list of revocations: who is signed in counts.
             let flows: StoredSlot<StoredFlows> = try await read(.flow)
             let stored = session.stored
-            let known = flows.value
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
+            let reason: SignOutReason =
+                if session.isDamaged { .storeDamaged } else if foreign != nil { .backendChanged } else if stored == nil {
+                    try await reasonOfLastSignOut()
+                } else { .neverSignedIn }
             let owes = try await store.load(key(.revocations)) != nil
             change { core in
                 if core.isRestored { return }
-                core.sessions.restored(
-                    stored, otherwise: session.isDamaged ? .storeDamaged : foreign == nil ? .neverSignedIn : .backendChanged)
-                core.pending = known?.pending
-                core.interrupted = known?.interrupted
-                core.lastOrdinal = known?.pending?.ordinal ?? 0
-                core.currentOrdinal = core.lastOrdinal
+                core.sessions.restored(stored, otherwise: reason)
+                core.restored(flows.value)
                 core.owesRevocations = owes
                 self.askForProof(&core)
             }
             // Whoever was signed in before and is not any more gets the one line here too; which session it was is not known.
-            if session.isDamaged || foreign != nil {
-                let reason: SignOutReason = session.isDamaged ? .storeDamaged : .backendChanged
-                tell(.sessionEnded, [.reason: reason.rawValue])
-            }
+            if session.isDamaged || foreign != nil { tell(.sessionEnded, [.reason: reason.rawValue]) }
+            if session.isDamaged { await persist(.signOut) }
             if let foreign { tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
             if owes { inBackground("sendRevocations") { await self.sendRevocations() } }
         } catch {
@@ -98,28 +96,15 @@ extension AuthClient {
 
     /// A session that disagrees with itself, with one user's token in another's name, is none.
     private func readSession() async throws(StoreError) -> StoredSlot<Session> {
-        try await read(.session) { $0.isOfOneUser }
+        let slot = try await read(.session) { (session: Session) in session.isOfOneUser }
+        if let error = slot.newerForm { throw error }
+        return slot
     }
 
-    /// What a slot holds.
-    ///
-    /// Bytes that cannot be understood are kept where the store keeps what is damaged; the sink is told.
-    private func read<Value>(
-        _ slot: StoreKey.Slot, where isSound: (Value) -> Bool = { _ in true }
-    ) async throws(StoreError) -> StoredSlot<Value> {
-        var found = StoredSlot<Value>()
-        do throws(StoreError) {
-            guard let value = try await store.load(key(slot)) else { return found }
-            found.revision = value.revision
-            let content = try Envelope<Value>.value(of: value.bytes)
-            guard isSound(content) else { throw StoreError(.corrupt, "The stored value disagrees with itself.") }
-            found.value = content
-        } catch  where error.code == .corrupt {
-            if let revision = found.revision { try await store.setAside(key(slot), unlessChangedSince: revision) }
-            found.isDamaged = true
-            tell(.setAside, [.slot: slot.rawValue])
-        }
-        return found
+    /// Why nobody is signed in, as the last sign-out has kept it.
+    private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
+        let slot: StoredSlot<String> = try await read(.signOut)
+        return slot.value.flatMap(SignOutReason.init) ?? .neverSignedIn
     }
 
     /// Where a session lies that the team's former backend made: it is kept, and never sent to this one.
@@ -142,13 +127,6 @@ extension AuthClient {
             fingerprint: "", ordinal: core.currentOrdinal, unfinished: .verify(challenge),
             memory: FlowMemory.Contents(flow: flow, user: session.user.id))
     }
-}
-
-/// What was found in a slot of the store.
-private struct StoredSlot<Value: Codable & Sendable>: Sendable {
-    var value: Value?
-    var revision: Revision?
-    var isDamaged = false
 }
 
 extension StoredSlot<Session> {

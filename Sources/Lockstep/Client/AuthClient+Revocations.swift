@@ -7,7 +7,8 @@ extension AuthClient {
     /// It is noted before it is sent, so that an app which is closed while it waits sends it at its next start.
     func revoke(_ session: Session) async {
         let revocation = Revocation(ended: session, since: effects.clock.now)
-        await changeRevocations { $0.append(revocation) }
+        core.withLock { $0.revocations.toNote.append(revocation) }
+        await persist(.revocations)
         await send(revocation)
     }
 
@@ -18,15 +19,29 @@ extension AuthClient {
             return core.owesRevocations
         }
         guard isOwing else { return }
+        let outcome: Result<Void, StoreError>
         do throws(StoreError) {
-            try await store.exclusively(key(.revocations), patience: options.patience) {
-                for revocation in (try? await self.revocations()) ?? [] {
-                    guard await self.send(revocation) else { return self.core.withLock { $0.owesRevocations = true } }
-                }
-            }
+            outcome = try await store.exclusively(key(.revocations), patience: options.patience) { await self.sendAll() }
         } catch {
-            core.withLock { $0.owesRevocations = true }
+            outcome = .failure(error)
         }
+        if case .failure = outcome { core.withLock { $0.owesRevocations = true } }
+    }
+
+    /// Sends what is noted, and what could not be noted, until the backend cannot be reached.
+    private func sendAll() async -> Result<Void, StoreError> {
+        let slot: StoredSlot<[Revocation]>
+        do throws(StoreError) {
+            slot = try await read(.revocations)
+        } catch {
+            return .failure(error)
+        }
+        let stored = slot.value ?? []
+        let unnoted = core.withLock { $0.revocations.toNote }.filter { !stored.contains($0) }
+        for revocation in stored + unnoted {
+            guard await send(revocation) else { break }
+        }
+        return .success(())
     }
 
     /// Sends one that is noted, and strikes it off where there is nothing left to send: the backend has ended the session, or
@@ -44,16 +59,18 @@ extension AuthClient {
                     noted.ended = renewed
                     return (old, noted)
                 }
-                await self.changeRevocations { list in
-                    if let index = list.firstIndex(of: old) { list[index] = new }
+                self.core.withLock { core in
+                    core.revocations.toNote.removeAll { $0 == old }
+                    core.revocations.toNote.append(new)
+                    core.revocations.toForget.append(old)
                 }
+                await self.persist(.revocations)
             }
         } catch {
             core.withLock { $0.owesRevocations = true }
             guard error.retry == .never, error.code != .cancelled else { return false }
         }
-        let last = noted.withLock { $0 }
-        await changeRevocations { $0.removeAll { $0 == last } }
+        await forget(noted.withLock { $0 })
         return true
     }
 
@@ -88,32 +105,35 @@ extension AuthClient {
         }
     }
 
-    private func revocations() async throws(StoreError) -> [Revocation] {
-        guard let value = try await store.load(key(.revocations)) else { return [] }
-        return (try? Envelope<[Revocation]>.value(of: value.bytes)) ?? []
+    private func forget(_ revocation: Revocation) async {
+        core.withLock { core in
+            core.revocations.toNote.removeAll { $0 == revocation }
+            core.revocations.toForget.append(revocation)
+        }
+        await persist(.revocations)
     }
 
-    /// - Returns: whether the change is stored.
-    @discardableResult
-    private func changeRevocations(_ body: @Sendable (inout [Revocation]) -> Void) async -> Bool {
-        for _ in 0..<8 {
-            do throws(StoreError) {
-                let revision = try await store.load(key(.revocations))?.revision
-                var list = try await revocations()
-                body(&list)
-                list = list.filter { effects.clock.now - $0.since < Revocation.patience }.suffix(Revocation.limit)
-                guard !list.isEmpty else {
-                    if let revision { try await store.remove(key(.revocations), unlessChangedSince: revision) }
-                    return true
-                }
-                try await store.replace(key(.revocations), with: Envelope(list).bytes(), unlessChangedSince: revision)
-                return true
-            } catch  where error.code == .conflict {
-                continue
-            } catch {
-                return false
-            }
+    /// Adds to the stored list what is to be noted, and takes out what the backend has heard.
+    func writeRevocations() async throws(StoreError) {
+        let now = effects.clock.now
+        let written = try await update(.revocations) {
+            (slot: StoredSlot<[Revocation]>) -> (SlotChange<[Revocation]>, RevocationChanges) in
+            let changes = self.core.withLock { $0.revocations }
+            let before = slot.value ?? []
+            var list = before.filter { !changes.toForget.contains($0) }
+            list += changes.toNote.filter { !list.contains($0) }
+            list = list.filter { now - $0.since < Revocation.patience }.suffix(Revocation.limit)
+            return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
         }
-        return false
+        core.withLock { core in
+            core.revocations.toNote.removeAll { written.toNote.contains($0) }
+            core.revocations.toForget.removeAll { written.toForget.contains($0) }
+        }
     }
+}
+
+/// What has to be changed in the stored list of revocations.
+struct RevocationChanges: Sendable {
+    var toNote: [Revocation] = []
+    var toForget: [Revocation] = []
 }

@@ -33,7 +33,6 @@ extension AuthClient {
                 return (session, core.generation)
             }
             let outcome = await self.run(SessionErrand(.leave, in: generation))
-            try? await self.store.remove(self.key(.flow))
             if let session { try await self.tellBackend(of: session, scope) }
             if case .failure(let error) = outcome { throw error }
         }

@@ -54,7 +54,7 @@ extension AuthClient {
             core.interrupted = nil
             self.askForProof(&core)
         }
-        await saveFlows()
+        await persist(.flow)
         return session
     }
 
@@ -90,13 +90,15 @@ extension AuthClient {
             }
             guard isCurrent else { throw .flowOvertaken }
         }
-        await saveFlows()
+        await persist(.flow)
         return step
     }
 
     /// Keeps what a failed step has noted: the answer may be given again, the call may be repeated.
     func keepProgress(of memory: FlowMemory) async {
         let changes = change { core in
+            // A flow that was left meanwhile does not come back.
+            guard core.currentOrdinal <= memory.ordinal else { return false }
             if core.pending?.memory.flow.id == memory.flow.id {
                 core.pending?.memory = memory.contents
                 return true
@@ -106,48 +108,6 @@ extension AuthClient {
                 fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: nil, memory: memory.contents)
             return true
         }
-        if changes { await saveFlows() }
-    }
-
-    // MARK: Storing
-
-    /// Writes the flows as memory has them; the sink hears of a failure, and the flow goes on in memory.
-    func saveFlows() async {
-        do throws(StoreError) {
-            for _ in 0..<8 {
-                let flows = core.withLock { StoredFlows(pending: $0.pending, interrupted: $0.interrupted) }
-                if flows.pending == nil, flows.interrupted == nil { return try await store.remove(key(.flow)) }
-                let bytes = try Envelope(flows).bytes()
-                do throws(StoreError) {
-                    let revision = try await store.load(key(.flow))?.revision
-                    try await store.replace(key(.flow), with: bytes, unlessChangedSince: revision)
-                    return
-                } catch  where error.code == .conflict {}
-            }
-        } catch {
-            tell(.persistenceFailed, [.code: error.code.rawValue])
-        }
-    }
-
-    /// What the provider wants to recognise this device by.
-    func deviceNotes() async throws(AuthError) -> [String: Secret] {
-        do throws(StoreError) {
-            guard let value = try await store.load(key(.device)) else { return [:] }
-            return try Envelope<[String: Secret]>.value(of: value.bytes)
-        } catch  where error.code == .corrupt {
-            return [:]
-        } catch {
-            throw AuthError(.storeUnavailable, error.message, retry: .now, underlying: error)
-        }
-    }
-
-    func saveDeviceNotes(of memory: FlowMemory) async {
-        guard let notes = memory.changedDeviceNotes else { return }
-        do throws(StoreError) {
-            let revision = try await store.load(key(.device))?.revision
-            try await store.replace(key(.device), with: Envelope(notes).bytes(), unlessChangedSince: revision)
-        } catch {
-            tell(.persistenceFailed, [.code: error.code.rawValue])
-        }
+        if changes { await persist(.flow) }
     }
 }

@@ -57,9 +57,12 @@ public final class AuthClient: Sendable {
     /// Who is signed in, without waiting, without the network.
     public var state: AuthState { core.withLock { $0.authState } }
 
-    /// The current state, then every change once, in order.
+    /// The current state, then every change that a screen would show, once, in order.
+    ///
+    /// New tokens of the same session are none: whoever needs a token asks ``accessToken()``. Of a subscriber that falls behind by
+    /// more than 16 changes the oldest are left out; the newest always arrives.
     public var states: AsyncStream<AuthState> {
-        let (stream, subscriber) = AsyncStream<AuthState>.makeStream()
+        let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let ticket = core.withLock { core in
             let ticket = core.ticket()
             core.subscribers[ticket] = subscriber

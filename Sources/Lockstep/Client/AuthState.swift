@@ -23,6 +23,25 @@ public enum AuthState: Sendable, Hashable {
     }
 }
 
+extension AuthState {
+    /// Whether a screen would show the same: the tokens, and what comes with each of them, do not count.
+    func looksLike(_ other: AuthState) -> Bool {
+        switch (self, other) {
+        case (.signedIn(let one), .signedIn(let two)), (.anonymous(let one), .anonymous(let two)): one.looksLike(two)
+        case (.unverified(let one), .unverified(let two)):
+            one.challenge == two.challenge
+                && (one.session == two.session || one.session.flatMap { one in two.session.map(one.looksLike) } == true)
+        default: self == other
+        }
+    }
+}
+
+extension Session {
+    fileprivate func looksLike(_ other: Session) -> Bool {
+        id == other.id && provider == other.provider && assurance == other.assurance && user == other.user
+    }
+}
+
 /// An account that waits for the proof of its address.
 public struct Pending: Sendable, Hashable {
     /// What has to be proven, and how.

@@ -13,6 +13,18 @@ struct ClientState: Sendable {
     /// Grows with every flow: a late answer of an older flow changes nothing.
     var lastOrdinal = 0
     var currentOrdinal = 0
+    /// The flows that this client has seen in the store, or put there.
+    var storedFlows: Set<String> = []
+    /// In which generation the user has signed out: whatever flow is stored has to go; `nil` when it has gone.
+    var wipesFlows: Int?
+    /// What adapters have noted of this device since it was last written.
+    var deviceChanges: [String: Secret?] = [:]
+    /// What has to be changed in the stored list of revocations.
+    var revocations = RevocationChanges()
+    /// The slots whose last write the store has refused: they are tried again.
+    var refused: [StoreKey.Slot: StoreFailure] = [:]
+    /// The slots that the end of a session leaves to be written.
+    var owed: Set<StoreKey.Slot> = []
     /// Whether the store may hold sign-outs that the backend has not heard of.
     var owesRevocations = false
     /// Whether somebody is at what the store has refused.
@@ -56,7 +68,11 @@ struct ClientState: Sendable {
         let action = errand.take(event, &sessions, effects)
         if generation != before {
             refreshing = Shared()
-            if case .enter = errand.purpose {} else { abandonFlows() }
+            if case .enter = errand.purpose {
+            } else {
+                abandonFlows()
+                sessionHasEnded()
+            }
         }
         if session?.user.standing != .unverified, session != nil, pending?.memory.flow.kind == .confirmation { pending = nil }
         return action
@@ -67,6 +83,15 @@ struct ClientState: Sendable {
         sessions.signOut(because: reason, isAskedFor: true)
         refreshing = Shared()
         abandonFlows()
+        sessionHasEnded()
+    }
+
+    /// Has written what the end of a session leaves: that no flow of the user's is there any more, and why it ended.
+    private mutating func sessionHasEnded() {
+        owed.insert(.flow)
+        guard session == nil, sessions.reason.isKept else { return }
+        wipesFlows = generation
+        owed.insert(.signOut)
     }
 
     mutating func abandonFlows() {
@@ -76,6 +101,30 @@ struct ClientState: Sendable {
         currentOrdinal = lastOrdinal
     }
 
+    /// Takes the flows that were stored when the app was started.
+    mutating func restored(_ flows: StoredFlows?) {
+        pending = flows?.pending
+        interrupted = flows?.interrupted
+        storedFlows = flows?.ids ?? []
+        lastOrdinal = pending?.ordinal ?? 0
+        currentOrdinal = lastOrdinal
+    }
+
+    /// What becomes of the stored flows, as memory has them now.
+    ///
+    /// A flow that was stored and is not there any more was cancelled or overtaken in another process, and is not brought back; one
+    /// that another process has begun is not removed, but by a sign-out.
+    func flowsToStore(over slot: StoredSlot<StoredFlows>) -> SlotChange<StoredFlows> {
+        let there = slot.value?.ids ?? []
+        func isWanted(_ record: FlowRecord) -> Bool {
+            slot.isDamaged || !storedFlows.contains(record.memory.flow.id) || there.contains(record.memory.flow.id)
+        }
+        let flows = StoredFlows(
+            pending: pending.flatMap { isWanted($0) ? $0 : nil }, interrupted: interrupted.flatMap { isWanted($0) ? $0 : nil })
+        if !flows.ids.isEmpty { return .write(flows) }
+        return wipesFlows != nil || there.isSubset(of: storedFlows) ? .remove : .keep
+    }
+
     mutating func ticket() -> Int {
         nextTicket += 1
         return nextTicket
@@ -83,10 +132,10 @@ struct ClientState: Sendable {
 
     /// Tells every subscriber of a change, inside the lock, so that all see all changes in one order.
     ///
-    /// - Returns: the new state, where it is another one.
+    /// - Returns: the new state, where it is another one for whoever looks at it.
     mutating func publish() -> AuthState? {
         let state = authState
-        guard state != shown else { return nil }
+        guard shown.map({ $0.looksLike(state) }) != true else { return nil }
         shown = state
         for subscriber in subscribers.values { subscriber.yield(state) }
         return state

@@ -27,7 +27,7 @@ extension Event {
         public static let reason = Field(rawValue: "reason")
         /// What the provider said: its own code, or the portable one where it gave none that can be shown.
         public static let verdict = Field(rawValue: "verdict")
-        /// The code of a store's failure.
+        /// The code of a store's failure, or of what else could not be done.
         public static let code = Field(rawValue: "code")
         /// Which stored value: a ``StoreKey/Slot``.
         public static let slot = Field(rawValue: "slot")

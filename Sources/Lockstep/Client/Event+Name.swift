@@ -29,15 +29,18 @@ extension Event {
         public static let backendChanged = Name(rawValue: "session.backend-changed")
         /// A stored value could not be understood and is kept aside.
         public static let setAside = Name(rawValue: "store.set-aside")
-        /// A session could not be written and is kept in memory.
+        /// A session, or what belongs to a flow or a sign-out, could not be written; it is kept in memory and tried again.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
         /// What could not be written is written.
         public static let persistenceHealed = Name(rawValue: "session.persistence-healed")
+        /// A guest has become a user, and the name that was given with the sign-up could not be set.
+        public static let profileUpdateFailed = Name(rawValue: "profile.update-failed")
 
         /// All of them.
         public static let all: [Name] = [
             .callBegan, .callEnded, .requestBegan, .requestEnded, .stateChanged, .sessionRefreshed, .sessionEnded,
             .sessionAdopted, .userMismatch, .backendChanged, .setAside, .persistenceFailed, .persistenceHealed,
+            .profileUpdateFailed,
         ]
 
         /// The fields that events of this name may have; all but those of calls and requests may lack ``Field/callID``.
@@ -53,8 +56,9 @@ extension Event {
             case .sessionAdopted, .userMismatch: [.session, .callID]
             case .backendChanged: [.provider, .backend, .callID]
             case .setAside: [.slot, .callID]
-            case .persistenceFailed: [.code, .callID]
-            case .persistenceHealed: [.callID]
+            case .persistenceFailed: [.code, .slot, .callID]
+            case .persistenceHealed: [.slot, .callID]
+            case .profileUpdateFailed: [.code, .callID]
             default: []
             }
         }

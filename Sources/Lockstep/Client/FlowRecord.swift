@@ -13,6 +13,19 @@ struct FlowRecord: Sendable, Codable {
 struct StoredFlows: Sendable, Codable {
     var pending: FlowRecord?
     var interrupted: FlowRecord?
+
+    var ids: Set<String> { Set([pending, interrupted].compactMap { $0?.memory.flow.id }) }
+}
+
+extension SlotChange<StoredFlows> {
+    /// The flows that are stored afterwards and are this client's; `nil` where nothing is changed.
+    var flowIDs: Set<String>? {
+        switch self {
+        case .keep: nil
+        case .write(let flows): flows.ids
+        case .remove: []
+        }
+    }
 }
 
 /// A step that can be kept: every one but the end.

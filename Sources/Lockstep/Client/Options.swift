@@ -3,7 +3,9 @@ extension AuthClient {
     public struct Options: Sendable {
         /// When a call ends at the latest, whatever the backend does.
         public var deadline: Duration
-        /// How long a call waits for another process that holds the store.
+        /// How long a call waits for its turn at the store.
+        ///
+        /// While another process refreshes the session a call waits longer: until its own ``deadline``.
         public var patience: Duration
         /// How long a sign-out that is already done on this device waits for the backend to hear of it.
         public var farewell: Duration

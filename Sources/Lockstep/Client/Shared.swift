@@ -3,10 +3,16 @@ internal import Synchronization
 /// One piece of work that any number of tasks can ask for at once: it runs once, all get its result, and the next one to ask
 /// after it has ended starts it anew.
 ///
-/// Whoever waits and is cancelled stops waiting; the work goes on for the others.
+/// Whoever waits and is cancelled stops waiting; the work goes on for the others. It runs at the highest priority of those who wait.
 final class Shared<Result: Sendable>: Sendable {
     private struct State {
         var isRunning = false
+        /// Counts the runs.
+        var number = 0
+        /// What runs; `nil` for the moment before it is known.
+        var run: Task<Void, Never>?
+        /// The highest priority that anybody has waited with.
+        var urgency = TaskPriority.background
         var nextTicket = 0
         var waiters: [Int: CheckedContinuation<Result?, Never>] = [:]
         var cancelled: Set<Int> = []
@@ -20,16 +26,29 @@ final class Shared<Result: Sendable>: Sendable {
             state.nextTicket += 1
             return state.nextTicket
         }
-        let result: Result? = await withTaskCancellationHandler {
+        let result: Result? = await escalating {
+            await self.wait(ticket, work)
+        }
+        // A cancellation that came after the result has left its ticket behind.
+        _ = state.withLock { $0.cancelled.remove(ticket) }
+        return result
+    }
+
+    private func wait(_ ticket: Int, _ work: @escaping @Sendable () async -> Result) async -> Result? {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Result?, Never>) in
                 let (isCancelled, starts) = state.withLock { state in
                     if state.cancelled.remove(ticket) != nil { return (true, false) }
                     state.waiters[ticket] = waiter
-                    defer { state.isRunning = true }
-                    return (false, !state.isRunning)
+                    guard !state.isRunning else { return (false, false) }
+                    state.isRunning = true
+                    state.number += 1
+                    state.urgency = Task.currentPriority
+                    return (false, true)
                 }
                 if isCancelled { waiter.resume(returning: nil) }
-                if starts { Task { self.finish(await work()) } }
+                if starts { self.start(work) }
+                self.escalate(to: Task.currentPriority)
             }
         } onCancel: {
             let waiter = state.withLock { state in
@@ -39,17 +58,60 @@ final class Shared<Result: Sendable>: Sendable {
             }
             waiter?.resume(returning: nil)
         }
-        // A cancellation that came after the result has left its ticket behind.
-        _ = state.withLock { $0.cancelled.remove(ticket) }
-        return result
+    }
+
+    private func start(_ work: @escaping @Sendable () async -> Result) {
+        let number = state.withLock { $0.number }
+        let run = Task { self.finish(await work()) }
+        let urgency = state.withLock { state in
+            // It may have ended by now, and another one may have begun.
+            if state.isRunning, state.number == number { state.run = run }
+            return state.urgency
+        }
+        if urgency > Task.currentPriority { run.raise(to: urgency) }
+    }
+
+    // MARK: Priority
+
+    /// Waits, and hands on what the waiting task is escalated to meanwhile.
+    private func escalating(_ waiting: @Sendable () async -> Result?) async -> Result? {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return await waiting() }
+        return await withTaskPriorityEscalationHandler {
+            await waiting()
+        } onPriorityEscalated: { _, priority in
+            self.escalate(to: priority)
+        }
+    }
+
+    /// A continuation tells the runtime nothing of who waits for whom.
+    private func escalate(to priority: TaskPriority) {
+        let run: Task<Void, Never>? = state.withLock { state in
+            guard state.isRunning, priority > state.urgency else { return nil }
+            state.urgency = priority
+            return state.run
+        }
+        run?.raise(to: priority)
     }
 
     private func finish(_ result: Result) {
         let waiters = state.withLock { state in
             state.isRunning = false
+            state.run = nil
+            state.urgency = .background
             defer { state.waiters = [:] }
             return state.waiters
         }
         for waiter in waiters.values { waiter.resume(returning: result) }
+    }
+}
+
+extension Task<Void, Never> {
+    fileprivate func raise(to priority: TaskPriority) {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            escalatePriority(to: priority)
+        } else {
+            // Whoever awaits a task raises it to the own priority.
+            Task(priority: priority) { await self.value }
+        }
     }
 }

@@ -12,7 +12,13 @@ extension AuthError {
 
     /// The store stands in the way; the session is as it was.
     static func unavailable(_ error: StoreError) -> AuthError {
-        AuthError(.storeUnavailable, error.message, retry: .now, underlying: error)
+        guard error.code != .busy else {
+            return AuthError(
+                .timedOut,
+                "Another process, or another call, has been busy with the stored session for as long as this call may wait.",
+                retry: .now, underlying: error)
+        }
+        return AuthError(.storeUnavailable, error.message, retry: .now, underlying: error)
     }
 
     /// Signed out in memory, and not in the store.

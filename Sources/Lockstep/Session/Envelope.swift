@@ -30,12 +30,13 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
 
     /// The value that bytes hold.
     ///
-    /// - Throws: `corrupt` where they cannot be understood; the client has the store keep them aside.
+    /// - Throws: `corrupt` where they cannot be understood; the client has the store keep them aside. `newerForm` where a newer version
+    ///   of the app has written them; the client leaves them as they are.
     static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
         let version = (try? JSONDecoder().decode(Header.self, from: Data(bytes)))?.version
         if let version, version > current {
             throw StoreError(
-                .unreadable,
+                .newerForm,
                 "The stored value has the form \(version) of a newer version of this app, which this one does not know. It is left as it is."
             )
         }

@@ -52,7 +52,8 @@ private struct Transfer: Sendable {
             let values = try await self.values(in: source)
             if values.isEmpty { return .nothingToMove }
             let there = try await self.values(in: target)
-            for key in keys where key.slot == .session || values[key] != nil {
+            // Why somebody was signed out of the target counts no more.
+            for key in keys where key.slot != .signOut && (key.slot == .session || values[key] != nil) {
                 guard let other = there[key], other.revision != written[key], other.bytes != values[key]?.bytes else { continue }
                 return .occupied(key.slot)
             }

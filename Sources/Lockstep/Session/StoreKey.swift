@@ -10,6 +10,8 @@ public struct StoreKey: Sendable, Hashable, Codable {
         case device
         /// Revocations that could not be sent yet.
         case revocations
+        /// Why nobody is signed in, for the next start.
+        case signOut
     }
 
     /// The adapter's name.

@@ -1,29 +1,36 @@
 /// An e-mail address as every adapter gets it: trimmed, one address and nothing else.
 ///
-/// It checks the form only as far as safety needs it. Whether the address exists is for the message to show, and what else
-/// the backend refuses is for the backend to say.
+/// It checks the form only as far as safety needs it: what two systems could take for two addresses is refused before anything is
+/// sent. Every other address goes to the backend, which says what it does not take: letters of any script, international domains,
+/// quoted names, tags. Whether the address exists is for the message to show.
 public struct EmailAddress: Hashable, Sendable {
     /// The address.
     public let text: String
 
-    /// Takes an address that a person has typed.
+    /// Takes an address that a person has typed; spaces, tabs and line ends around it are taken off.
     ///
-    /// - Throws: `invalidEmail` for anything that is not exactly one plain ASCII address: lists, display names, control
-    ///   characters, look-alike letters.
+    /// - Throws: `invalidEmail` where it is not exactly one address: a list, a display name, no name or no domain; and where it holds
+    ///   control characters, white space, characters of no width, or characters that fold to ASCII ones by compatibility or case (the
+    ///   Kelvin sign, full-width letters), by which it could pass for another address.
     public init(_ typed: String) throws(AuthError) {
         let trimmed = typed.trimmingPlainSpace()
         guard !trimmed.isEmpty else {
             throw AuthError(.invalidEmail, "The e-mail address is empty. Ask the user for one before calling.")
         }
-        let parts = trimmed.split(separator: "@", omittingEmptySubsequences: false)
-        let plain = trimmed.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII && scalar.value > 0x20 && scalar.value != 0x7f && !#",;:<>()[]\""#.unicodeScalars.contains(scalar)
+        if let stranger = trimmed.unicodeScalars.first(where: { !$0.isPlainInAddress }) {
+            throw AuthError(
+                .invalidEmail,
+                "The e-mail address holds U+\(String(stranger.value, radix: 16, uppercase: true)): white space, a control character, a "
+                    + "character of no width, or one that passes for another. Ask the user to type it again.")
         }
-        guard parts.count == 2, !parts[0].isEmpty, parts[1].isPlausibleDomain, plain, trimmed.utf8.count <= 254 else {
+        guard trimmed.utf8.count <= Self.limit, let domain = trimmed.domainOfOneAddress, domain.hasLabels else {
             throw AuthError(.invalidEmail, "This is not one e-mail address of the form name@domain. Ask the user to correct it.")
         }
         text = trimmed
     }
+
+    /// The longest address that mail can have, in bytes: 64 for the name, 255 for the domain (RFC 5321, section 4.5.3.1).
+    private static let limit = 320
 
     /// The address with most of its name hidden, for screens and messages.
     public static func masked(_ address: String) -> String {
@@ -33,18 +40,64 @@ public struct EmailAddress: Hashable, Sendable {
     }
 }
 
+extension Unicode.Scalar {
+    fileprivate var isPlainInAddress: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false
+        default: break
+        }
+        // U+2800, the empty Braille pattern, is a letter to Unicode and blank to everybody.
+        return !properties.isDefaultIgnorableCodePoint && value != 0x2800 && !LookAlikes.contains(self)
+    }
+}
+
+extension String {
+    /// What follows the one `@` of one address; `nil` where this is a list, has a display name, or lacks a name or a domain.
+    ///
+    /// Inside a quoted name (`"a,b"@example.com`) every sign stands for itself.
+    fileprivate var domainOfOneAddress: Substring? {
+        var rest = unicodeScalars[...]
+        if rest.first == "\"" {
+            rest.removeFirst()
+            guard let end = rest.indexOfClosingQuote else { return nil }
+            rest = rest[rest.index(after: end)...]
+        } else {
+            guard let end = rest.firstIndex(where: { "@,;<>\"".unicodeScalars.contains($0) }), end != rest.startIndex else {
+                return nil
+            }
+            rest = rest[end...]
+        }
+        guard rest.popFirst() == "@", !rest.contains(where: { "@,;<>\"".unicodeScalars.contains($0) }) else { return nil }
+        return Substring(rest)
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    fileprivate var indexOfClosingQuote: Index? {
+        var isEscaped = false
+        for place in indices {
+            if isEscaped {
+                isEscaped = false
+            } else if self[place] == "\\" {
+                isEscaped = true
+            } else if self[place] == "\"" {
+                return place
+            }
+        }
+        return nil
+    }
+}
+
 extension StringProtocol {
     /// Without spaces, tabs and line ends at both ends.
     func trimmingPlainSpace() -> String {
-        var rest = Substring(self)
-        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-        while let last = rest.last, last.isWhitespace { rest.removeLast() }
+        let plain: Set<Unicode.Scalar> = [" ", "\t", "\r", "\n"]
+        var rest = Substring(self).unicodeScalars
+        while let first = rest.first, plain.contains(first) { rest.removeFirst() }
+        while let last = rest.last, plain.contains(last) { rest.removeLast() }
         return String(rest)
     }
 
-    /// At least two labels joined by dots, with something in each.
-    fileprivate var isPlausibleDomain: Bool {
-        let labels = split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2 && labels.allSatisfy { !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
-    }
+    /// Whether there is something in each label between the dots.
+    fileprivate var hasLabels: Bool { split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty } }
 }

@@ -14,12 +14,16 @@ public final class FlowMemory: Sendable {
         var user: String?
         /// The address or number that it was begun with, where no user was known: one of whoever ends it.
         var address: String?
+        /// What must not be stored; it ends with the process.
+        var unstored: [String: Secret] = [:]
+
+        private enum CodingKeys: CodingKey { case flow, notes, completed, user, address }
     }
 
     struct State: Sendable {
         var contents: Contents
         var device: [String: Secret]
-        var deviceChanged = false
+        var deviceChanges: [String: Secret?] = [:]
         var limitedSession: Session?
         var session: Session?
     }
@@ -46,7 +50,14 @@ public final class FlowMemory: Sendable {
 
     var contents: Contents { state.withLock { $0.contents } }
     var limitedSession: Session? { state.withLock { $0.limitedSession } }
-    var changedDeviceNotes: [String: Secret]? { state.withLock { $0.deviceChanged ? $0.device : nil } }
+
+    /// What was noted of the device since the last call of this.
+    func takeDeviceChanges() -> [String: Secret?] {
+        state.withLock { state in
+            defer { state.deviceChanges = [:] }
+            return state.deviceChanges
+        }
+    }
 
     /// The note under which an adapter keeps the `state` of a round trip: the client refuses a callback that carries another one.
     public static let stateNote = "state"
@@ -69,10 +80,18 @@ public final class FlowMemory: Sendable {
     /// When a flow goes on, its token is valid now; when one begins, it may have ended.
     public var session: Session? { state.withLock { $0.session } }
 
-    /// A note of this flow; `nil` removes it.
+    /// A note of this flow, where `nil` removes it.
+    ///
+    /// A password is never one: that is an unstored note.
     public subscript(name: String) -> Secret? {
         get { state.withLock { $0.contents.notes[name] } }
         set { state.withLock { $0.contents.notes[name] = newValue } }
+    }
+
+    /// A note of this flow that is kept in memory and never stored, for a password: it is gone after a relaunch.
+    public subscript(unstored name: String) -> Secret? {
+        get { state.withLock { $0.contents.unstored[name] } }
+        set { state.withLock { $0.contents.unstored[name] = newValue } }
     }
 
     /// A note of this device, under this provider and backend, which outlives flows and sessions.
@@ -82,7 +101,7 @@ public final class FlowMemory: Sendable {
             state.withLock { state in
                 guard state.device[name] != newValue else { return }
                 state.device[name] = newValue
-                state.deviceChanged = true
+                state.deviceChanges.updateValue(newValue, forKey: name)
             }
         }
     }

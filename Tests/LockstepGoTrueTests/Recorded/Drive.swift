@@ -204,7 +204,7 @@ struct Drive: Sendable {
         case ["password", "nonce"]:
             return Drive { adapter, _ in
                 let memory = memory(.reauthentication, signedIn: try session())
-                memory[.newPassword] = password
+                memory[unstored: "newPassword"] = password
                 return .step(try await OwnPasswordChange(api: adapter.api).finish("123456", in: memory))
             }
         case ["data"]:

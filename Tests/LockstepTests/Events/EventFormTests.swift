@@ -21,8 +21,9 @@ struct EventFormTests {
             "session.user-mismatch": ["session", "callID"],
             "session.backend-changed": ["provider", "backend", "callID"],
             "store.set-aside": ["slot", "callID"],
-            "session.persistence-failed": ["code", "callID"],
-            "session.persistence-healed": ["callID"],
+            "session.persistence-failed": ["code", "slot", "callID"],
+            "session.persistence-healed": ["slot", "callID"],
+            "profile.update-failed": ["code", "callID"],
         ]
         let now = Dictionary(uniqueKeysWithValues: Event.Name.all.map { ($0.rawValue, Set($0.fields.map(\.rawValue))) })
         #expect(now == frozen)

@@ -53,7 +53,9 @@ struct InMemorySessions: SessionAuthority {
     }
 
     func reload(_ session: Session) async throws(AuthError) -> Session {
-        link.session(try await link.backend.reload(session.accessToken))
+        let fresh = link.session(try await link.backend.reload(session.accessToken))
+        // Of a user who is as they were the token tells what is true.
+        return fresh.user == session.user ? session : fresh
     }
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {

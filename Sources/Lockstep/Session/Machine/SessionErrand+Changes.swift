@@ -33,7 +33,10 @@ extension SessionErrand {
         case .same: break
         }
         guard let session = known.session else { return .end(.failure(.notSignedIn)) }
-        return write(session.taking(fresh, insteadOf: base), over: stored, tries)
+        let changed = session.taking(fresh, insteadOf: base)
+        // What the store holds already is not written once more.
+        if changed == session, known.debt == nil { return .end(.session(session)) }
+        return write(changed, over: stored, tries)
     }
 
     private mutating func write(_ session: Session, over stored: SessionMachine.Stored?, _ tries: Int) -> Action {

@@ -114,6 +114,8 @@ package struct SessionErrand: Sendable {
     package internal(set) var replaced: [Session] = []
     /// How long the backend took for the last refresh, for whoever tells of it.
     package var latency: Duration?
+    /// When it ends at the latest, by the device's uptime, for whoever runs it.
+    package var deadline: Duration?
 
     /// Work that begins in a generation.
     package init(_ purpose: Purpose, in generation: Int) {

@@ -28,7 +28,11 @@ package struct SessionMachine: Sendable {
     /// The state of the stored value when it was last seen: whatever has another one was written by somebody else.
     package private(set) var revision: Revision?
     /// What has to be written again.
-    package private(set) var debt: Debt?
+    package private(set) var debt: Debt? {
+        didSet { if debt == nil { refusal = nil } }
+    }
+    /// Why the store does not hold what it should.
+    package private(set) var refusal: StoreFailure?
     /// The tokens of sessions that an unwritten one has taken the place of, or that were signed out.
     ///
     /// What holds one of them is older than memory. They are access tokens: where refresh tokens do not rotate, those are the same
@@ -123,6 +127,7 @@ package struct SessionMachine: Sendable {
         if let base { spent.insert(base.accessToken) }
         self.session = session
         debt = .session
+        refusal = StoreFailure(error)
         notes.append(.persistenceFailed(error.code))
     }
 
@@ -179,6 +184,7 @@ package struct SessionMachine: Sendable {
     mutating func couldNotRemove(because error: StoreError) {
         guard session == nil else { return }
         debt = .removal
+        refusal = StoreFailure(error)
         notes.append(.persistenceFailed(error.code))
     }
 

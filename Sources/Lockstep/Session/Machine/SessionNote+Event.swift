@@ -23,8 +23,8 @@ extension SessionNote {
         case .ended(let reason, let verdict, let session):
             [.reason: reason.rawValue, .verdict: verdict?.verdict(on: session), .session: session.mark].compactMapValues { $0 }
         case .mismatched(let session): session.map { [.session: $0.mark] } ?? [:]
-        case .persistenceFailed(let code): [.code: code.rawValue]
-        case .persisted: [:]
+        case .persistenceFailed(let code): [.code: code.rawValue, .slot: StoreKey.Slot.session.rawValue]
+        case .persisted: [.slot: StoreKey.Slot.session.rawValue]
         }
     }
 

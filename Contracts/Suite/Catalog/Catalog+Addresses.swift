@@ -1,0 +1,157 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Which addresses are sent, and which are not.
+    public static let addresses: [Contract] = [
+        /// Cases: B10, B11.
+        Contract(
+            "sign-up.address-list-refused",
+            "Several addresses, a display name, line ends and other control characters are refused wherever an address is given, "
+                + "without a request.",
+            owedBy: .claiming(.password), needs: [.trace]
+        ) { w in
+            let (one, other) = (w.stranger().email, w.stranger().email)
+            for address in [
+                "\(one),\(other)", "\(one);\(other)", "\(one) \(other)", "\(one)\r\nBcc: \(other)", "\"a\" <\(other)>",
+                "<\(one)>",
+                "\(one)\0", "a b@example.com",
+            ] {
+                try await w.refusesEverywhere(address, person: w.stranger())
+            }
+        },
+
+        /// Cases: B12.
+        Contract(
+            "sign-up.look-alike-address",
+            "A Kelvin sign, a full-width letter or `@`, a dotless i or a character of no width never reaches another account: such an "
+                + "address is refused wherever one is given, without a request.",
+            owedBy: .claiming(.password), needs: [.trace], buildsOn: ["sign-in.password.completes"]
+        ) { w in
+            var member = w.stranger()
+            member.email = "kim\(member.email)"
+            for address in [
+                member.email.replacing("k", with: "\u{212A}", maxReplacements: 1), member.email.replacing("@", with: "\u{FF20}"),
+                member.email.replacing("i", with: "\u{131}", maxReplacements: 1),
+                member.email.replacing("k", with: "\u{FF4B}", maxReplacements: 1),
+                member.email.replacing("m", with: "m\u{200B}", maxReplacements: 1),
+                member.email.replacing("@", with: "\u{FEFF}@"),
+            ] {
+                try await w.refusesEverywhere(address, person: member)
+            }
+        },
+
+        Contract(
+            "sign-up.password.address-spaces", "Spaces around an address are taken off, by one rule for all adapters.",
+            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let spaced = PasswordCredential.password(email: "  \(person.email)\t ", password: person.password)
+            let session = try await w.prove(client, client.signUp(with: spaced), of: person)
+            w.expect(session.user.email == person.email, "the account has another address")
+            let member = try await w.member()
+            let again = w.client()
+            let step = try await again.signIn(with: .password(email: " \(member.email) ", password: member.password))
+            w.expect(
+                try await w.prove(again, step, of: member).user.email == member.email, "a sign-in with spaces is another user")
+        },
+
+        Contract(
+            "sign-up.address-left-to-backend",
+            "Whether any other address is one is for the backend to say: letters of any script, international domains, tags and quoted "
+                + "names are sent.",
+            owedBy: .claiming(.password), needs: [.trace]
+        ) { w in
+            let tag = w.stage.randomness.text(8, of: "abcdefghijkmnpqrstuvwxyz")
+            for address in [
+                "\(tag)+tag@example.com", "müller\(tag)@example.com", "\(tag)@bücher.example", "用户\(tag)@例え.jp",
+                "\"\(tag),x\"@example.com", "o'brien\(tag)@sub.example.co.uk", "\(tag)@xn--bcher-kva.example",
+            ] {
+                try await w.expectRequests(1...9, "a sign-in with \(address)") {
+                    do throws(AuthError) {
+                        _ = try await w.client().signIn(with: .password(email: address, password: w.stranger().password))
+                    } catch {
+                        // What the backend says of it is the backend's business.
+                    }
+                }
+            }
+        },
+
+        Contract(
+            "sign-up.stays-usable",
+            "A sign-up that throws has made no account, or says in `completed` that it has, and a sign-in goes on from there.",
+            owedBy: .claiming(.password), needs: [.faults, .mailbox],
+            buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
+        ) { w in
+            var interruptions = 0
+            for skipped in 0...6 {
+                let person = w.stranger()
+                try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
+                let client = w.client()
+                do throws(AuthError) {
+                    _ = try await client.signUp(with: person.credential, displayName: person.name)
+                    break
+                } catch {
+                    try await w.heal()
+                    guard !error.completed.isEmpty else {
+                        if let users = try await w.stage.sideDoor?.users() {
+                            w.expect(
+                                users.allSatisfy { $0.email != person.email },
+                                "an account was made, and the error does not say so")
+                        }
+                        continue
+                    }
+                    interruptions += 1
+                    w.expect(!error.remedies.isEmpty, "the error names no way on")
+                }
+                let session = try await w.prove(client, client.signIn(with: person.credential), of: person)
+                w.expect(session.user.email == person.email, "a sign-in does not go on from there")
+            }
+            try await w.heal()
+            if interruptions == 0 { throw NotOwed("a sign-up is one request here") }
+        },
+    ]
+}
+
+extension World {
+    /// Checks that every call that takes an address refuses this one as `invalidEmail`, without a request.
+    fileprivate func refusesEverywhere(_ address: String, person: Person, line: Int = #line) async throws {
+        let client = self.client()
+        let password = person.password
+        try await expectRequests(0...0, "the address \(address.debugDescription)", line: line) {
+            await refused(.invalidEmail, of: "a sign-up with \(address.debugDescription)", line: line) {
+                () async throws(AuthError) in
+                try await client.signUp(with: .password(email: address, password: password))
+            }
+            await refused(.invalidEmail, of: "a sign-in with \(address.debugDescription)", line: line) {
+                () async throws(AuthError) in
+                try await client.signIn(with: .password(email: address, password: password))
+            }
+            if can(.passwordReset) {
+                await refused(.invalidEmail, of: "a reset for \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
+                    try await client.requestPasswordReset(email: address)
+                }
+            }
+            if can(.emailLinkSignIn) {
+                await refused(.invalidEmail, of: "a link for \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
+                    try await client.signIn(with: .emailLink(address))
+                }
+            }
+            if can(.emailCodeSignIn) {
+                await refused(.invalidEmail, of: "a code for \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
+                    try await client.signIn(with: .emailCode(address))
+                }
+            }
+            if can(.emailChange) {
+                await refused(.invalidEmail, of: "a change to \(address.debugDescription)", line: line) {
+                    () async throws(AuthError) in
+                    try await client.changeEmail(to: address)
+                }
+            }
+        }
+    }
+}

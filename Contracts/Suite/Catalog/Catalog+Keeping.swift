@@ -1,0 +1,262 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What a client keeps, what it never keeps, and what it says of both.
+    public static let keeping: [Contract] = [
+        Contract(
+            "verification.no-dead-end", "Every challenge takes an answer, or says that the flow ends elsewhere.",
+            owedBy: .claiming(.password), needs: [.clock]
+        ) { w in
+            func look(_ challenge: Challenge?, _ what: String) {
+                guard let challenge else { return }
+                w.expect(
+                    !challenge.accepts.isEmpty || challenge.ending != nil,
+                    "\(what) takes no answer and does not say where it ends")
+                w.expect(
+                    challenge.accepts.isEmpty || challenge.ending == nil, "\(what) takes answers and says that it ends elsewhere")
+            }
+            let client = w.client()
+            let person = w.stranger()
+            look(try await client.signUp(with: person.credential).challenge, "a sign-up")
+            let member = try await w.member()
+            let other = w.client()
+            if w.can(.passwordReset) {
+                let challenge = try await other.requestPasswordReset(email: member.email).challenge
+                look(challenge, "a reset")
+                if let challenge, challenge.resendAvailableAt != nil { look(try await w.sendAgain(other, challenge), "a resend") }
+            }
+            if w.can(.emailLinkSignIn) { look(try await other.signIn(with: .emailLink(member.email)).challenge, "a link") }
+            if w.can(.emailCodeSignIn) { look(try await other.signIn(with: .emailCode(member.email)).challenge, "a code") }
+        },
+
+        Contract(
+            "sign-in.step.cancelled",
+            "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",
+            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let step = try await w.unfinishedStep(client)
+            let flow = try w.require(step.flow, "the step has no flow")
+            let twin = device.launch()
+            await twin.restore()
+            try await client.cancel(flow)
+            // The other process knows nothing of it, and keeps what an answer that failed has noted.
+            do throws(AuthError) { _ = try await twin.proceed(flow, with: .code("000000")) } catch {}
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.pending?.flow?.id != flow.id, "after a relaunch the flow is there again")
+            await w.refused(.flowNotFound, .flowAbandoned, of: "an answer to the cancelled flow") { () async throws(AuthError) in
+                try await again.proceed(flow, with: .code("000000"))
+            }
+        },
+
+        Contract(
+            "session.sign-out.wipes-flow",
+            "A sign-out removes the flow in progress from the store; where the store refuses, an event tells it, and it is removed as soon "
+                + "as the store takes it.",
+            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox],
+            buildsOn: ["session.sign-out.local", "sign-in.step.kept"]
+        ) { w in
+            for isRefused in [false, true] {
+                let device = w.device()
+                let member = try await w.member()
+                let client = device.launch()
+                try await w.enter(client, member)
+                _ = try await client.requestPasswordReset(email: member.email)
+                w.expect(try await device.stored(.flow) != nil, "the flow is not kept")
+                if isRefused { device.disk.suffers(.writing) }
+                do throws(AuthError) { try await client.signOut() } catch {
+                    w.expect(isRefused && error.code == .storeUnavailable, "the sign-out fails with \(error)")
+                }
+                if isRefused {
+                    w.expect(
+                        w.events.all.contains { $0.name == .persistenceFailed && $0[.slot] == "flow" },
+                        "the events do not tell it")
+                    device.disk.suffers(nil)
+                    let isGone = try await w.comes(within: 1500, each: .seconds(1)) { try await device.stored(.flow) == nil }
+                    w.expect(isGone, "the flow is still stored when the store takes writes again")
+                } else {
+                    w.expect(try await device.stored(.flow) == nil, "the flow is still stored")
+                }
+            }
+        },
+
+        Contract(
+            "session.sign-out.reason-kept", "Why nobody is signed in is still known after a relaunch.",
+            buildsOn: ["session.restore.same-user", "session.sign-out.offline"]
+        ) { w in
+            let device = w.device()
+            let fresh = await device.launch().restore()
+            w.expect(fresh.kind == "signedOut(neverSignedIn)", "on a new device the state is \(fresh.kind)")
+            let (client, session) = try await w.signedIn(on: device)
+            try await client.signOut(discardingGuest: true)
+            let state = await device.launch().restore()
+            w.expect(state.kind == "signedOut(requested)", "after a relaunch the state is \(state.kind)")
+            let kept = try w.require(await device.stored(.signOut), "nothing is kept of it")
+            let text = String(decoding: kept, as: UTF8.self)
+            let secrets = [
+                session.accessToken.reveal(), session.refreshToken.reveal(), session.user.id,
+                session.user.email ?? session.user.id,
+            ]
+            w.expect(!secrets.contains(where: text.contains), "what is kept tells of the user")
+        },
+
+        Contract(
+            "session.persistence-told",
+            "A sign-in on a store that cannot be written holds, and the client says that a relaunch will not find it.",
+            buildsOn: ["session.persistence-retried"]
+        ) { w in
+            let device = w.device()
+            let (client, _) = try await w.signedIn(on: device)
+            w.expect(client.persistence == .stored, "of a session that is stored the client says \(client.persistence)")
+            let other = w.device()
+            other.disk.suffers(.writing)
+            let (unwritten, session) = try await w.signedIn(on: other)
+            w.expect(unwritten.state.session?.user.id == session.user.id, "the state is \(unwritten.state.kind)")
+            guard case .memoryOnly(let failure) = unwritten.persistence else {
+                return w.found("of a session that is in memory only the client says \(unwritten.persistence)", line: #line)
+            }
+            w.expect(failure.code == .unwritable, "the reason is \(failure.code.rawValue)")
+            other.disk.suffers(nil)
+            let heals = try await w.comes(within: 1500, each: .seconds(1)) { unwritten.persistence == .stored }
+            w.expect(heals, "it does not say that the store has taken it")
+        },
+
+        Contract(
+            "session.user.unchanged-not-written", "Asking for the user writes nothing where nothing has changed.",
+            buildsOn: ["session.user.refresh", "session.update.keeps-new-tokens"]
+        ) { w in
+            let device = w.device()
+            let (client, _) = try await w.signedIn(on: device)
+            _ = try await client.refreshUser()
+            let before = try await device.revision(of: .session)
+            for _ in 0..<3 { _ = try await client.refreshUser() }
+            w.expect(try await device.revision(of: .session) == before, "the session was written again")
+        },
+
+        Contract(
+            "session.events.tokens-are-no-change",
+            "Subscribers hear what a screen would show: new tokens of the same session are no news.",
+            needs: [.clock], buildsOn: ["session.events.order", "session.token.single-flight"]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            let states = client.states
+            for _ in 0..<3 {
+                try await w.outliveToken(of: session)
+                _ = try await client.accessToken()
+            }
+            try await client.signOut(discardingGuest: true)
+            let seen = await w.soon { await states.prefix(2).reduce(into: []) { $0.append($1.kind) } }
+            let expected = [session.user.isAnonymous ? "anonymous" : "signedIn", "signedOut(requested)"]
+            w.expect(seen == expected, "a subscriber saw \(seen ?? [])")
+        },
+
+        Contract(
+            "session.refresh.waits-for-holder",
+            "While another process refreshes, a call waits as long as its own deadline allows, and takes what that one got.",
+            needs: [.clock, .faults, .trace], buildsOn: ["session.refresh.reads-store", "session.deadline"]
+        ) { w in
+            let device = w.device()
+            let (first, session) = try await w.signedIn(on: device)
+            let second = device.launch()
+            await second.restore()
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .hang, times: 1)
+            let holder = Task { await result(of: { () async throws(AuthError) in try await first.accessToken() }) }
+            try await w.untilHanging(1)
+            let waiter = Task { await result(of: { () async throws(AuthError) in try await second.accessToken() }) }
+            for _ in 0..<20 {
+                w.clock.advance(by: .seconds(1))
+                let end = await Race.first(limit: .milliseconds(10)) { await waiter.value }
+                if end != nil { return w.found("the call does not wait: \(end.map(named) ?? "")", line: #line) }
+            }
+            try await w.release()
+            let token = await w.soon { await holder.value }
+            var other: Result<Secret, AuthError>?
+            for _ in 0..<20 where other == nil {
+                w.clock.advance(by: .milliseconds(50))
+                other = await Race.first(limit: .milliseconds(50)) { await waiter.value }
+            }
+            guard case .success(let one)?? = token.map(Optional.some), case .success(let two)? = other else {
+                return w.found("they got \(token.map(named) ?? "nothing") and \(other.map(named) ?? "nothing")", line: #line)
+            }
+            w.expect(one == two, "they got different tokens")
+        },
+
+        Contract(
+            "linking.guest.sign-up-interrupted",
+            "However a guest's sign-up is interrupted, it or its repetition ends in the same user: never in an "
+                + "ordinary sign-up.",
+            owedBy: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
+            buildsOn: ["linking.guest.keeps-id"]
+        ) { w in
+            for skipped in 0...6 {
+                let person = w.stranger()
+                let client = w.client()
+                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+                try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
+                var step: SignInStep?
+                do throws(AuthError) { step = try await client.signUp(with: person.credential, displayName: person.name) } catch {
+                }
+                try await w.heal()
+                if step == nil { step = try await client.signUp(with: person.credential, displayName: person.name) }
+                guard let step else { continue }
+                let session = try await w.prove(client, step, of: person)
+                w.expect(session.user.id == guest.user.id, "with request \(skipped + 1) failing, another account was made")
+                w.expect(!session.user.isAnonymous, "with request \(skipped + 1) failing, the user is still a guest")
+            }
+        },
+
+        Contract(
+            "privacy.password-not-stored", "No password is ever stored: not in a flow that waits, not after it.",
+            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
+        ) { w in
+            var passwords: [Secret] = []
+            let device = w.device()
+            func look(_ when: String) async throws {
+                for (key, bytes) in try await device.contents() {
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    w.expect(
+                        !passwords.contains { text.contains($0.reveal()) },
+                        "\(when) the slot \(key.slot.rawValue) holds a password")
+                }
+            }
+            let person = w.stranger()
+            passwords.append(person.password)
+            let client = device.launch()
+            let step = try await client.signUp(with: person.credential, displayName: person.name)
+            try await look("after a sign-up")
+            _ = try await w.prove(client, step, of: person)
+            try await look("after the proof")
+            let new = w.stranger().password
+            passwords.append(new)
+            if w.can(.passwordChange) {
+                do throws(AuthError) { _ = try await client.beginPasswordChange(to: new) } catch {}
+                try await look("after the beginning of a change")
+            }
+            let member = try await w.member()
+            passwords.append(member.password)
+            _ = try await client.signIn(with: member.credential)
+            try await look("after a sign-in")
+            if w.can(.passwordReset) {
+                let reset = try await client.requestPasswordReset(email: member.email)
+                try await look("after asking for a reset")
+                if let challenge = reset.challenge, !challenge.accepts.isEmpty {
+                    let proven = try await w.give(client, challenge, to: member.email)
+                    if let flow = proven.flow {
+                        do throws(AuthError) { _ = try await client.proceed(flow, with: .newPassword(new)) } catch {}
+                    }
+                    try await look("after a reset")
+                }
+            }
+        },
+    ]
+}
+
+extension Device {
+    fileprivate func revision(of slot: StoreKey.Slot) async throws(StoreError) -> Revision? {
+        try await disk.load(key(slot))?.revision
+    }
+}

@@ -1,0 +1,198 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// What was found in a slot of the store.
+struct StoredSlot<Value: Codable & Sendable>: Sendable {
+    var value: Value?
+    var revision: Revision?
+    /// Whether the bytes could not be understood; they are kept aside, and the slot is empty now.
+    var isDamaged = false
+    /// Why nothing can be said of it: a newer version of the app has written it, and it is left as it is.
+    var newerForm: StoreError?
+}
+
+/// What becomes of a slot.
+enum SlotChange<Value: Codable & Sendable>: Sendable {
+    case keep
+    case write(Value)
+    case remove
+}
+
+extension AuthClient {
+    /// What a slot holds.
+    ///
+    /// Bytes that cannot be understood are kept where the store keeps what is damaged; the sink is told.
+    ///
+    /// - Parameter isSound: whether a value that could be read is one that this client may have written.
+    func read<Value>(
+        _ slot: StoreKey.Slot, where isSound: (Value) -> Bool = { _ in true }
+    ) async throws(StoreError) -> StoredSlot<Value> {
+        var found = StoredSlot<Value>()
+        do throws(StoreError) {
+            guard let value = try await store.load(key(slot)) else { return found }
+            found.revision = value.revision
+            let content = try Envelope<Value>.value(of: value.bytes)
+            guard isSound(content) else { throw StoreError(.corrupt, "The stored value disagrees with itself.") }
+            found.value = content
+        } catch {
+            guard error.code != .newerForm else {
+                found.newerForm = StoreError(.unreadable, error.message)
+                return found
+            }
+            guard error.code == .corrupt else { throw error }
+            if let revision = found.revision { try await store.setAside(key(slot), unlessChangedSince: revision) }
+            found.revision = nil
+            found.isDamaged = true
+            tell(.setAside, [.slot: slot.rawValue])
+        }
+        return found
+    }
+
+    /// Changes what a slot holds: reads it, asks `change` what becomes of it, and writes that if nothing else was written meanwhile;
+    /// otherwise the same again.
+    ///
+    /// The changes of one process take turns, from reading to writing. So `change` looks at what memory holds at the moment in which
+    /// it is called, and a write that began earlier never undoes a later one.
+    ///
+    /// - Returns: what `change` gave at its last call.
+    /// - Throws: what the store throws; `conflict` where others keep writing; `unreadable` where the slot has the form of a newer
+    ///   version of the app. Nothing has changed then.
+    func update<Value, Result: Sendable>(
+        _ slot: StoreKey.Slot, _ change: @Sendable (StoredSlot<Value>) -> (SlotChange<Value>, Result)
+    ) async throws(StoreError) -> Result {
+        try await storing.enter(key(slot), patience: options.patience)
+        defer { storing.leave(key(slot)) }
+        for _ in 0..<32 {
+            do throws(StoreError) {
+                let found: StoredSlot<Value> = try await read(slot)
+                if let error = found.newerForm { throw error }
+                let (action, result) = change(found)
+                switch (action, found.revision) {
+                case (.keep, _), (.remove, nil): break
+                case (.write(let value), let revision):
+                    try await store.replace(key(slot), with: Envelope(value).bytes(), unlessChangedSince: revision)
+                case (.remove, let revision?): try await store.remove(key(slot), unlessChangedSince: revision)
+                }
+                return result
+            } catch  where error.code == .conflict {}
+        }
+        throw .changed
+    }
+
+    /// Writes what memory holds for a slot; what the store refuses is told, and tried again while the client lives.
+    ///
+    /// It ends even where the caller's task is cancelled: what was done is done.
+    func persist(_ slot: StoreKey.Slot) async {
+        let error: StoreError? = await Task {
+            do throws(StoreError) {
+                switch slot {
+                case .session: break
+                case .flow: try await self.writeFlows()
+                case .device: try await self.writeDeviceNotes()
+                case .revocations: try await self.writeRevocations()
+                case .signOut: try await self.writeReason()
+                }
+                return nil
+            } catch { return error }
+        }.value
+        let wasRefused = core.withLock { core in
+            let wasRefused = core.refused[slot] != nil
+            core.refused[slot] = error.map(StoreFailure.init)
+            return wasRefused
+        }
+        if let error {
+            tell(.persistenceFailed, [.code: error.code.rawValue, .slot: slot.rawValue])
+            settleDebtsLater()
+        } else if wasRefused {
+            tell(.persistenceHealed, [.slot: slot.rawValue])
+        }
+    }
+
+    /// Writes what the end of a session leaves to be written: that its flows are gone, and why it ended.
+    func persistEnd() async {
+        let owed = core.withLock { core in
+            defer { core.owed = [] }
+            return core.owed
+        }
+        for slot in [StoreKey.Slot.flow, .signOut] where owed.contains(slot) { await persist(slot) }
+    }
+
+    // MARK: Slots
+
+    private func writeFlows() async throws(StoreError) {
+        let (written, wiped) = try await update(.flow) { (slot: StoredSlot<StoredFlows>) in
+            self.core.withLock { core in
+                let change = core.flowsToStore(over: slot)
+                return (change, (change.flowIDs, core.wipesFlows))
+            }
+        }
+        core.withLock { core in
+            if let written { core.storedFlows = written }
+            if core.wipesFlows == wiped { core.wipesFlows = nil }
+        }
+    }
+
+    /// Adds what has changed to the notes that are stored: those of others stay.
+    private func writeDeviceNotes() async throws(StoreError) {
+        let written = try await update(.device) {
+            (slot: StoredSlot<[String: Secret]>) -> (SlotChange<[String: Secret]>, [String: Secret?]) in
+            let changes = self.core.withLock { $0.deviceChanges }
+            let before = slot.value ?? [:]
+            let after = before.changed(by: changes)
+            return (after == before ? .keep : .write(after), changes)
+        }
+        core.withLock { core in
+            core.deviceChanges = core.deviceChanges.filter { name, value in
+                guard let done = written[name] else { return true }
+                return done != value
+            }
+        }
+    }
+
+    /// What the provider wants to recognise this device by, with what could not be written yet.
+    func deviceNotes() async throws(AuthError) -> [String: Secret] {
+        do throws(StoreError) {
+            let slot: StoredSlot<[String: Secret]> = try await read(.device)
+            if let error = slot.newerForm { throw error }
+            return (slot.value ?? [:]).changed(by: core.withLock { $0.deviceChanges })
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// Keeps what an adapter has noted of this device.
+    func saveDeviceNotes(of memory: FlowMemory) async {
+        let changes = memory.takeDeviceChanges()
+        guard !changes.isEmpty else { return }
+        core.withLock { $0.deviceChanges.merge(changes) { $1 } }
+        await persist(.device)
+    }
+
+    private func writeReason() async throws(StoreError) {
+        // As text: a reason of a later version is not damage.
+        try await update(.signOut) { (slot: StoredSlot<String>) in
+            let reason = self.core.withLock { $0.session == nil ? $0.sessions.reason : .neverSignedIn }
+            return (reason.isKept && slot.value != reason.rawValue ? .write(reason.rawValue) : .keep, ())
+        }
+    }
+}
+
+extension [String: Secret] {
+    fileprivate func changed(by changes: [String: Secret?]) -> [String: Secret] {
+        var copy = self
+        for (name, value) in changes { copy[name] = value }
+        return copy
+    }
+}
+
+extension SignOutReason {
+    /// Whether a relaunch tells it again.
+    ///
+    /// Where another process has signed out that one has kept its own reason; a session of another backend tells by itself.
+    var isKept: Bool { ![.neverSignedIn, .endedElsewhere, .backendChanged].contains(self) }
+}
+
+extension StoreError.Code {
+    /// A newer version of the app has written it; callers are told `unreadable`.
+    static let newerForm = StoreError.Code(rawValue: "newerForm")
+}

@@ -1,0 +1,26 @@
+internal import Synchronization
+
+/// Whether a relaunch finds what a client knows.
+public enum Persistence: Sendable, Hashable {
+    /// All that has to be stored is stored.
+    case stored
+    /// The store has refused a write, for this reason: what changed is in memory only, and is written again while the client lives.
+    ///
+    /// After a sign-in it means that the user is signed in until the app ends; after a sign-out, that the session may come back.
+    case memoryOnly(StoreFailure)
+}
+
+extension AuthClient {
+    /// Whether a relaunch finds what this client knows, without waiting.
+    ///
+    /// Look at it after a sign-in or a sign-out: both hold at once, also on a store that cannot be written. The events
+    /// `session.persistence-failed` and `session.persistence-healed` tell when it changes.
+    public var persistence: Persistence { core.withLock { $0.persistence } }
+}
+
+extension ClientState {
+    fileprivate var persistence: Persistence {
+        let failure = sessions.refusal ?? StoreKey.Slot.allCases.lazy.compactMap { refused[$0] }.first
+        return failure.map { .memoryOnly($0) } ?? .stored
+    }
+}

@@ -1,0 +1,57 @@
+import Lockstep
+import LockstepCurl
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepFirebase
+
+/// A project on an emulator of its own that keeps production's rules, and apps that talk to it over a real socket.
+final class FirebaseProject: Sendable {
+    static let email = "ada@example.com"
+    static let password: Secret = "Correct-Horse-1"
+    private static let transport = CurlTransport()
+
+    let clock = MovableClock(base: SystemClock())
+    let server: EmulatorServer<FirebaseEmulator>
+    let adapter: FirebaseAdapter
+
+    init(callback: String? = nil, actionLinks: String? = nil) throws {
+        var settings = FirebaseSettings(mode: .strict)
+        settings.authorizedDomains = ["app.example.com"]
+        settings.hashing.memoryCost = 4
+        var options = EmulatorOptions()
+        options.clock = clock
+        server = try FirebaseEmulator.start(settings, options)
+        let configuration = try FirebaseConfiguration(
+            apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, emulator: server.base)
+        adapter = FirebaseAdapter(configuration, transport: Self.transport, clock: clock)
+    }
+
+    deinit { server.stop() }
+
+    /// An app on a device of its own.
+    func client() -> AuthClient {
+        AuthClient(
+            adapter: adapter, store: MemorySessionStore(clock: clock), callbacks: adapter.api.configuration.addresses,
+            effects: Effects(clock: clock, randomness: SystemRandomness()))
+    }
+
+    var credential: PasswordCredential { .password(email: Self.email, password: Self.password) }
+
+    /// The link of the newest message.
+    func link() throws -> String {
+        try #require(server.panel.outbox.mails(to: Self.email).first?.link)
+    }
+
+    /// Taps the button of the page behind a link, with what was typed there.
+    func tap(_ link: String, _ typed: [(name: String, value: String)] = []) async throws {
+        let parts = link.split(separator: "?", maxSplits: 1)
+        let pairs = try #require(Percent.decodeForm(parts[1]))
+        let answer = try await Self.transport.send(
+            HTTPRequest(.post, String(parts[0]), body: .form(HTTPForm(pairs + typed))))
+        #expect(answer.status == 200)
+    }
+}

@@ -1,0 +1,288 @@
+import Lockstep
+import LockstepInMemory
+import LockstepPrimitives
+import Testing
+
+@Suite("What is stored of a flow")
+struct FlowStorageTests {
+    private let clock = MovableClock(base: StillClock())
+    private let backend: InMemoryBackend
+    private let disk: MemorySessionStore
+    private let store: HookedStore
+    private let recorder = EventRecorder()
+    private let password: Secret = "Correct-Horse-1"
+
+    init() {
+        backend = InMemoryBackend(.confirmingByCode, clock: clock)
+        disk = MemorySessionStore(clock: clock)
+        store = HookedStore(disk)
+    }
+
+    private func client(on store: (any SessionStore)? = nil, adapter: (any AuthAdapter)? = nil) -> AuthClient {
+        AuthClient(
+            adapter: adapter ?? InMemoryAdapter(backend: backend, clock: clock), store: store ?? self.store,
+            effects: Effects(clock: clock, randomness: SystemRandomness(), events: recorder.sink))
+    }
+
+    private func key(_ slot: StoreKey.Slot) -> StoreKey {
+        let adapter = InMemoryAdapter(backend: backend, clock: clock)
+        return StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot)
+    }
+
+    /// A client whose sign-up waits for a code.
+    private func begun(_ client: AuthClient, _ email: String = "ada@example.com") async throws -> Flow {
+        try #require(try await client.signUp(with: .password(email: email, password: password)).flow)
+    }
+
+    private func relaunched() async -> AuthClient {
+        let client = client(on: disk)
+        await client.restore()
+        return client
+    }
+
+    @Test func aWriteThatBeganEarlierDoesNotBringACancelledFlowBack() async throws {
+        let client = client()
+        let flow = try await begun(client)
+        let gate = Gate()
+        store.before { call, key throws(StoreError) in
+            if call == .load, key.slot == .flow { await gate.pass() }
+        }
+        let late = Task { try? await client.proceed(flow, with: .code("000000")) }
+        await gate.untilArrived()
+        let cancelling = Task { try await client.cancel(flow) }
+        while client.pending != nil { await Task.yield() }
+        gate.open()
+        _ = await late.value
+        try await cancelling.value
+        #expect(await relaunched().pending == nil)
+        #expect(try await disk.load(key(.flow)) == nil)
+    }
+
+    @Test func anAnswerThatFailsAfterTheCancellationDoesNotBringTheFlowBack() async throws {
+        let client = client()
+        let flow = try await begun(client)
+        await backend.inject(.hang, times: 1)
+        let late = Task { try? await client.proceed(flow, with: .code("000000")) }
+        await backend.untilHanging(1)
+        try await client.cancel(flow)
+        await backend.release()
+        _ = await late.value
+        #expect(client.pending == nil)
+        #expect(try await disk.load(key(.flow)) == nil)
+    }
+
+    @Test func aFlowThatAnotherProcessHasCancelledDoesNotComeBack() async throws {
+        let first = client()
+        let flow = try await begun(first)
+        let second = client()
+        await second.restore()
+        #expect(second.pending?.flow?.id == flow.id)
+        try await first.cancel(flow)
+        _ = try? await second.proceed(flow, with: .code("000000"))
+        #expect(await relaunched().pending == nil)
+    }
+
+    @Test func theFlowOfAnotherProcessStays() async throws {
+        let first = client()
+        let flow = try await begun(first)
+        let second = client()
+        let newer = try await begun(second, "bob@example.com")
+        _ = try? await first.proceed(flow, with: .code("000000"))
+        #expect(await relaunched().pending?.flow?.id == newer.id)
+        try await first.cancel(flow)
+        #expect(await relaunched().pending?.flow?.id == newer.id)
+    }
+
+    @Test(arguments: [true, false])
+    func aFlowThatCannotBeRemovedIsToldAndTriedAgain(_ isDeleted: Bool) async throws {
+        let user = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        _ = try await client.requestPasswordReset(email: "ada@example.com")
+        #expect(try await disk.load(key(.flow)) != nil)
+        store.refuses([.flow])
+        _ = recorder.take()
+        if isDeleted { try await client.account.delete() } else { try await client.signOut() }
+        let told = recorder.take().filter { $0.name == .persistenceFailed }
+        #expect(told.map { $0[.slot] } == ["flow"])
+        #expect(told.first?[.code] == "full")
+        #expect(client.persistence == .memoryOnly(StoreFailure(StoreError(.full, "There is no space left."))))
+        store.before(nil)
+        while client.persistence != .stored {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        #expect(try await disk.load(key(.flow)) == nil)
+        while !recorder.all.contains(where: { $0.name == .persistenceHealed && $0[.slot] == "flow" }) { await Task.yield() }
+        #expect(await relaunched().pending == nil)
+        #expect(!user.isEmpty)
+    }
+
+    @Test func aVerdictEndsTheFlowsOfTheUserToo() async throws {
+        let user = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        _ = try await client.requestPasswordReset(email: "ada@example.com")
+        await backend.delete(user)
+        clock.advance(by: .seconds(3601))
+        _ = try? await client.accessToken()
+        #expect(client.state.session == nil)
+        #expect(try await disk.load(key(.flow)) == nil)
+    }
+
+    @Test func aFlowThatCannotBeUnderstoodIsKeptAsideAndTheNextOneIsStored() async throws {
+        _ = try await disk.replace(key(.flow), with: [1, 2, 3], unlessChangedSince: nil)
+        let client = client()
+        let flow = try await begun(client)
+        #expect(disk.keptAside(key(.flow)) == [[1, 2, 3]])
+        #expect(await relaunched().pending?.flow?.id == flow.id)
+    }
+
+    // MARK: The device
+
+    @Test func notesOfTheDeviceAreMergedWithThoseOfOthers() async throws {
+        let adapter = NotingAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
+        _ = await backend.create(email: "ada@example.com", password: password)
+        _ = await backend.create(email: "bob@example.com", password: password)
+        let (first, second) = (client(adapter: adapter), client(on: disk, adapter: adapter))
+        let gate = Gate()
+        store.before { call, key throws(StoreError) in
+            if call == .replace, key.slot == .device { await gate.pass() }
+        }
+        let signIn = Task { try await first.signIn(with: .password(email: "ada@example.com", password: password)) }
+        await gate.untilArrived()
+        _ = try await second.signIn(with: .password(email: "bob@example.com", password: password))
+        gate.open()
+        _ = try await signIn.value
+        let text = String(decoding: try await disk.load(key(.device))?.bytes ?? [], as: UTF8.self)
+        #expect(text.contains("ada@example.com") && text.contains("bob@example.com"))
+    }
+
+    @Test func notesThatCannotBeWrittenServeAllTheSameAndAreWrittenLater() async throws {
+        let adapter = NotingAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
+        _ = await backend.create(email: "ada@example.com", password: password)
+        let client = client(adapter: adapter)
+        store.refuses([.device])
+        for _ in 0..<2 { _ = try await client.signIn(with: .password(email: "ada@example.com", password: password)) }
+        #expect(adapter.seen.all == [nil, "ada@example.com"])
+        #expect(recorder.all.contains { $0.name == .persistenceFailed && $0[.slot] == "device" })
+        store.before(nil)
+        while client.persistence != .stored {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        #expect(try await disk.load(key(.device)) != nil)
+    }
+
+    @Test func damagedNotesAreKeptAside() async throws {
+        _ = await backend.create(email: "ada@example.com", password: password)
+        _ = try await disk.replace(key(.device), with: [1, 2, 3], unlessChangedSince: nil)
+        _ = try await client().signIn(with: .password(email: "ada@example.com", password: password))
+        #expect(disk.keptAside(key(.device)) == [[1, 2, 3]])
+    }
+
+    // MARK: Revocations
+
+    @Test func revocationsOfANewerVersionAreLeftAlone() async throws {
+        let newer = Array(#"{"value":{"list":[]},"version":2}"#.utf8)
+        _ = try await disk.replace(key(.revocations), with: newer, unlessChangedSince: nil)
+        _ = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        await backend.inject(.refusal(AuthError(.network, "No connection.", retry: .now)))
+        try await client.signOut()
+        #expect(try await disk.load(key(.revocations))?.bytes == newer)
+        #expect(recorder.all.contains { $0.name == .persistenceFailed && $0[.slot] == "revocations" })
+    }
+
+    @Test func aRevocationThatCannotBeNotedIsSentAllTheSame() async throws {
+        _ = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        let session = try #require(try await client.signIn(with: .password(email: "ada@example.com", password: password)).session)
+        store.refuses([.revocations])
+        await backend.inject(.refusal(AuthError(.network, "No connection.", retry: .now)), times: 1)
+        try await client.signOut()
+        #expect(await backend.accepts(refreshToken: session.refreshToken))
+        // The next answer of the backend is the occasion.
+        _ = try? await client.signIn(with: .password(email: "ada@example.com", password: "wrong"))
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        while await backend.accepts(refreshToken: session.refreshToken) { await Task.yield() }
+    }
+
+    @Test func damagedRevocationsAreKeptAside() async throws {
+        _ = try await disk.replace(key(.revocations), with: [1, 2, 3], unlessChangedSince: nil)
+        _ = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        try await client.signOut()
+        #expect(disk.keptAside(key(.revocations)) == [[1, 2, 3]])
+    }
+
+    // MARK: Why nobody is signed in
+
+    @Test func theReasonOutlivesTheApp() async throws {
+        #expect(await relaunched().state == .signedOut(.neverSignedIn))
+        let user = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        try await client.signOut()
+        #expect(await relaunched().state == .signedOut(.requested))
+
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        #expect(await relaunched().state.session?.user.id == user)
+        await backend.delete(user)
+        clock.advance(by: .seconds(3601))
+        _ = try? await client.accessToken()
+        let reason = try #require({ if case .signedOut(let reason) = client.state { reason } else { nil } }())
+        #expect(reason != .requested)
+        #expect(await relaunched().state == .signedOut(reason))
+    }
+
+    @Test func aReasonOfALaterVersionIsNoDamage() async throws {
+        let bytes = Array(#"{"value":"abducted","version":1}"#.utf8)
+        _ = try await disk.replace(key(.signOut), with: bytes, unlessChangedSince: nil)
+        #expect(await relaunched().state == .signedOut(.neverSignedIn))
+        #expect(try await disk.load(key(.signOut))?.bytes == bytes)
+    }
+
+    @Test func theReasonIsKeptWithoutAnythingOfTheUser() async throws {
+        let user = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        try await client.signOut()
+        #expect(!user.isEmpty)
+        #expect(try await disk.load(key(.signOut))?.bytes == Array(#"{"value":"requested","version":1}"#.utf8))
+    }
+}
+
+/// An adapter that notes on the device who has signed in, and sees what was noted before.
+private struct NotingAdapter: AuthAdapter {
+    final class Seen: Sendable {
+        private let notes = MutexBox<[String?]>([])
+        var all: [String?] { notes.value }
+        func add(_ note: String?) { notes.change { $0.append(note) } }
+    }
+
+    let base: InMemoryAdapter
+    let seen = Seen()
+
+    var name: String { base.name }
+    var backend: String { base.backend }
+    @SignInStrategies var signIn: SignInStrategies { NotingSignIn(base: base, seen: seen) }
+    var verification: [any VerificationStrategy] { base.verification }
+    var sessions: any SessionAuthority { base.sessions }
+    var callbacks: any CallbackReading { base.callbacks }
+}
+
+private struct NotingSignIn: SignInStrategy {
+    let base: InMemoryAdapter
+    let seen: NotingAdapter.Seen
+
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        guard let strategy = base.signIn.strategy(for: PasswordCredential.self) else { throw .cancelled }
+        seen.add(flow[device: credential.email]?.reveal())
+        flow[device: credential.email] = Secret(credential.email)
+        return try await strategy.begin(credential, for: purpose, in: flow)
+    }
+}
