@@ -287,7 +287,8 @@ let testTargets =
                 "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
             ], path: "Tests/ProviderContractTests"),
         .testTarget(
-            name: "CommandTests", dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem"],
+            name: "CommandTests",
+            dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP"],
             path: "Tests/CommandTests"),
         tests(
             of: "LockstepGoTrueDirectory",

@@ -10,6 +10,7 @@ struct LockstepCommand {
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()
+        CurrentProcess.holdStandardStreams()
         let terminal = Terminal()
         let status: ExitStatus
         do {

@@ -44,6 +44,67 @@ struct ControlTests {
         }
     }
 
+    /// Numbers that no clock, no duration and no header can hold are refused, and the process lives on.
+    @Test func absurdNumbersAreRefusedWithAReason() async throws {
+        try await withServer { server async throws in
+            let numbers = [
+                "1e19", "-1e19", "1e300", "-1e300", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e12",
+                "-1e12",
+                "253402300800", "-63000000000", "inf", "nan", "-nan", "1e400", "", "1,5", "१",
+            ]
+            for number in numbers {
+                let answer = try await send("POST", "/__lockstep/clock?seconds=\(number)", to: server, headers: server.control)
+                #expect(answer.status == 400, "seconds=\(number): \(answer.raw.prefix(40))")
+                #expect(answer.json["error"]?.string != nil)
+                #expect(server.panel.clock.offset == .zero)
+            }
+            let values = [
+                "1e19", "-1e19", "1e300", "-1", "9223372036854775808", "1e400", "\"5\"", "[]", "{}", "true", "1000000001",
+            ]
+            for effect in ["retry-after", "delay"] {
+                for value in values {
+                    let document = #"{"effect": "\#(effect)", "seconds": \#(value)}"#
+                    let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
+                    #expect(answer.status == 400, "\(document): \(answer.raw.prefix(40))")
+                    #expect(answer.json["error"]?.string != nil)
+                }
+            }
+            for (name, effect) in [("status", "status"), ("status", "retry-after"), ("after", "truncate"), ("times", "close")] {
+                for value in values {
+                    let document = #"{"effect": "\#(effect)", "\#(name)": \#(value)}"#
+                    let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
+                    #expect(answer.status == 400, "\(document): \(answer.raw.prefix(40))")
+                }
+            }
+            for query in [
+                "limit=9223372036854775807&start=9223372036854775807", "limit=-9223372036854775808&start=-5", "limit=1e19",
+            ] {
+                #expect(try await send("GET", "/__lockstep/inbox/api/v1/messages?\(query)", to: server).status == 200)
+            }
+            #expect(try await send("GET", "/constant", to: server).status == 200)
+        }
+    }
+
+    /// The clock may show any time from 1970 to 9999, and every answer says which.
+    @Test(arguments: [0, 253_402_300_700])
+    func theClockGoesToTheEndsOfItsRange(_ second: Int64) async throws {
+        try await withServer { server async throws in
+            let seconds = second - server.panel.clock.now.seconds + 1
+            let moved = try await send("POST", "/__lockstep/clock?seconds=\(seconds)", to: server, headers: server.control)
+            #expect(moved.status == 200)
+            #expect(moved["Date"]?.hasSuffix("GMT") == true)
+            #expect(try await send("GET", "/constant", to: server).status == 200)
+        }
+    }
+
+    /// In the process the clock goes wherever a test sends it: what is written then is the last time that can be.
+    @Test func timesBeyondFourDigitsAreWrittenAsTheLastOnes() {
+        #expect(Instant(seconds: -70_000_000_000).rfc3339.hasPrefix("0000-01-01T00:00:00"))
+        #expect(Instant(seconds: 300_000_000_000).rfc3339.hasPrefix("9999-12-31T23:59:59"))
+        #expect(Instant(milliseconds: .min / 2).httpDate.contains(" 0000 "))
+        #expect(Instant(milliseconds: .max / 2).httpDate.contains(" 9999 "))
+    }
+
     @Test func aResetForgetsEverything() async throws {
         try await withServer { server async throws in
             _ = try await send("PUT", "/notes/a", to: server, body: "x")

@@ -18,7 +18,15 @@ final class NotesEmulator: Emulator {
         self.environment = environment
         limiter = RateLimiter(2, per: .seconds(60), clock: environment.clock)
         database = try Database(
-            "notes", in: environment.storage, schema: ["CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL)"])
+            "notes", in: environment.storage,
+            schema: [
+                "CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL)",
+                "CREATE TABLE passes (id INTEGER PRIMARY KEY, expire_at INTEGER NOT NULL)",
+            ])
+    }
+
+    func removeExpired(at now: Instant) throws {
+        try database.write { try $0.run("DELETE FROM passes WHERE expire_at < \(now - Sweeper.grace)") }
     }
 
     func reset() throws {
@@ -40,6 +48,14 @@ final class NotesEmulator: Emulator {
             error is Gone ? .json(["error": "gone"], status: 410) : .json(["error": .string("\(error)")], status: 500)
         }
         router.refused = { refusal, _ in .json(["refused": .string("\(refusal)")], status: refusal.status) }
+        router.testPaths = ["/test-only/"]
+        router.get("/test-only/codes") { _ in .text("123456") }
+        router.post("/passes") { _ in
+            try database.write {
+                try $0.run("INSERT INTO passes (expire_at) VALUES (\(environment.now + .seconds(3600)))")
+            }
+            return .empty()
+        }
         router.get("/constant") { _ in .text("constant") }
         router.get("/notes/{name}") { request in
             let name = request[placeholder: "name"]

@@ -69,8 +69,8 @@ struct SettingsTests {
         #expect(throws: GoTrueSettingsError.self) { try Stage { $0.tokens.keys = "[]" } }
     }
 
-    @Test func readsAFile() {
-        let pairs = EnvironmentFile.parse("# a comment\nA=1\n\nexport B=\"two words\"\nC='x=y'\r\n")
+    @Test func readsAFile() throws {
+        let pairs = try EnvironmentFile.parse("# a comment\nA=1\n\nexport B=\"two words\"\nC='x=y'\r\n")
         #expect(pairs.map(\.name) == ["A", "B", "C"])
         #expect(pairs.map(\.value) == ["1", "two words", "x=y"])
     }

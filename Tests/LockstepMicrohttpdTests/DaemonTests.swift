@@ -116,6 +116,39 @@ struct DaemonTests {
         _ = consume first
     }
 
+    /// A thousand connections that say nothing, or only the beginning of a request, keep no one else out.
+    ///
+    /// Cases: I07.
+    @Test(arguments: [
+        "", "GET / HT", "GET / HTTP/1.1\r\nHost: h\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab",
+    ])
+    func idleConnectionsMakeRoom(_ beginning: String) async throws {
+        let limit = 50
+        try await serve(HTTPDaemonConfiguration(connectionLimit: limit)) { port, handler in
+            try await BlockingThread.run {
+                // One that waits for the server's answer must not be the one that goes.
+                let waiting = try SocketConnection(port: Int(port))
+                try waiting.write("GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
+                while handler.promises.isEmpty {}
+                var idle: [SocketConnection] = []
+                for number in 0..<(limit * 4) {
+                    let connection = try SocketConnection(port: Int(port))
+                    if !beginning.isEmpty { try? connection.write(beginning) }
+                    idle.append(connection)
+                    if number % 20 == 0 {
+                        let active = try SocketConnection(port: Int(port))
+                        try active.write("GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+                        #expect(try readToEnd(active).hasPrefix("HTTP/1.1 200 "), "beside \(number) others")
+                    }
+                }
+                #expect(handler.abandonments == 0)
+                for promise in handler.promises { promise.keep(ServerResponse(status: 200, ending: .close)) }
+                #expect(try readToEnd(waiting).hasPrefix("HTTP/1.1 200 "))
+                for connection in idle { connection.close() }
+            }
+        }
+    }
+
     @Test func manyConnectionsAtOnceAreAnswered() async throws {
         try await serve { port, _ in
             let answers = try await withThrowingTaskGroup(of: String.self) { group in

@@ -8,7 +8,8 @@ internal import LockstepStaging
 
 /// Sets up Firebase's adapter against a server that somebody else has started: the Auth emulator of firebase-tools.
 ///
-/// It has one project for all, so its stages come one after the other. What it does not do is not checked: it refuses no expired
+/// It makes users of its own and removes them when a stage ends; users who were there before are neither shown to a promise nor touched,
+/// unless it is told to erase. It has one project for all, so its stages come one after the other. What it does not do is not checked: it refuses no expired
 /// or badly signed token, has no switches for methods, and cannot be made to fail. Its clock is moved where the server has the
 /// route `/__tick?seconds=…`.
 public struct FirebaseServerBench: Bench {
@@ -17,13 +18,17 @@ public struct FirebaseServerBench: Bench {
 
     private let base: String
     private let project: String
+    private let erases: Bool
     private let turn = Turn()
     private let transport = CurlTransport()
 
     /// A bench on the server at `base`, such as `http://127.0.0.1:9099`.
-    public init(base: String, project: String) {
+    ///
+    /// - Parameter erases: whether every stage begins with a project without users, whoever made them.
+    public init(base: String, project: String, erases: Bool = false) {
         self.base = base
         self.project = project
+        self.erases = erases
     }
 
     /// With the protection of addresses and without it.
@@ -46,12 +51,11 @@ public struct FirebaseServerBench: Bench {
         ]
     }
 
-    /// Empties the project and hands it out, when no other stage has it.
+    /// Hands the project out, when no other stage has it, and leaves it as it was.
     public func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
         await turn.take()
         do {
-            try await reset(protecting: variant.conduct.unknownAddressAtSignIn != .told)
-            try await body(try stage())
+            try await withProject(variant, body)
         } catch {
             await turn.give()
             throw error
@@ -59,30 +63,60 @@ public struct FirebaseServerBench: Bench {
         await turn.give()
     }
 
-    private func reset(protecting isProtected: Bool) async throws {
-        _ = try? await transport.send(HTTPRequest(.get, base + "/__reset"))
-        let config: JSON = ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": .bool(isProtected)]]
-        for request in [
-            HTTPRequest(.delete, "\(base)/emulator/v1/projects/\(project)/accounts"),
-            HTTPRequest(.patch, "\(base)/emulator/v1/projects/\(project)/config", body: .json(config)),
-        ] {
-            let answer = try await transport.send(request)
-            guard answer.isSuccess else { throw StageError("The server at \(base) answers \(answer.status) when it is reset.") }
+    private func withProject(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
+        let server = FirebaseSideDoor(base: base, project: project)
+        let config = try await config()
+        if erases {
+            _ = try? await transport.send(HTTPRequest(.get, base + "/__reset"))
+            _ = try await ask(HTTPRequest(.delete, "\(base)/emulator/v1/projects/\(project)/accounts"))
         }
+        try await protect(variant.conduct.unknownAddressAtSignIn != .told)
+        let users = OwnUsers(former: try await server.users().map(\.id))
+        let messages = try await OobCodes(base: base, project: project)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(try stage(users, messages)))
+        } catch {
+            outcome = .failure(error)
+        }
+        try await server.delete(users.made)
+        try await protect(config["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"]?.bool ?? false)
+        try outcome.get()
     }
 
-    private func stage() throws -> Stage {
+    /// The configuration that only an emulator shows: whatever has none is no place for this suite.
+    private func config() async throws -> JSON {
+        try JSON.parse(try await ask(HTTPRequest(.get, "\(base)/emulator/v1/projects/\(project)/config")).body)
+    }
+
+    private func protect(_ isProtected: Bool) async throws {
+        let config: JSON = ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": .bool(isProtected)]]
+        _ = try await ask(HTTPRequest(.patch, "\(base)/emulator/v1/projects/\(project)/config", body: .json(config)))
+    }
+
+    private func ask(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let answer = try await transport.send(request)
+        guard answer.isSuccess else {
+            throw StageError(
+                "The server at \(base) answers \(answer.status) to \(request.method.rawValue) \(request.url): is it an Auth emulator?"
+            )
+        }
+        return answer
+    }
+
+    private func stage(_ users: OwnUsers, _ messages: OobCodes) throws -> Stage {
         let clock = MovableClock(base: SystemClock())
         let trace = HTTPTrace(limit: 1024)
         let configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", emulator: base)
+        let watched = OwnUsersTransport(transport, users)
         let adapter = FirebaseAdapter(
-            configuration, transport: TracingTransport(transport, clock: SystemClock(), trace: trace), clock: clock)
+            configuration, transport: TracingTransport(watched, clock: SystemClock(), trace: trace), clock: clock)
         return Stage(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: configuration.addresses,
-            outbox: OobCodes(base: base, project: project), browser: LinkBrowser(callbacks: configuration.addresses),
-            sideDoor: FirebaseSideDoor(base: base, project: project), backendClock: ServerTime(base: base),
-            trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock))
+            outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
+            sideDoor: FirebaseSideDoor(base: base, project: project, users: users, transport: watched),
+            backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock))
     }
 }
 

@@ -12,18 +12,34 @@ struct FirebaseSideDoor: SideDoor {
     let project: String
     /// Switches methods off; `nil` where the server has no switch.
     var switchMethodOff: (@Sendable (Capability) throws -> Void)?
-    private let transport = CurlTransport()
+    /// Whose users it shows; all where the project is the stage's alone.
+    private let own: OwnUsers?
+    private let transport: any HTTPTransport
 
-    init(base: String, project: String, switchMethodOff: (@Sendable (Capability) throws -> Void)? = nil) {
+    init(
+        base: String, project: String, users: OwnUsers? = nil, transport: any HTTPTransport = CurlTransport(),
+        switchMethodOff: (@Sendable (Capability) throws -> Void)? = nil
+    ) {
         self.base = base
         self.project = project
+        own = users
+        self.transport = transport
         self.switchMethodOff = switchMethodOff
     }
 
     func users() async throws -> [StoredUser] {
-        let answer = try await call(.get, "accounts:batchGet", ["maxResults": "1000"])
-        return (answer["users"]?.array ?? []).compactMap { user in
-            guard let id = user["localId"]?.string else { return nil }
+        var users: [JSON] = []
+        var page: String?
+        repeat {
+            var query: HTTPForm = ["maxResults": "1000"]
+            if let page { query.append("nextPageToken", page) }
+            let answer = try await call(.get, "accounts:batchGet", query)
+            users += answer["users"]?.array ?? []
+            // The last page of Firebase's emulator names a next one, too; it is empty.
+            page = answer["users"]?.array?.isEmpty == false ? answer["nextPageToken"]?.string : nil
+        } while page?.isEmpty == false
+        return users.compactMap { user in
+            guard let id = user["localId"]?.string, own?.isFormer(id) != true else { return nil }
             return StoredUser(
                 id: id, email: user["email"]?.string, isEmailVerified: user["emailVerified"]?.bool ?? false,
                 displayName: user["displayName"]?.string, isDisabled: user["disabled"]?.bool ?? false)
@@ -51,6 +67,15 @@ struct FirebaseSideDoor: SideDoor {
 
     func delete(_ userID: String) async throws {
         _ = try await call(.post, "accounts:delete", body: ["localId": .string(userID)])
+    }
+
+    /// Deletes users, whatever state they are in.
+    func delete(_ userIDs: [String]) async throws {
+        for start in stride(from: 0, to: userIDs.count, by: 1000) {
+            let some = userIDs[start..<min(start + 1000, userIDs.count)]
+            _ = try await call(
+                .post, "accounts:batchDelete", body: ["localIds": .array(some.map { .string($0) }), "force": true])
+        }
     }
 
     func endSessions(of userID: String) async throws {

@@ -10,14 +10,26 @@ final class OobCodes: Outbox {
     private let transport = CurlTransport()
     private let seen = Mutex<[(code: String, message: SentMessage)]>([])
 
-    init(base: String, project: String) { url = "\(base)/emulator/v1/projects/\(project)/oobCodes" }
+    /// Codes that were open before: messages to others.
+    private let former: Set<String>
+
+    /// The messages from now on.
+    init(base: String, project: String) async throws {
+        url = "\(base)/emulator/v1/projects/\(project)/oobCodes"
+        former = Set(try await Self.codes(transport, url).compactMap { $0["oobCode"]?.string })
+    }
+
+    private static func codes(_ transport: CurlTransport, _ url: String) async throws -> [JSON] {
+        let answer = try await transport.send(HTTPRequest(.get, url))
+        return try JSON.parse(answer.body)["oobCodes"]?.array ?? []
+    }
 
     func messages() async throws -> [SentMessage] {
-        let answer = try await transport.send(HTTPRequest(.get, url))
-        let codes = try JSON.parse(answer.body)["oobCodes"]?.array ?? []
+        let codes = try await Self.codes(transport, url)
         return seen.withLock { seen in
             for entry in codes {
-                guard let code = entry["oobCode"]?.string, !seen.contains(where: { $0.code == code }) else { continue }
+                guard let code = entry["oobCode"]?.string, !former.contains(code), !seen.contains(where: { $0.code == code })
+                else { continue }
                 let recipient = entry["newEmail"]?.string ?? entry["email"]?.string ?? ""
                 seen.append((code, SentMessage(recipient: recipient, link: entry["oobLink"]?.string)))
             }

@@ -76,4 +76,7 @@ public final class GoTrueEmulator: Emulator {
 
     /// Forgets all users, sessions and limits, and takes back what the side door has switched.
     public func reset() throws { try core.reset() }
+
+    /// Removes what ended a day ago.
+    public func removeExpired(at now: Instant) throws { try core.removeExpired(at: now) }
 }

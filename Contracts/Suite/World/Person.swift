@@ -15,10 +15,10 @@ public struct Person: Sendable, Hashable {
 }
 
 extension World {
-    /// Somebody whom nobody knows yet, with a good password.
+    /// Somebody whom nobody knows yet, with a good password; the address says who has made the account.
     public func stranger() -> Person {
         let tag = stage.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
-        return Person(email: "p\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
+        return Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
     }
 
     /// Somebody with a proven account, who is signed in nowhere.

@@ -9,7 +9,9 @@ extension Command {
         summary: "check every promise on every provider",
         about: """
             Runs the contract suite: each promise on a fresh emulator of its own, in every configuration of the provider. What an adapter
-            does not claim it owes the refusal of. What a bench cannot check is said to be not checked, never kept.
+            does not claim it owes the refusal of. What a bench cannot check is said to be not checked, never kept. On a server that is
+            running it makes users of its own, whose addresses begin with "lockstep-", and removes them again: no other user is touched
+            unless --erase says so.
             """,
         options: [
             Option("provider", .choices("NAME,…", Providers.names), "which providers; all by default"),
@@ -17,6 +19,8 @@ extension Command {
             Option(
                 "server", .text("URL"), "firebase: a server that is running, such as Firebase's own emulator, in place of ours"),
             Option("project", .text("ID"), "with --server: the project's id there; demo-lockstep by default"),
+            Option("erase", .none, "with --server: delete all users of the project before each promise"),
+            Option("confirm", .text("ID"), "with --server on another machine: the project's id once more"),
             Option("format", .choice(["table", "json", "markdown", "html", "junit"]), "how it is printed; a table by default"),
             EventRecord.option,
         ],

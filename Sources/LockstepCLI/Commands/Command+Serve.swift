@@ -9,17 +9,21 @@ extension Command {
         about: """
             Starts the emulators that are named, all three where none is, and prints one line of JSON for each when it is ready: its address,
             its inbox, the control routes with their token, and the keys that clients need. The vendors' own SDKs work against them. Ends
-            with Ctrl-C. Listens on this machine only unless --host says otherwise.
+            with Ctrl-C. Listens on this machine only unless --host says otherwise, and answers to this machine's names only unless
+            --allow-host lists others.
             """,
         operands: Operands(placeholder: "PROVIDER…", summary: Providers.names.joined(separator: ", "), choices: Providers.names),
         options: [
             Option("port", .number("N", 0...65_535), "the port of the first one, the next ones follow; free ports by default"),
             Option("env", .text("FILE"), "settings, by the server's own names (one provider only)"),
-            Option("data", .text("DIR"), "keep state in this folder; in memory by default"),
+            Option("data", .text("DIR"), "keep state in this folder, for this user only; in memory by default"),
             Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: as Firebase's own emulator (default), or by production's rules"),
             Option("host", .text("ADDRESS"), "another address than 127.0.0.1: lets other machines in"),
+            Option(
+                "allow-host", .choices("NAME,…", []),
+                "answer to these names, too, such as auth.example.test; others get 421"),
         ],
         examples: [
             Example(line: "lockstep serve", meaning: "the three emulators on free ports"),
@@ -33,13 +37,21 @@ extension Command {
             guard names.count == 1 else {
                 throw UsageError("--env goes with one provider: each has settings of its own. Name one.")
             }
-            return try text(ofFile: path)
+            return try SettingsFile(path)
         }
         guard invocation["mode"] == nil || names.contains("firebase") else {
             throw UsageError("--mode is for firebase, which is not among the providers named.")
         }
         var options = EmulatorOptions()
-        if let host = invocation["host"] { options.host = host }
+        options.allowedHosts = try invocation.list("allow-host").map(hostName)
+        if let host = invocation["host"] {
+            options.host = host
+            if !host.hasPrefix("127.") {
+                terminal.tell(
+                    "lockstep: warning: --host \(host) lets other machines in: they can read mails and codes and use every account."
+                )
+            }
+        }
         if let folder = invocation["data"] {
             do {
                 try Folder.make(folder)
@@ -67,8 +79,26 @@ extension Command {
         return .success
     }
 
+    /// A name as it stands in `Host`, without a port.
+    private static func hostName(_ text: String) throws(UsageError) -> String {
+        let isName =
+            text.utf8.allSatisfy { unit in
+                switch unit {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true
+                // An IPv6 address, with or without its brackets.
+                case 0x3a, 0x5b, 0x5d: text.utf8.count { $0 == 0x3a } > 1
+                default: false
+                }
+            }
+        guard isName else {
+            throw UsageError(
+                "--allow-host takes names without scheme, port and wildcard, such as auth.example.test, and \(text) is none.")
+        }
+        return text
+    }
+
     private static func start(
-        _ name: String, _ options: EmulatorOptions, _ settings: String?, mode: String?, _ terminal: Terminal
+        _ name: String, _ options: EmulatorOptions, _ settings: SettingsFile?, mode: String?, _ terminal: Terminal
     ) throws -> any RunningEmulator {
         do {
             return try Providers.start(name, options, settings: settings, mode: mode) { terminal.tell("\(name): \($0)") }
@@ -76,16 +106,6 @@ extension Command {
             throw error
         } catch {
             throw UsageError("\(name) cannot be started: \(error)")
-        }
-    }
-
-    private static func text(ofFile path: String) throws -> String {
-        do {
-            guard let bytes = try AtomicFile.read(path) else { throw UsageError("there is no file \(path).") }
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw UsageError("\(path) is not a text in UTF-8.") }
-            return text
-        } catch let error as SystemError {
-            throw UsageError("\(path) cannot be read: \(error.reason).")
         }
     }
 }

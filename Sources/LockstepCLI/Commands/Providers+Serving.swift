@@ -8,21 +8,34 @@ extension Providers {
     /// Starts the emulator of a provider.
     ///
     /// - Parameters:
-    ///   - settings: the text of a file of settings, in the provider's own form.
+    ///   - file: a file of settings, in the provider's own form.
     ///   - mode: whose rules Firebase's keeps.
     ///   - tell: is told of settings that have no effect.
     static func start(
-        _ name: String, _ options: EmulatorOptions, settings: String?, mode: String?, tell: (String) -> Void
+        _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, tell: (String) -> Void
     ) throws -> any RunningEmulator {
         switch name {
-        case "firebase": return try startFirebase(options, settings, mode)
+        case "firebase":
+            let settings = try read(file) { try firebaseSettings(file?.text ?? "", mode) }
+            return try EmulatorServer(options) { environment in try FirebaseEmulator(settings, in: environment) }
         case "gotrue":
-            let settings = try GoTrueSettings(environment: EnvironmentFile.parse(settings ?? goTrueDefaults))
+            let settings = try read(file) {
+                try GoTrueSettings(environment: EnvironmentFile.parse(file?.text ?? goTrueDefaults))
+            }
             for notice in settings.notices { tell(notice) }
             return try EmulatorServer(options) { environment in try GoTrueEmulator(settings, in: environment) }
         default:
-            let settings = try settings.map { try ClerkSettings(text: $0) } ?? ClerkSettings()
+            let settings = try read(file) { try file.map { try ClerkSettings(text: $0.text) } ?? ClerkSettings() }
             return try EmulatorServer(options) { environment in try ClerkEmulator(settings, in: environment) }
+        }
+    }
+
+    /// Settings that cannot be used, said with the name of their file.
+    private static func read<Settings>(_ file: SettingsFile?, _ body: () throws -> Settings) throws -> Settings {
+        do {
+            return try body()
+        } catch let error where file != nil && !(error is UsageError) {
+            throw UsageError("\(file?.path ?? ""): \(error)")
         }
     }
 
@@ -35,22 +48,15 @@ extension Providers {
         GOTRUE_MAILER_SUBJECTS_INVITE="You are invited: {{ .Token }}"
         """
 
-    private static func startFirebase(_ options: EmulatorOptions, _ settings: String?, _ mode: String?) throws
-        -> any RunningEmulator
-    {
-        let chosen = mode.map { ["mode=\($0)"] } ?? []
-        let text = settings ?? ""
-        let settings: FirebaseSettings
-        if text.drop(while: \.isWhitespace).hasPrefix("{") {
-            guard var json = try JSON.parse(Array(text.utf8)).object else {
-                throw UsageError("the settings must be a JSON object.")
-            }
-            if let mode { json["mode"] = .string(mode) }
-            settings = try FirebaseSettings(json: .object(json))
-        } else {
-            let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.isEmpty && !$0.hasPrefix("#") }
-            settings = try FirebaseSettings(lines: lines + chosen)
+    private static func firebaseSettings(_ text: String, _ mode: String?) throws -> FirebaseSettings {
+        guard text.drop(while: \.isWhitespace).hasPrefix("{") else {
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+            return try FirebaseSettings(lines: lines + (mode.map { ["mode=\($0)"] } ?? []))
         }
-        return try EmulatorServer(options) { environment in try FirebaseEmulator(settings, in: environment) }
+        guard var json = try JSON.parse(Array(text.utf8)).object else {
+            throw UsageError("the settings must be a JSON object.")
+        }
+        if let mode { json["mode"] = .string(mode) }
+        return try FirebaseSettings(json: .object(json))
     }
 }

@@ -20,7 +20,9 @@ extension Providers {
     static func benches(for invocation: Invocation) throws(UsageError) -> [any Bench] {
         let names = invocation.list("provider")
         guard let server = invocation["server"] else {
-            guard !invocation.has("project") else { throw UsageError("--project goes with --server.") }
+            for option in ["project", "erase", "confirm"] where invocation.has(option) {
+                throw UsageError("--\(option) goes with --server.")
+            }
             return benches(named: names)
         }
         guard names == ["firebase"] else {
@@ -29,6 +31,27 @@ extension Providers {
         guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
             throw UsageError("--server takes an address that begins with http:// or https://, and \(server) is none.")
         }
-        return [FirebaseServerBench(base: server, project: invocation["project"] ?? "demo-lockstep")]
+        let project = invocation["project"] ?? "demo-lockstep"
+        guard isThisMachine(server) || invocation["confirm"] == project else {
+            let deed =
+                invocation.has("erase")
+                ? "deletes every user of project \(project)" : "makes and deletes users in project \(project)"
+            throw UsageError(
+                "\(server) is another machine, and this run \(deed) there: add --confirm \(project) if that is a project for tests."
+            )
+        }
+        let base = server.hasSuffix("/") ? String(server.dropLast()) : server
+        return [FirebaseServerBench(base: base, project: project, erases: invocation.has("erase"))]
+    }
+
+    /// Whether an address names this machine, by what it says and not by what a resolver makes of it.
+    private static func isThisMachine(_ address: String) -> Bool {
+        guard let scheme = address.firstRange(of: "://") else { return false }
+        let authority = address[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
+        if authority.contains("@") { return false }
+        if authority == "[::1]" || authority.hasPrefix("[::1]:") { return true }
+        let name = authority.prefix { $0 != ":" }
+        let pieces = name.split(separator: ".", omittingEmptySubsequences: false)
+        return name == "localhost" || pieces.count == 4 && pieces[0] == "127" && pieces.allSatisfy { UInt8($0) != nil }
     }
 }

@@ -29,6 +29,11 @@ public final class ControlPanel: Sendable {
         clock.advance(by: duration)
     }
 
+    /// Whether the clock would still show a time that can be written: one from 1970 to 9999.
+    func canAdvance(by duration: Duration) -> Bool {
+        (Instant(seconds: 0)...Instant(seconds: 253_402_300_799)).contains(clock.now + duration)
+    }
+
     /// Makes the next requests that match fail.
     ///
     /// - Parameter path: the path below the mount, with `*` for any run of characters; with a `?` the query is compared too.

@@ -2,26 +2,33 @@ internal import LockstepPrimitives
 
 /// The control panel, the inbox and the text messages over HTTP, below ``prefix``.
 ///
-/// Control routes need the token; inbox and text messages are read without one, as Mailpit's are.
+/// Control routes need the token; inbox and text messages are read without one, as Mailpit's are, but not for pages of other sites.
 struct ControlRoutes {
     static let prefix = "/__lockstep"
 
     let panel: ControlPanel
     let token: Secret
+    let gatekeeper: Gatekeeper
 
     func router() -> Router {
         var router = Router()
         let panel = panel
         let token = token
         let prefix = Self.prefix
-        let open = [prefix + "/inbox/", prefix + "/sms"]
+        let gatekeeper = gatekeeper
         router.before = { request in
-            if open.contains(where: { request.path.hasPrefix($0) }) || request.bearer.map({ Secret($0) }) == token { return nil }
+            if request.bearer.map({ Secret($0) }) == token { return nil }
+            if let refusal = gatekeeper.refusalOfForeignPage(request) { return refusal }
+            if request.rawPath.hasPrefix(prefix + "/inbox/") || request.rawPath == prefix + "/sms" { return nil }
             return .json(["error": "control routes need the header that the ready line names under control"], status: 401)
         }
         router.post(prefix + "/clock") { request in
-            guard let seconds = request.query["seconds"].flatMap({ Double($0) }), seconds.isFinite, abs(seconds) < 1e10 else {
+            guard let seconds = request.query["seconds"].flatMap({ Double($0) }), seconds.isFinite else {
                 return .json(["error": "clock needs ?seconds=N"], status: 400)
+            }
+            // Far more than from one end of the times to the other, and far less than a duration can hold.
+            guard abs(seconds) < 1e12, panel.canAdvance(by: .milliseconds(Int64(seconds * 1000))) else {
+                return .json(["error": "the clock can be moved to any time from 1970 to 9999, and this one is not"], status: 400)
             }
             panel.advance(by: .milliseconds(Int64(seconds * 1000)))
             return .json(["now": .string(panel.clock.now.rfc3339)])

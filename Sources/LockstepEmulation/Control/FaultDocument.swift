@@ -13,30 +13,32 @@ enum FaultDocument {
     static func read(_ document: JSON?) throws(FaultDocumentError) -> (RequestMatch, FaultEffect, times: Int) {
         guard let document, document.object != nil else { throw FaultDocumentError(description: "a fault is a JSON object") }
         let times = document["times"]?.int ?? 1
-        guard times > 0, times <= 1_000_000 else { throw FaultDocumentError(description: "times is 1 or more") }
+        guard times > 0, times <= 1_000_000, document["times"]?.int != nil || document["times"] == nil else {
+            throw FaultDocumentError(description: "times is a whole number from 1 to 1000000")
+        }
         let match = RequestMatch(document["method"]?.string?.uppercased(), document["path"]?.string ?? "*")
         return (match, try effect(document), Int(times))
     }
 
     private static func effect(_ document: JSON) throws(FaultDocumentError) -> FaultEffect {
-        let seconds = document["seconds"]?.double ?? 1
-        let status = document["status"]?.int ?? 0
+        let seconds = try number(document["seconds"], "seconds", 0...1e9) ?? 1
+        let status = try number(document["status"], "status", 200...599).map { Int($0) }
         switch document["effect"]?.string {
         case "status":
-            guard status >= 200, status <= 599 else { throw FaultDocumentError(description: "status is 200 to 599") }
+            guard let status else { throw FaultDocumentError(description: "status is 200 to 599") }
             var headers = Headers()
             for (name, value) in document["headers"]?.object ?? [:] { headers.add(name, value.string ?? "") }
-            return .status(Int(status), body: document["body"], headers: headers)
-        case "retry-after": return .retryAfter(seconds: Int(seconds), status: status == 0 ? 429 : Int(status))
+            return .status(status, body: document["body"], headers: headers)
+        case "retry-after": return .retryAfter(seconds: Int(seconds), status: status ?? 429)
         case "captive-portal": return .captivePortal
         case "empty": return .emptyAnswer
         case "close": return .close
         case "hang": return .hang
         case "hold": return .hold
-        case "delay": return .delay(.milliseconds(Int64(min(max(seconds, 0), 1e9) * 1000)))
+        case "delay": return .delay(.milliseconds(Int64(seconds * 1000)))
         case "lose-answer": return .loseAnswer
         case "hold-answer": return .holdAnswer
-        case "truncate": return .truncateAnswer(after: document["after"]?.int.map { Int(clamping: $0) })
+        case "truncate": return .truncateAnswer(after: try number(document["after"], "after", 0...1e9).map { Int($0) })
         case "break": return .breakAnswer
         default:
             throw FaultDocumentError(
@@ -44,6 +46,16 @@ enum FaultDocument {
                     "effect is one of status, retry-after, captive-portal, empty, close, hang, hold, delay, lose-answer, "
                     + "hold-answer, truncate, break")
         }
+    }
+
+    /// The number of a member, where it is there.
+    private static func number(_ value: JSON?, _ name: String, _ range: ClosedRange<Double>) throws(FaultDocumentError) -> Double?
+    {
+        guard let value, value != .null else { return nil }
+        guard let number = value.double, range.contains(number) else {
+            throw FaultDocumentError(description: "\(name) is a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
     }
 
     static func write(_ fault: Fault) -> JSON {

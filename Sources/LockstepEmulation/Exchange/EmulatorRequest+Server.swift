@@ -5,5 +5,6 @@ extension EmulatorRequest {
         self.init(
             method: request.method, target: request.target, headers: Headers(request.headers), body: request.body,
             remoteAddress: request.remoteAddress)
+        localAddress = request.localAddress
     }
 }

@@ -18,12 +18,17 @@ public struct EmulatorRequest: Sendable {
     public var body: [UInt8]
     /// The client's IP address.
     public var remoteAddress: String
+    /// Who was asked, name and port, where the target is a whole URL; `nil` where it is a path.
+    let authority: String?
+    /// The address of this machine that the client has connected to.
+    var localAddress = ""
     /// What the placeholders of the route's pattern stand for, decoded.
     public internal(set) var placeholders: [(name: String, value: String)] = []
 
     /// A request from its parts; `target` is path and query as sent.
     public init(method: String, target: String, headers: Headers = .init(), body: [UInt8] = [], remoteAddress: String = "") {
-        let (rawPath, rawQuery) = Self.split(target)
+        let (authority, rawPath, rawQuery) = Self.split(target)
+        self.authority = authority
         self.method = method
         self.rawPath = rawPath
         self.rawQuery = rawQuery
@@ -76,14 +81,17 @@ public struct EmulatorRequest: Sendable {
         return nil
     }
 
-    private static func split(_ target: String) -> (path: String, query: String) {
+    private static func split(_ target: String) -> (authority: String?, path: String, query: String) {
         var rest = target[...]
+        var authority: String?
         // A client that speaks to a proxy sends the whole URL (RFC 9112, section 3.2.2).
         if rest.utf8.first != UInt8(ascii: "/"), let scheme = rest.firstRange(of: "://") {
             rest = rest[scheme.upperBound...]
-            rest = rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? "/"
+            let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...].hasPrefix("/") ? rest[end...] : "/" + rest[end...]
         }
-        guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(rest), "") }
-        return (String(rest[..<mark]), String(rest[rest.utf8.index(after: mark)...]))
+        guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (authority, String(rest), "") }
+        return (authority, String(rest[..<mark]), String(rest[rest.utf8.index(after: mark)...]))
     }
 }

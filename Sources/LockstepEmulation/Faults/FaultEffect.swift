@@ -41,7 +41,7 @@ extension FaultEffect {
 
     /// A refusal that says when to come again.
     public static func retryAfter(seconds: Int, status: Int = 429) -> FaultEffect {
-        .answer(.empty(status: status).with("Retry-After", String(seconds)))
+        .answer(.empty(status: status).with("Retry-After", String(max(0, seconds))))
     }
 
     /// A page with status 200, as hotels and trains put it in place of every answer.

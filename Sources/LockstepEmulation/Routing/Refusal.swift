@@ -8,6 +8,9 @@ public enum Refusal: Sendable, Hashable {
     case length
     /// A control character in the target or in a header.
     case controlCharacter
+    /// A head that another server could read differently: a name that is no token, a folded line, a line that ends otherwise than with
+    /// CR LF.
+    case malformedHead
     /// The request line is too long.
     case targetTooLong
     /// Request line and headers are too long.
@@ -21,6 +24,7 @@ public enum Refusal: Sendable, Hashable {
             case .host: .host
             case .length: .length
             case .controlCharacter: .controlCharacter
+            case .malformedHead: .malformedHead
             case .targetTooLong: .targetTooLong
             case .headTooLarge: .headTooLarge
             case .bodyTooLarge: .bodyTooLarge
@@ -30,7 +34,7 @@ public enum Refusal: Sendable, Hashable {
     /// The status that says it.
     public var status: Int {
         switch self {
-        case .host, .length, .controlCharacter: 400
+        case .host, .length, .controlCharacter, .malformedHead: 400
         case .targetTooLong: 414
         case .headTooLarge: 431
         case .bodyTooLarge: 413
@@ -43,6 +47,7 @@ public enum Refusal: Sendable, Hashable {
         case .host: "The request needs exactly one Host header."
         case .length: "The length of the body is doubtful."
         case .controlCharacter: "The request has a control character in its target or headers."
+        case .malformedHead: "The request line or a header is malformed."
         case .targetTooLong: "The target is too long."
         case .headTooLarge: "The target and the headers are too large."
         case .bodyTooLarge: "The body is too large."

@@ -14,6 +14,9 @@ public struct Router: Sendable {
     /// `[""]` is the root.
     public var mounts: [String] = [""]
 
+    /// The beginnings of paths that tests alone should use: a page of another site is refused there, whatever the route would say.
+    public var testPaths: [String] = []
+
     /// Asked before any route; what it returns is the answer.
     ///
     /// For preflights, and for what must be refused first.

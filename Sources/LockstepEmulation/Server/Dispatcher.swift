@@ -8,15 +8,19 @@ final class Dispatcher: ServerHandler {
     private let mounts: [String]
     private let control: Router
     private let panel: ControlPanel
+    private let gatekeeper: Gatekeeper
+    private let sweeper: Sweeper
     private let date: DateHeader
     /// Where handlers that take their time run: what they block is not the cooperative pool.
     private let desk: ThreadExecutor
 
-    init(router: Router, control: Router, panel: ControlPanel) throws {
+    init(router: Router, control: Router, panel: ControlPanel, gatekeeper: Gatekeeper, sweeper: Sweeper) throws {
         self.router = router
         mounts = router.mounts.sorted { $0.utf8.count > $1.utf8.count }
         self.control = control
         self.panel = panel
+        self.gatekeeper = gatekeeper
+        self.sweeper = sweeper
         date = DateHeader(clock: panel.clock)
         desk = try ThreadExecutor()
     }
@@ -30,6 +34,13 @@ final class Dispatcher: ServerHandler {
 
     func answer(_ request: ServerRequest) -> ServerReply {
         let request = EmulatorRequest(request)
+        if let refusal = gatekeeper.refusal(of: request) { return .now(finish(refusal)) }
+        sweeper.sweepIfDue()
+        if router.testPaths.contains(where: { request.path.hasPrefix($0) || request.rawPath.hasPrefix($0) }),
+            let refusal = gatekeeper.refusalOfForeignPage(request)
+        {
+            return .now(finish(refusal))
+        }
         if request.rawPath.hasPrefix(ControlRoutes.prefix + "/") {
             return serverReply(reply(to: request, by: control), by: control, request) { _ in }
         }

@@ -20,6 +20,11 @@ public protocol Emulator: Sendable {
     /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
     /// the server.
     func reset() throws
+
+    /// Removes rows that no answer depends on any more, because what they stand for ended long ago.
+    ///
+    /// Called now and then, on the server's thread; ``Sweeper/grace`` says how long ago.
+    func removeExpired(at now: Instant) throws
 }
 
 extension Emulator {
@@ -31,4 +36,7 @@ extension Emulator {
 
     /// None.
     public var bases: JSONObject { [:] }
+
+    /// Nothing expires.
+    public func removeExpired(at now: Instant) throws {}
 }

@@ -6,6 +6,10 @@ public struct EmulatorOptions: Sendable {
     ///
     /// Anything but the default lets other machines in.
     public var host = "127.0.0.1"
+    /// Names under which it is asked, besides those of loopback and ``host``: without a port, such as `auth.example.test`.
+    ///
+    /// A request for any other name is refused with 421, so that a web page cannot reach it under the page's own name.
+    public var allowedHosts: [String] = []
     /// The port; 0 takes a free one.
     public var port: UInt16 = 0
     /// The backend's clock; `nil` makes one that runs with the machine's.

@@ -43,12 +43,15 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         ready = ReadyLine(
             provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables,
             bases: emulator.bases)
+        let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
                 bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout),
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
-                router: emulator.router, control: ControlRoutes(panel: panel, token: token).router(), panel: panel))
+                router: emulator.router,
+                control: ControlRoutes(panel: panel, token: token, gatekeeper: gatekeeper).router(), panel: panel,
+                gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { now in try emulator.removeExpired(at: now) }))
     }
 
     /// Closes all connections; returns when the server's thread has ended.

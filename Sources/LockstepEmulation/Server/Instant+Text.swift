@@ -32,9 +32,13 @@ private struct CivilDate {
     var weekday: Int
     var secondOfDay: Int
 
+    /// From the beginning of year 0 to the end of 9999.
+    private static let seconds = -62_167_219_200...253_402_300_799
+
     /// Howard Hinnant's `civil_from_days`: years that begin in March make the leap day the last.
     init(_ instant: Instant) {
-        let seconds = Int(instant.seconds)
+        // Four digits are all that the texts have for a year; what lies beyond is written as the last or first that they can say.
+        let seconds = min(max(Int(instant.seconds), Self.seconds.lowerBound), Self.seconds.upperBound)
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         secondOfDay = seconds - days * 86_400
         weekday = ((days + 4) % 7 + 7) % 7

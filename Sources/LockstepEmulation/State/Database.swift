@@ -1,4 +1,5 @@
 public import LockstepSQLite
+internal import LockstepSystem
 internal import Synchronization
 
 /// The state of one emulator: a SQLite database with one connection, whose prepared statements are kept.
@@ -7,19 +8,26 @@ internal import Synchronization
 /// call inside another one's body would wait for itself for ever; use the connection that the body is given.
 public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
+    private let storage: Storage
+    private let schema: [String]
 
     /// Opens the database `name` and brings its schema up to the last of `schema`'s steps.
     ///
+    /// Several processes may do so at the same time: they wait for each other.
+    ///
     /// - Parameter schema: scripts that are run once each, in order; later versions add steps at the end.
-    /// - Throws: `SQLiteError`.
+    /// - Throws: `SQLiteError`; a `StorageError` where the file is none of its owner's alone.
     public init(_ name: String, in storage: Storage, schema: [String]) throws {
-        var connection =
-            switch storage {
-            case .memory: try SQLiteConnection(.memory)
-            case .folder(let path): try SQLiteConnection(.file(path + "/" + name + ".sqlite"))
-            }
-        try connection.migrate(schema)
-        self.connection = Mutex(connection)
+        switch storage {
+        case .memory:
+            var connection = try SQLiteConnection(.memory)
+            try connection.migrate(schema)
+            self.connection = Mutex(connection)
+        case .folder(let path):
+            self.connection = Mutex(try StateFolder(path).open(name, schema: schema))
+        }
+        self.storage = storage
+        self.schema = schema
     }
 
     /// Reads.
@@ -33,14 +41,26 @@ public final class Database: Sendable {
         try connection.withLock { try $0.transaction(body) }
     }
 
-    /// Deletes every row of every table.
+    /// Deletes every row of every table, and gives what they took back to the system.
     public func erase() throws {
-        try write { connection in
-            let tables: [String] = try connection.all(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-            ) { row throws(SQLiteError) in try row[0] }
-            try connection.script("PRAGMA defer_foreign_keys = ON")
-            for table in tables { try connection.script("DELETE FROM \"\(table)\"") }
+        switch storage {
+        case .memory:
+            // Deleting rows would take as much again for the journal and keep the pages; another database takes the place.
+            try connection.withLock { connection in
+                connection = try SQLiteConnection(.memory)
+                try connection.migrate(schema)
+            }
+        case .folder:
+            try write { connection in
+                let tables: [String] = try connection.all(
+                    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+                ) { row throws(SQLiteError) in try row[0] }
+                try connection.script("PRAGMA defer_foreign_keys = ON")
+                for table in tables { try connection.script("DELETE FROM \"\(table)\"") }
+            }
+            // Where another process is at work on the file it stays long until the next time; nothing else depends on it.
+            try? connection.withLock { try $0.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
         }
+        CurrentProcess.returnFreeMemory()
     }
 }

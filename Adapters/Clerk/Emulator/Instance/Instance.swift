@@ -46,8 +46,8 @@ final class Instance: Sendable {
         keys = InstanceKeys(signingKey, on: environment.workers) {
             if keepsKey, let pem = try values.find("signing_key") { return try SigningKey(pem: pem, id: kid) }
             let key = try SigningKey.makeRSA(id: kid)
-            if keepsKey, let pem = try key.pem() { _ = try values.value("signing_key") { pem.reveal() } }
-            return key
+            guard keepsKey, let pem = try key.pem() else { return key }
+            return try SigningKey(pem: try values.value("signing_key") { pem.reveal() }, id: kid)
         }
     }
 
@@ -107,6 +107,14 @@ final class Instance: Sendable {
         for (name, value) in kept { _ = try values.value(name) { value } }
         settings = initial
         gate.reset()
+    }
+
+    /// Removes what no answer depends on any more.
+    func removeExpired(at now: Instant) throws {
+        let grace = settings.clientTokenGrace
+        try database.write { connection in
+            try Store.using(&connection) { store in try store.removeExpired(at: now, tokenGrace: grace) }
+        }
     }
 
     private func send(_ messages: [OutgoingMessage]) throws {

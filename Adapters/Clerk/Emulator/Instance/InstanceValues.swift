@@ -13,8 +13,11 @@ struct InstanceValues: Sendable {
     func value(_ name: String, _ make: () throws -> String) throws -> String {
         if let value = try find(name) { return value }
         let value = try make()
-        try database.write { _ = try $0.run("INSERT INTO instance (name, value) VALUES (\(name), \(value))") }
-        return value
+        // Another process on the same folder may have made one meanwhile: the first one counts for both.
+        try database.write {
+            _ = try $0.run("INSERT INTO instance (name, value) VALUES (\(name), \(value)) ON CONFLICT (name) DO NOTHING")
+        }
+        return try find(name) ?? value
     }
 
     func all() throws -> [(name: String, value: String)] {

@@ -65,4 +65,9 @@ public final class ClerkEmulator: Emulator {
     public func reset() throws {
         try instance.reset()
     }
+
+    /// Removes attempts, links and nonces that ended a day ago, and sessions that ended a month ago.
+    public func removeExpired(at now: Instant) throws {
+        try instance.removeExpired(at: now)
+    }
 }

@@ -25,7 +25,7 @@ extension Call {
         if let continueURL { query.append((name: "continueUrl", value: continueURL)) }
         if let tenant = space.tenant { query.append((name: "tenantId", value: tenant)) }
         let path = settings.mode == .strict ? "/__/auth/action" : "/emulator/action"
-        return origin + path + "?" + Percent.encodeForm(query)
+        return backend.base + path + "?" + Percent.encodeForm(query)
     }
 
     /// The code, if it is open and not too old.

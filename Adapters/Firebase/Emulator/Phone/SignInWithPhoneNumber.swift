@@ -59,7 +59,7 @@ struct SignInWithPhoneNumber: Operation {
         try APIError.only {
             guard var user = known else {
                 let proof = Base64.encode(call.backend.randomness.bytes(89), .url)
-                try db.insertPhoneProof(proof, phoneNumber: number, in: call.space)
+                try db.insertPhoneProof(proof, phoneNumber: number, at: call.now, in: call.space)
                 return ["phoneNumber": .string(number), "temporaryProof": .string(proof), "temporaryProofExpiresIn": "3600"]
             }
             user.phoneNumber = number

@@ -23,8 +23,6 @@ struct Call: Sendable {
     let idToken: UnverifiedToken?
     /// The pairs of the query, in order.
     let orderedQuery: [(name: String, value: String)]
-    /// Scheme and host that the request was sent to, for links.
-    let origin: String
 }
 
 extension Call {

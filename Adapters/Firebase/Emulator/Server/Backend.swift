@@ -15,6 +15,8 @@ final class Backend: Sendable {
     /// What never changes while the server runs, so that it can be read inside a transaction without a lock.
     let mode: FirebaseMode
     let project: String
+    /// Where links in mails lead to: never what a request calls the server, which whoever asks can choose.
+    let base: String
     private let outbox: Outbox
     /// Whether keys outlive the process, as the users do.
     private let keepsSecrets: Bool
@@ -39,10 +41,19 @@ final class Backend: Sendable {
         outbox = environment.outbox
         mode = settings.mode
         project = settings.project
+        base = environment.base
         keepsSecrets = environment.storage != .memory
         let kept = try store.read { db in try db.signingKey() }
         var hashing = settings.hashing
-        if hashing.signerKey == nil { hashing.signerKey = try store.read { db in try db.signerKey() } }
+        if hashing.signerKey == nil, keepsSecrets {
+            // Looked for and made in one step: processes that start on a new folder at the same time must have the same one.
+            let made = Base64.encode(environment.randomness.bytes(64))
+            hashing.signerKey = try store.write { db in
+                if let kept = try db.signerKey() { return kept }
+                try db.keep(signerKey: made)
+                return made
+            }
+        }
         passwords = try ProjectPasswords(hashing, randomness: environment.randomness)
         tokens = TokenAuthority(settings.mode, key: settings.signingKey ?? kept, workers: environment.workers)
         state = Mutex(State(settings: settings, initial: settings))

@@ -38,8 +38,7 @@ struct Door: Sendable {
         return Call(
             backend: backend, settings: settings,
             space: try backend.space(project: project.isEmpty ? settings.project : project, tenant: tenant), caller: caller,
-            body: body, idToken: idToken, orderedQuery: request.query.pairs,
-            origin: "http://" + (request.headers["host"] ?? ""))
+            body: body, idToken: idToken, orderedQuery: request.query.pairs)
     }
 
     /// A person's look at a page: no credentials, no body; the query names the tenant.
@@ -48,8 +47,7 @@ struct Door: Sendable {
         return Call(
             backend: backend, settings: settings,
             space: try backend.space(project: settings.project, tenant: form?["tenantId"] ?? request.query["tenantId"]),
-            caller: .client, body: Body(), idToken: nil, orderedQuery: request.query.pairs,
-            origin: "http://" + (request.headers["host"] ?? ""))
+            caller: .client, body: Body(), idToken: nil, orderedQuery: request.query.pairs)
     }
 
     private func caller(of request: EmulatorRequest) throws(APIError) -> Call.Caller {

@@ -54,6 +54,11 @@ public final class FirebaseEmulator: Emulator {
     public func reset() throws {
         try backend.reset()
     }
+
+    /// Removes codes and unfinished sign-ins that ended a day ago.
+    public func removeExpired(at now: Instant) throws {
+        try backend.removeExpired(at: now)
+    }
 }
 
 extension FirebaseEmulator {

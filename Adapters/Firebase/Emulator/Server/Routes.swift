@@ -18,6 +18,8 @@ struct Routes: Sendable {
         addLegacy(&router)
         addEmulators(&router)
         addPages(&router)
+        // Firebase's emulator lists codes and deletes all users for whoever asks; a page of another site is not let in here.
+        router.testPaths = ["/emulator/v1/"]
         router.before = Conventions.preflight
         router.after = Conventions.allowOrigin
         router.notFound = { _ in Conventions.answer(.notFound) }

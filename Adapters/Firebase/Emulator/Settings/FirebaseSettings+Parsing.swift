@@ -10,14 +10,14 @@ extension FirebaseSettings {
         try self.init(pairs: Self.flattened(members, under: ""))
     }
 
-    /// Reads pairs `name=value`, as the command line gives them.
+    /// Reads pairs `name=value`, one a line; empty lines and lines that begin with `#` are skipped.
     ///
     /// - Throws: ``SettingsError``.
     public init(lines: some Sequence<String>) throws(SettingsError) {
         var pairs: [(String, JSON)] = []
-        for line in lines {
+        for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
             guard let mark = line.firstIndex(of: "=") else {
-                throw SettingsError("“\(line)” is no setting: write name=value.")
+                throw SettingsError("Line \(index + 1) of the settings is not name=value.")
             }
             let value = String(line[line.index(after: mark)...])
             pairs.append((String(line[..<mark]), (try? JSON.parse(value)) ?? .string(value)))

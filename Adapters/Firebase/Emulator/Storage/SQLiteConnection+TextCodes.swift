@@ -28,8 +28,12 @@ extension SQLiteConnection {
         }
     }
 
-    mutating func insertPhoneProof(_ proof: String, phoneNumber: String, in space: Space) throws {
-        try run("INSERT INTO phone_proofs (space, proof, phone_number) VALUES (\(space.id), \(proof), \(phoneNumber))")
+    mutating func insertPhoneProof(_ proof: String, phoneNumber: String, at now: Instant, in space: Space) throws {
+        try run(
+            """
+            INSERT INTO phone_proofs (space, proof, phone_number, created_at)
+            VALUES (\(space.id), \(proof), \(phoneNumber), \(now))
+            """)
     }
 
     /// Whether `proof` was made for that number.

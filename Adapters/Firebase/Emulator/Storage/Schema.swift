@@ -126,6 +126,7 @@ enum Schema {
             locked_until INTEGER,
             PRIMARY KEY (space, local_id)
         ) WITHOUT ROWID;
-        """
+        """,
+        "ALTER TABLE phone_proofs ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0",
     ]
 }

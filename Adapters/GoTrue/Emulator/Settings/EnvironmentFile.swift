@@ -1,17 +1,57 @@
 /// A file of settings, one `NAME=value` a line, as shells and containers read it.
 public enum EnvironmentFile {
     /// The pairs of a file: blank lines and lines that begin with `#` are skipped, one pair of quotes around a value is taken off.
-    public static func parse(_ text: String) -> [(name: String, value: String)] {
-        text.split(whereSeparator: \.isNewline).compactMap { line in
-            var line = line.drop { $0 == " " || $0 == "\t" }
-            if line.hasPrefix("export ") { line = line.dropFirst(7) }
-            guard !line.hasPrefix("#"), let sign = line.firstIndex(of: "=") else { return nil }
-            var value = line[line.index(after: sign)...]
-            while value.last == " " || value.last == "\r" { value.removeLast() }
-            if let quote = value.first, quote == "\"" || quote == "'", value.count > 1, value.last == quote {
-                value = value.dropFirst().dropLast()
+    ///
+    /// - Throws: ``GoTrueSettingsError`` with a sentence for each line that is none of these, by its number.
+    public static func parse(_ text: String) throws(GoTrueSettingsError) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        var problems: [String] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = trimmed(line)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            let pair = line.hasPrefix("export ") ? trimmed(line.dropFirst(7)) : line
+            guard let sign = pair.firstIndex(of: "="), isName(pair[..<sign]) else {
+                problems.append("line \(index + 1) is not NAME=value.")
+                continue
             }
-            return (String(line[..<sign]), String(value))
+            guard let value = value(trimmed(pair[pair.index(after: sign)...])) else {
+                problems.append("line \(index + 1) opens a quotation that does not end it.")
+                continue
+            }
+            pairs.append((String(pair[..<sign]), value))
         }
+        // A file of another kind has a problem in every line; the first ones say enough.
+        guard problems.isEmpty else {
+            let rest = problems.count > 3 ? ["\(problems.count - 3) more lines cannot be read."] : []
+            throw GoTrueSettingsError(problems: problems.prefix(3) + rest)
+        }
+        return pairs
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" || character == "\r" }
+        var text = text.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        return text
+    }
+
+    /// As shells have it: letters, digits and underscores, no digit first.
+    private static func isName(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        return text.utf8.allSatisfy { unit in
+            switch unit {
+            case 0x30...0x39, 0x41...0x5a, 0x5f, 0x61...0x7a: true
+            default: false
+            }
+        }
+    }
+
+    private static func value(_ text: Substring) -> String? {
+        guard let quote = text.first, quote == "\"" || quote == "'" else { return String(text) }
+        let rest = text.dropFirst()
+        guard let end = rest.lastIndex(of: quote) else { return nil }
+        // A comment may follow.
+        let after = trimmed(rest[rest.index(after: end)...])
+        return after.isEmpty || after.hasPrefix("#") ? String(rest[..<end]) : nil
     }
 }

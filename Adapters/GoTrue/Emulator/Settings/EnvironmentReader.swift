@@ -1,12 +1,32 @@
 /// Takes settings out of the environment by name, remembering what was asked for and what could not be read.
 struct EnvironmentReader {
     private let values: [String: String]
+    /// How the names were written that have no prefix there.
+    private let bare: Set<String>
+    private let prefix: String
     private var asked: Set<String> = []
     private(set) var problems: [String] = []
 
-    init(_ pairs: some Sequence<(String, String)>) {
-        values = Dictionary(pairs.map { ($0.0, $0.1) }) { $1 }
+    /// - Parameters:
+    ///   - prefix: what all names begin with; it may be left out.
+    ///   - others: names that never have it, besides those of the emulator's own settings.
+    init(_ pairs: some Sequence<(String, String)>, prefix: String, besides others: Set<String>) {
+        var whole: [String: String] = [:]
+        var short: [String: String] = [:]
+        for (name, value) in pairs {
+            if name.hasPrefix(prefix) || name.hasPrefix("LOCKSTEP_") || others.contains(name) {
+                whole[name] = value
+            } else {
+                short[prefix + name] = value
+            }
+        }
+        values = whole.merging(short) { whole, _ in whole }
+        bare = Set(short.keys).subtracting(whole.keys)
+        self.prefix = prefix
     }
+
+    /// A name as it was written.
+    func written(_ name: String) -> String { bare.contains(name) ? String(name.dropFirst(prefix.count)) : name }
 
     /// Names that nobody asked for, sorted.
     var leftOver: [String] { values.keys.filter { !asked.contains($0) }.sorted() }
@@ -32,13 +52,13 @@ struct EnvironmentReader {
         switch value {
         case "1", "t", "T", "true", "TRUE", "True": target = true
         case "0", "f", "F", "false", "FALSE", "False": target = false
-        default: problems.append("\(name) must be true or false.")
+        default: problems.append("\(written(name)) must be true or false.")
         }
     }
 
     mutating func number(_ name: String, into target: inout Int) {
         guard let value = text(name) else { return }
-        guard let number = Int(value) else { return problems.append("\(name) must be a whole number.") }
+        guard let number = Int(value) else { return problems.append("\(written(name)) must be a whole number.") }
         target = number
     }
 
@@ -51,7 +71,7 @@ struct EnvironmentReader {
     mutating func duration(_ name: String, into target: inout Duration) {
         guard let value = text(name) else { return }
         guard let duration = try? GoDuration.parse(value) else {
-            return problems.append("\(name) must be a duration such as 60s, 5m or 24h.")
+            return problems.append("\(written(name)) must be a duration such as 60s, 5m or 24h.")
         }
         target = duration
     }
@@ -60,13 +80,15 @@ struct EnvironmentReader {
         var duration = Duration.zero
         guard text(name) != nil else { return }
         self.duration(name, into: &duration)
-        guard duration > .zero else { return problems.append("\(name) must be more than nothing.") }
+        guard duration > .zero else { return problems.append("\(written(name)) must be more than nothing.") }
         target = duration
     }
 
     mutating func rate(_ name: String, into target: inout SendingRate?) {
         guard let value = text(name) else { return }
-        guard let rate = SendingRate(value) else { return problems.append("\(name) must be a number, or a rate such as 30/1h.") }
+        guard let rate = SendingRate(value) else {
+            return problems.append("\(written(name)) must be a number, or a rate such as 30/1h.")
+        }
         target = rate
     }
 

@@ -7,12 +7,12 @@ extension GoTrueSettings {
         "vercel_marketplace", "x",
     ]
 
-    /// Reads `GOTRUE_…` settings.
+    /// Reads settings by the server's own names, with `GOTRUE_` before them or without it; where both are given, the longer one counts.
     ///
     /// - Throws: ``GoTrueSettingsError`` naming each value that cannot be read. Names without an effect end up in ``notices``.
     public init(environment pairs: [(name: String, value: String)]) throws(GoTrueSettingsError) {
         self.init()
-        var reader = EnvironmentReader(pairs.map { ($0.name, $0.value) })
+        var reader = EnvironmentReader(pairs.map { ($0.name, $0.value) }, prefix: "GOTRUE_", besides: ["API_EXTERNAL_URL"])
         reader.text("GOTRUE_SITE_URL", into: &siteURL)
         reader.list("GOTRUE_URI_ALLOW_LIST", into: &allowedRedirects)
         externalURL = reader.text("API_EXTERNAL_URL") ?? reader.text("GOTRUE_API_EXTERNAL_URL")
@@ -42,12 +42,13 @@ extension GoTrueSettings {
     }
 
     private static func notices(for reader: EnvironmentReader) -> [String] {
-        reader.leftOver.filter { $0.hasPrefix("GOTRUE_") || $0.hasPrefix("LOCKSTEP_") }.compactMap { name in
+        reader.leftOver.compactMap { name in
             if withoutMeaning.contains(where: name.hasPrefix) { return nil }
+            let written = reader.written(name)
             if let feature = unsupported.first(where: { name.hasPrefix($0.prefix) }) {
-                return "\(name) has no effect: \(feature.reason)."
+                return "\(written) has no effect: \(feature.reason)."
             }
-            return "\(name) is unknown and has no effect."
+            return "\(written) is unknown and has no effect."
         }
     }
 
@@ -55,6 +56,7 @@ extension GoTrueSettings {
     private static let withoutMeaning = [
         "GOTRUE_DB_", "GOTRUE_LOG_", "GOTRUE_API_", "GOTRUE_TRACING_", "GOTRUE_METRICS_", "GOTRUE_PROFILER_", "GOTRUE_SMTP_",
         "GOTRUE_RELOADING_", "GOTRUE_AUDIT_LOG_", "GOTRUE_OPERATOR_TOKEN",
+        "GOTRUE_DATABASE_URL", "GOTRUE_PORT", "GOTRUE_HOST",
     ]
 
     private static let unsupported: [(prefix: String, reason: String)] = [

@@ -16,7 +16,7 @@ let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot
     if code == .CONNECTION_NOTIFY_STARTED {
         // The connection is open as long as this call lasts.
         let peer = unsafe Peer(descriptor: lockstep_mhd_socket(connection), now: service.clock.uptime)
-        service.registry.add(peer)
+        service.registry.add(peer, limit: service.configuration.connectionLimit)
         unsafe slot.pointee = Unmanaged.passRetained(peer).toOpaque()
     } else if let pointer = unsafe slot.pointee {
         // Retained when the connection started; the slot is cleared so that it is released once.
@@ -36,6 +36,7 @@ let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>
         .map { unsafe Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
     if let service = unsafe service(context) { peer?.enter(.receiving(since: service.clock.uptime)) }
     let exchange = unsafe Exchange(target: target.map { unsafe String(cString: $0) } ?? "", peer: peer)
+    unsafe exchange.begin(target)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -63,10 +64,10 @@ let handleRequest: MHD_AccessHandlerCallback = { context, connection, _, method,
     // Retained in beginRequest, released only in completeRequest, which comes later.
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     if !exchange.hasHead {
-        unsafe exchange.readHead(method, connection)
+        let isWhole = unsafe exchange.readHead(method, version, connection)
         // The version is NUL-terminated and lives as long as the request.
         let isHTTP11 = unsafe version.map { unsafe strcmp($0, "HTTP/1.1") == 0 } ?? false
-        exchange.refusal = service.examine(exchange.request, isHTTP11: isHTTP11)
+        exchange.refusal = service.examine(exchange.request, isHTTP11: isHTTP11) ?? (isWhole ? nil : .malformedHead)
         switch exchange.refusal {
         case nil: return .YES
         // A little too much is read and thrown away, so that the client is done sending and sees the answer.

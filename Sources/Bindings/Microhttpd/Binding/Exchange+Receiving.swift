@@ -1,25 +1,45 @@
 internal import CLockstepMicrohttpd
 
 extension Exchange {
+    /// Notes where the target lies: libmicrohttpd ends it with NUL, and what follows it must be the version.
+    @unsafe func begin(_ text: UnsafePointer<CChar>?) {
+        guard let text = unsafe text else { return }
+        // NUL-terminated by libmicrohttpd, and valid for this call.
+        target = unsafe (UInt(bitPattern: text), strlen(text))
+    }
+
     /// Copies method and headers out of libmicrohttpd's memory.
-    @unsafe func readHead(_ method: UnsafePointer<CChar>?, _ connection: OpaquePointer) {
+    ///
+    /// - Returns: whether every byte of the head is accounted for; see ``HeadLayout``.
+    @unsafe func readHead(_ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ connection: OpaquePointer) -> Bool
+    {
         hasHead = true
-        // NUL-terminated, valid for this call, copied.
-        request.method = unsafe method.map { unsafe String(cString: $0) } ?? ""
+        guard let method = unsafe method, let version = unsafe version else { return false }
+        // Both are NUL-terminated, valid for this call, and copied; so are all texts below.
+        unsafe request.method = String(cString: method)
         request.headers.reserveCapacity(16)
+        unsafe layout.begin(
+            at: UInt(bitPattern: method), methodCount: strlen(method), target: target, version: UInt(bitPattern: version),
+            versionCount: strlen(version))
         let collect: MHD_KeyValueIteratorN = { context, _, name, nameSize, value, valueSize in
             guard let context = unsafe context, let name = unsafe name else { return .NO }
             // The context is the exchange below, alive for the whole iteration; the library gives the sizes of its texts.
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+            let count = unsafe value == nil ? 0 : valueSize
             unsafe exchange.request.headers.append(
                 (
                     String(decoding: UnsafeRawBufferPointer(start: name, count: nameSize), as: UTF8.self),
-                    String(decoding: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize), as: UTF8.self)
+                    String(decoding: UnsafeRawBufferPointer(start: value, count: count), as: UTF8.self)
                 ))
+            exchange.layout.take(
+                name: UInt(bitPattern: name), nameSize, value: UInt(bitPattern: value), count)
             return .YES
         }
         // The iteration ends before this call returns, and `self` is retained by its caller.
         unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, collect, Unmanaged.passUnretained(self).toOpaque())
+        isChunked = request.headers.contains { $0.name.isHeader("transfer-encoding") }
+        // The connection is open for this call.
+        return unsafe lockstep_mhd_keeps_heads_in_place() == 0 || layout.isWhole(size: lockstep_mhd_head_size(connection))
     }
 
     /// The body's length as the client has told it; 0 where it has not.

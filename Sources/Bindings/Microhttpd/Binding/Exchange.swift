@@ -13,12 +13,19 @@ final class Exchange: @unchecked Sendable {
     var request: ServerRequest
     var refusal: ServerRefusal?
     var hasHead = false
+    /// Whether the body came in chunks: libmicrohttpd takes lines of chunks that end with a bare line feed, and does not tell.
+    var isChunked = false
+    /// Where the target lies in libmicrohttpd's memory, and how many bytes it has.
+    var target = (address: UInt(0), count: 0)
     var received = 0
+    var layout = HeadLayout()
     let peer: Peer?
     private let state = Mutex(State.receiving)
 
     init(target: String, peer: Peer?) {
-        request = ServerRequest(method: "", target: target, headers: [], body: [], remoteAddress: peer?.remoteAddress ?? "")
+        request = ServerRequest(
+            method: "", target: target, headers: [], body: [], remoteAddress: peer?.remoteAddress ?? "",
+            localAddress: peer?.localAddress ?? "")
         self.peer = peer
     }
 

@@ -13,6 +13,9 @@ public final class HTTPDaemon: Sendable {
     private let sweeper: Task<Void, Never>
     private let daemon: Mutex<Running?>
 
+    /// Connections that libmicrohttpd may have open beyond the limit, while others are being closed.
+    private static let room = 64
+
     /// libmicrohttpd's handle, and the reference to the service that its callbacks use.
     // Sendable is unchecked for the pointers. Proof: both are used once, by whoever takes this value out of its mutex.
     @safe private struct Running: @unchecked Sendable {
@@ -27,6 +30,10 @@ public final class HTTPDaemon: Sendable {
         _ configuration: HTTPDaemonConfiguration = .init(), on socket: consuming ListeningSocket, clock: any DeviceClock,
         handler: any ServerHandler
     ) throws(HTTPDaemonError) {
+        var configuration = configuration
+        // Two servers or three share a process with the files that they have open: none may have all descriptors.
+        configuration.connectionLimit = max(
+            1, min(configuration.connectionLimit, Int(clamping: lockstep_descriptor_limit()) / 4))
         let service = Service(configuration, clock: clock, handler: handler)
         let retained = unsafe Unmanaged.passRetained(service)
         let port = socket.port
@@ -38,7 +45,8 @@ public final class HTTPDaemon: Sendable {
         let handle = unsafe lockstep_mhd_start(
             descriptor, handleRequest, retained.toOpaque(), beginRequest, completeRequest, notifyConnection, keepEscapes,
             memory, UInt32(clamping: max(1, configuration.idleTimeout.components.seconds + 1)),
-            UInt32(clamping: configuration.connectionLimit))
+            // One that was ended to make room is closed a moment after the new one was accepted.
+            UInt32(clamping: configuration.connectionLimit + Self.room))
         guard let handle = unsafe handle else {
             unsafe retained.release()
             close(descriptor)

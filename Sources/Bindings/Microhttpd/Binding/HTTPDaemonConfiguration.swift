@@ -10,7 +10,9 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var idleTimeout: Duration
     /// How long a request may take from its first line to its last byte.
     public var requestTimeout: Duration
-    /// Connections at the same time.
+    /// Connections at the same time, at most a quarter of the files that the process may have open.
+    ///
+    /// Where one more comes, the one whose client has been silent longest is closed: whoever keeps many open shuts no one out.
     public var connectionLimit: Int
 
     /// Limits for a server on the same machine.

@@ -16,6 +16,7 @@ final class Peer: Sendable {
     }
 
     let remoteAddress: String
+    let localAddress: String
     private let descriptor: Int32
     private let phase: Mutex<Phase>
 
@@ -23,9 +24,31 @@ final class Peer: Sendable {
         self.descriptor = descriptor
         phase = Mutex(.idle(since: now))
         var text = [CChar](repeating: 0, count: 64)
-        // The array has 64 bytes for the whole call; inet_ntop ends what it writes with NUL within the length it is told.
+        // The array has 64 bytes for both calls; inet_ntop ends what it writes with NUL within the length it is told.
         unsafe lockstep_socket_peer(descriptor, &text, socklen_t(text.count))
-        remoteAddress = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        remoteAddress = Self.read(text)
+        unsafe lockstep_socket_here(descriptor, &text, socklen_t(text.count))
+        localAddress = Self.read(text)
+    }
+
+    private static func read(_ text: [CChar]) -> String {
+        String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Since when the client owes the first line or the rest of a request; `nil` while this side owes an answer.
+    var silentSince: (hasBegun: Bool, since: Duration)? {
+        switch phase.withLock({ $0 }) {
+        case .idle(let since): (hasBegun: false, since: since)
+        case .receiving(let since): (hasBegun: true, since: since)
+        case .answering, .suspended: nil
+        }
+    }
+
+    /// Ends the connection; libmicrohttpd's thread finds it closed.
+    ///
+    /// To be called only while the connection is registered: then its descriptor is open, and no other's.
+    func end() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     func enter(_ new: Phase) {
@@ -37,8 +60,8 @@ final class Peer: Sendable {
     /// To be called only while the connection is registered: then its descriptor is open, and no other's.
     func sweep(at now: Duration, _ limits: HTTPDaemonConfiguration) -> Exchange? {
         switch phase.withLock({ $0 }) {
-        case .idle(let since) where now - since > limits.idleTimeout: shutdown(descriptor, Int32(SHUT_RDWR))
-        case .receiving(let since) where now - since > limits.requestTimeout: shutdown(descriptor, Int32(SHUT_RDWR))
+        case .idle(let since) where now - since > limits.idleTimeout: end()
+        case .receiving(let since) where now - since > limits.requestTimeout: end()
         case .suspended(let exchange) where lockstep_socket_is_closed(descriptor) != 0: return exchange
         default: break
         }

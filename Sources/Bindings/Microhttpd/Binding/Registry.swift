@@ -5,18 +5,39 @@ final class Registry: Sendable {
     private struct State {
         var peers: [ObjectIdentifier: Peer] = [:]
         var suspended: [ObjectIdentifier: Exchange] = [:]
+        /// Those that made room for others, until libmicrohttpd has closed them.
+        var ended: Set<ObjectIdentifier> = []
         var isStopping = false
     }
 
     private let state = Mutex(State())
 
-    func add(_ peer: Peer) {
-        state.withLock { $0.peers[ObjectIdentifier(peer)] = peer }
+    /// Notes a new connection; where there are more than `limit` then, the one whose client has been silent longest is ended.
+    ///
+    /// One between two requests goes before one in the middle of a request; one that waits for this side's answer stays.
+    func add(_ peer: Peer, limit: Int) {
+        state.withLock { state in
+            state.peers[ObjectIdentifier(peer)] = peer
+            guard state.peers.count - state.ended.count > limit else { return }
+            let silent = state.peers.compactMap { id, other in
+                other === peer || state.ended.contains(id) ? nil : other.silentSince.map { (id: id, peer: other, silence: $0) }
+            }
+            let longest = silent.min { left, right in
+                left.silence.hasBegun == right.silence.hasBegun
+                    ? left.silence.since < right.silence.since : !left.silence.hasBegun
+            }
+            guard let longest else { return }
+            state.ended.insert(longest.id)
+            longest.peer.end()
+        }
     }
 
     /// To be called before the descriptor is closed.
     func remove(_ peer: Peer) {
-        _ = state.withLock { $0.peers.removeValue(forKey: ObjectIdentifier(peer)) }
+        state.withLock { state in
+            state.peers[ObjectIdentifier(peer)] = nil
+            state.ended.remove(ObjectIdentifier(peer))
+        }
     }
 
     /// Notes that an exchange waits; false when the daemon is stopping, and nothing may wait any more.

@@ -2,12 +2,18 @@
 ///
 /// Where such a request ends is doubtful, so the connection is closed after the answer.
 public enum ServerRefusal: Sendable, Hashable {
-    /// HTTP/1.1 asks for exactly one `Host` header.
+    /// Not exactly one `Host` header, whatever the version: without one it cannot be told who was asked.
     case host
-    /// More than one `Content-Length`, one that is no number, or one beside `Transfer-Encoding`: where the body ends is doubtful.
+    /// Where the body ends is doubtful: more than one `Content-Length`, one that is no number, or one beside `Transfer-Encoding`; any
+    /// transfer coding but `chunked`, or one in a request of HTTP/1.0.
     case length
     /// A carriage return or another control character in the target or in a header.
     case controlCharacter
+    /// A head that another server could read differently.
+    ///
+    /// A name that is no token (RFC 9110, section 5.6.2), such as one with a space before its colon; a folded or an empty line; a
+    /// line that does not end with CR LF; a method that is no token.
+    case malformedHead
     /// The request line is longer than the limit of the whole head.
     case targetTooLong
     /// Request line and headers are longer than the limit.
@@ -18,7 +24,7 @@ public enum ServerRefusal: Sendable, Hashable {
     /// The status it is answered with.
     public var status: Int {
         switch self {
-        case .host, .length, .controlCharacter: 400
+        case .host, .length, .controlCharacter, .malformedHead: 400
         case .targetTooLong: 414
         case .headTooLarge: 431
         case .bodyTooLarge: 413

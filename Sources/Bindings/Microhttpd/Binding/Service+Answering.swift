@@ -7,14 +7,14 @@ extension Service {
     /// Answers a request that is there, or one whose answer is there.
     @unsafe func answer(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
         // In all calls below: libmicrohttpd's handler has been given the connection for this call.
-        if let response = exchange.response { return unsafe queue(response, on: connection) }
+        if let response = exchange.response { return unsafe queue(response.closing(exchange.isChunked), on: connection) }
         if let refusal = exchange.refusal {
             return unsafe queue(handler.answer(refusal, of: exchange.request).closing, on: connection)
         }
         exchange.peer?.enter(.answering)
         switch handler.answer(exchange.request) {
         case .now(let response):
-            return unsafe queue(response, on: connection)
+            return unsafe queue(response.closing(exchange.isChunked), on: connection)
         case .later(let start):
             unsafe exchange.wait(WaitingConnection(suspending: connection))
             exchange.peer?.enter(.suspended(exchange))
@@ -63,6 +63,9 @@ extension Service {
 }
 
 extension ServerResponse {
+    /// The same, with the connection closed afterwards where that is asked for.
+    func closing(_ isAsked: Bool) -> ServerResponse { isAsked ? closing : self }
+
     /// The same, with the connection closed afterwards.
     var closing: ServerResponse {
         var copy = self

@@ -24,6 +24,7 @@ final class Service: Sendable {
 
     /// Whether the head of a request leaves no doubt about who is asked and where it ends.
     func examine(_ request: ServerRequest, isHTTP11: Bool) -> ServerRefusal? {
+        guard request.method.isToken else { return .malformedHead }
         var hosts = 0
         var lengths = 0
         var codings = 0
@@ -35,6 +36,7 @@ final class Service: Sendable {
             if name.utf8.contains(where: isControl) || value.utf8.contains(where: { isControl($0) && $0 != 0x09 }) {
                 return .controlCharacter
             }
+            guard name.isToken else { return .malformedHead }
             switch name.utf8.count {
             case 4 where name.isHeader("host"): hosts += 1
             case 14 where name.isHeader("content-length"):
@@ -43,12 +45,14 @@ final class Service: Sendable {
                     return .length
                 }
                 if promised > configuration.bodyLimit { return .bodyTooLarge }
-            case 17 where name.isHeader("transfer-encoding"): codings += 1
+            case 17 where name.isHeader("transfer-encoding"):
+                codings += 1
+                guard isHTTP11, value.isHeader("chunked") else { return .length }
             default: break
             }
         }
         if length > configuration.headerLimit { return .headTooLarge }
-        if hosts > 1 || hosts == 0 && isHTTP11 { return .host }
+        if hosts != 1 { return .host }
         if lengths > 1 || lengths == 1 && codings > 0 || codings > 1 { return .length }
         return nil
     }
@@ -57,6 +61,18 @@ final class Service: Sendable {
 private func isControl(_ unit: UInt8) -> Bool { unit < 0x20 || unit == 0x7f }
 
 extension String {
+    /// Whether this is a token (RFC 9110, section 5.6.2): letters, digits and some signs, at least one of them.
+    fileprivate var isToken: Bool {
+        !utf8.isEmpty
+            && utf8.allSatisfy { unit in
+                switch unit {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+                case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x5e, 0x5f, 0x60, 0x7c, 0x7e: true
+                default: false
+                }
+            }
+    }
+
     /// Whether this is the header `name`, given in lower case.
     func isHeader(_ name: StaticString) -> Bool {
         let name = name.description.utf8

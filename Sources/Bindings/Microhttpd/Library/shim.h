@@ -8,10 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 // Variadic functions, which Swift cannot call.
+
+// From 1.0 on the library refuses heads and chunks whose framing is doubtful; before, it has no option for that.
+#if MHD_VERSION >= 0x01000000
+#define LOCKSTEP_MHD_DISCIPLINE MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1
+#else
+#define LOCKSTEP_MHD_DISCIPLINE MHD_OPTION_STRICT_FOR_CLIENT, 1
+#endif
+
+// Whether the library takes heads apart where they lie, and keeps quiet about what it leaves out: the versions before 1.0.
+static inline int lockstep_mhd_keeps_heads_in_place(void) { return MHD_VERSION < 0x01000000; }
 
 // Starts a daemon with one epoll thread that answers on `listener`, which it owns from then on.
 static inline struct MHD_Daemon *lockstep_mhd_start(
@@ -23,12 +34,18 @@ static inline struct MHD_Daemon *lockstep_mhd_start(
         MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, begin, context, MHD_OPTION_UNESCAPE_CALLBACK, keep, NULL,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_NOTIFY_CONNECTION, notify, context,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, timeout,
-        MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, connections, LOCKSTEP_MHD_DISCIPLINE, MHD_OPTION_END);
 }
 
 static inline int lockstep_mhd_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info == NULL ? -1 : info->connect_fd;
+}
+
+// Bytes of a head that was received, from the first one of its method to the end of its empty line.
+static inline size_t lockstep_mhd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info == NULL ? 0 : info->header_size;
 }
 
 // What the notification of a new connection has put into its context.
@@ -47,6 +64,22 @@ static inline void lockstep_socket_peer(int socket, char *text, socklen_t capaci
     if (getpeername(socket, (struct sockaddr *)&address, &length) != 0) return;
     if (address.ss_family == AF_INET) inet_ntop(AF_INET, &((struct sockaddr_in *)&address)->sin_addr, text, capacity);
     if (address.ss_family == AF_INET6) inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&address)->sin6_addr, text, capacity);
+}
+
+// The address at which this end was reached; an empty text where it has none.
+static inline void lockstep_socket_here(int socket, char *text, socklen_t capacity) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    text[0] = '\0';
+    if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return;
+    if (address.ss_family == AF_INET) inet_ntop(AF_INET, &((struct sockaddr_in *)&address)->sin_addr, text, capacity);
+    if (address.ss_family == AF_INET6) inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&address)->sin6_addr, text, capacity);
+}
+
+// How many files this process may have open.
+static inline unsigned long lockstep_descriptor_limit(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (unsigned long)limit.rlim_cur : 256;
 }
 
 // A listening socket on an IPv4 address, or errno with a minus sign; EINVAL when the address is none.

@@ -26,17 +26,23 @@ extension SQLiteConnection {
     ///
     /// - Throws: ``SQLiteError`` with `mismatch` when the database is of a newer version.
     public mutating func migrate(_ steps: [String]) throws {
-        let done = try value("PRAGMA user_version", as: Int.self) ?? 0
-        guard done <= steps.count else {
-            throw SQLiteError(
-                code: .mismatch, message: "the database is of version \(done), this program knows \(steps.count): use a newer one"
-            )
-        }
-        for (index, step) in steps.enumerated().dropFirst(done) {
+        guard try stepsDone(of: steps.count) < steps.count else { return }
+        for (index, step) in steps.enumerated() {
             try transaction { connection in
+                // Looked at again with the lock in hand: another process may have done the step meanwhile.
+                guard try connection.stepsDone(of: steps.count) <= index else { return }
                 try connection.script(step)
                 try connection.script("PRAGMA user_version = \(index + 1)")
             }
         }
+    }
+
+    private mutating func stepsDone(of count: Int) throws -> Int {
+        let done = try value("PRAGMA user_version", as: Int.self) ?? 0
+        guard done <= count else {
+            throw SQLiteError(
+                code: .mismatch, message: "the database is of version \(done), this program knows \(count): use a newer one")
+        }
+        return done
     }
 }

@@ -4,6 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#if defined(__linux__)
+#include <malloc.h>
+#endif
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <arpa/inet.h>
@@ -74,6 +77,22 @@ static inline long long lockstep_processor_time(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Opens /dev/null in the place of each standard stream that is closed: readable for the input, not writable for the others.
+static inline void lockstep_hold_standard_streams(void) {
+    for (int number = 0; number <= 2; number++) {
+        if (fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
+        // The lowest free number is this one: all below it are open by now.
+        int descriptor = open("/dev/null", O_RDONLY);
+        if (descriptor > 2) close(descriptor);
+    }
+}
+
+static inline void lockstep_return_free_memory(void) {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
 }
 
 // MARK: Sockets

@@ -12,7 +12,7 @@ extension FuzzTarget {
         guard let bytes = try AtomicFile.read("\(folder)/\(variant).env") else {
             throw FuzzError("there are no settings \(variant)")
         }
-        let pairs = EnvironmentFile.parse(String(decoding: bytes, as: UTF8.self)).filter { !$0.name.contains("HOOK") }
+        let pairs = try EnvironmentFile.parse(String(decoding: bytes, as: UTF8.self)).filter { !$0.name.contains("HOOK") }
         let settings = try GoTrueSettings(environment: pairs + [("LOCKSTEP_PASSWORD_COST", "least")])
         let server = try GoTrueEmulator.start(settings, options: .fuzzed(seed))
         let service = server.emulator.serviceRoleKey.reveal()

@@ -61,6 +61,6 @@ struct EmulatedServers {
             throw RecordingError(
                 recording.id, "there are no settings for the variant \"\(recording.variant)\": \(path) is missing")
         }
-        return EnvironmentFile.parse(String(decoding: bytes, as: UTF8.self))
+        return try EnvironmentFile.parse(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -18,9 +18,21 @@ public enum CurrentProcess {
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
     }
 
+    /// Gives memory that was freed back to the system, where the allocator keeps it (glibc's does).
+    public static func returnFreeMemory() {
+        lockstep_return_free_memory()
+    }
+
     /// Makes a write to a closed pipe or socket an error (`EPIPE`) instead of the end of the process.
     public static func ignoreBrokenPipes() {
         lockstep_ignore_broken_pipes()
+    }
+
+    /// Takes the numbers of standard streams that were closed before the start, so that no file or socket gets them.
+    ///
+    /// What is printed would otherwise end up in whatever was opened first. Writing to such a stream fails, as it should.
+    public static func holdStandardStreams() {
+        lockstep_hold_standard_streams()
     }
 
     /// Ends the process at once with that status; nothing is unwound or flushed.

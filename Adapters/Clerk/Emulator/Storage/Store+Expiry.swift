@@ -1,0 +1,24 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+extension Store {
+    /// How long an ended session is listed still: the Backend API shows those of the last weeks.
+    private static let sessionHistory = Duration.seconds(30 * 86_400)
+
+    /// Removes attempts, links and nonces that ended a day ago, replaced client tokens, and sessions and tickets that ended a month ago.
+    ///
+    /// An attempt that is gone and one that was given up get the same answer. Invitations stay: the Backend API lists them.
+    func removeExpired(at now: Instant, tokenGrace: Duration) throws {
+        let end = StoredValue.time(now - Sweeper.grace)
+        let history = StoredValue.time(now - Self.sessionHistory)
+        try run("DELETE FROM nonces WHERE expire_at < ?", end)
+        try run("DELETE FROM links WHERE expire_at < ?", end)
+        try run("DELETE FROM sign_ins WHERE abandon_at < ?", end)
+        try run("DELETE FROM sign_ups WHERE abandon_at < ?", end)
+        try run("DELETE FROM client_tokens WHERE retired_at < ?", .time(now - tokenGrace - Sweeper.grace))
+        try run("DELETE FROM tickets WHERE kind <> ? AND expire_at < ?", .text(TicketRecord.Kind.invitation.rawValue), history)
+        try run(
+            "DELETE FROM sessions WHERE expire_at < ? OR abandon_at < ? OR status NOT IN ('active', 'pending') AND updated_at < ?",
+            history, history, history)
+    }
+}

@@ -1,0 +1,43 @@
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// The users that a stage has made on a server that others use, too.
+final class OwnUsers: Sendable {
+    /// Those that were there when the stage began: never its own.
+    private let former: Set<String>
+    private let ids = Mutex<Set<String>>([])
+
+    init(former: [String]) { self.former = Set(former) }
+
+    /// The ids, in order.
+    var made: [String] { ids.withLock { $0.sorted() } }
+
+    /// Whether a user was there before the stage.
+    func isFormer(_ id: String) -> Bool { former.contains(id) }
+
+    /// Notes the user of an answer to one of the stage's own requests.
+    func note(_ answer: HTTPResponse) {
+        guard answer.isSuccess, let id = (try? JSON.parse(answer.body))?["localId"]?.string, !isFormer(id) else { return }
+        _ = ids.withLock { $0.insert(id) }
+    }
+}
+
+/// A transport that notes which users its requests have made.
+struct OwnUsersTransport: HTTPTransport {
+    private let base: any HTTPTransport
+    private let users: OwnUsers
+
+    init(_ base: any HTTPTransport, _ users: OwnUsers) {
+        self.base = base
+        self.users = users
+    }
+
+    var executor: (any TaskExecutor)? { base.executor }
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        let answer = try await base.send(request)
+        users.note(answer)
+        return answer
+    }
+}

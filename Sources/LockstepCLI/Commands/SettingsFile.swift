@@ -1,0 +1,32 @@
+import LockstepSystem
+
+/// A file of settings that the command line names.
+struct SettingsFile: Sendable {
+    let path: String
+    let text: String
+
+    /// Settings are short; what is longer is another file.
+    private static let limit = 1 << 20
+
+    /// Reads the file.
+    ///
+    /// - Throws: ``UsageError`` that names it, where it is no text, or no plain file: a pipe would make the start wait.
+    init(_ path: String) throws(UsageError) {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try AtomicFile.read(path, limit: Self.limit)
+        } catch {
+            switch error.refusal {
+            case .tooLarge: throw UsageError("\(path) is too long for a file of settings: name another one.")
+            case .some: throw UsageError("\(path) is a folder, a pipe or a device: name a file of settings.")
+            case nil: throw UsageError("\(path) cannot be read: \(error.reason).")
+            }
+        }
+        guard let bytes else { throw UsageError("there is no file \(path).") }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
+            throw UsageError("\(path) is not a text in UTF-8.")
+        }
+        self.path = path
+        self.text = text
+    }
+}

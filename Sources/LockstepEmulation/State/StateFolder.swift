@@ -1,0 +1,61 @@
+internal import LockstepSQLite
+internal import LockstepSystem
+
+/// Why a folder of state is not used.
+public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence that says what was found, and what to do.
+    public let description: String
+}
+
+/// The folder of `--data`: databases with password hashes and signing keys, for their owner only.
+struct StateFolder {
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// Opens a database of the folder, after its files were found to be this user's alone, and brings its schema up to the last of
+    /// these steps.
+    ///
+    /// A link would let another user choose what is read and written; a pipe would make the start wait for ever. Processes that do
+    /// this at the same time go one after the other: SQLite does not wait where two of them make a file a WAL database.
+    func open(_ name: String, schema: [String]) throws -> SQLiteConnection {
+        try checkFolder()
+        let file = path + "/" + name + ".sqlite"
+        let lockPath = path + "/start.lock"
+        for part in [file, file + "-wal", file + "-shm", file + "-journal", lockPath] { try check(part) }
+        let lock = try FileLock(path: lockPath).acquireBlocking()
+        defer { lock.release() }
+        // SQLite gives its other files the permissions of this one.
+        try PrivateFile.make(file)
+        var connection = try SQLiteConnection(.file(file), busyTimeout: .seconds(30))
+        try connection.migrate(schema)
+        return connection
+    }
+
+    private func checkFolder() throws {
+        guard let folder = try FileEntry(at: path) else { throw StorageError(description: "there is no folder \(path).") }
+        let problem: String? =
+            if folder.kind != .folder {
+                "is no folder: name another one."
+            } else if !folder.isOwn {
+                "belongs to another user: name a folder of your own."
+            } else if folder.mode & 0o022 != 0 {
+                "may be written to by other users: take that right away (chmod go-w), or name another folder."
+            } else {
+                nil
+            }
+        if let problem { throw StorageError(description: "\(path) \(problem)") }
+    }
+
+    private func check(_ path: String) throws {
+        do throws(SystemError) {
+            try PrivateFile.check(path)
+        } catch {
+            let reason = error.refusal.map(\.rawValue) ?? error.reason
+            throw StorageError(description: "\(path) is not used: \(reason). Move it away, or name another folder.")
+        }
+        guard try FileEntry(at: path).map({ $0.names == 1 }) ?? true else {
+            throw StorageError(description: "\(path) is not used: it has another name (a hard link). Copy it, or name another folder.")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Has an emulator remove what has expired, with the requests that come: at the first one, and again when the backend's clock has
+/// moved on for a while.
+public final class Sweeper: Sendable {
+    /// How long something stays after its end, so that whoever is late is told that it has expired, and not that it never was.
+    ///
+    /// A day, as GoTrue's own cleanup has it (`internal/models/cleanup.go`).
+    public static let grace = Duration.seconds(86_400)
+
+    private static let interval = Duration.seconds(600)
+
+    private let clock: MovableClock
+    private let remove: @Sendable (Instant) throws -> Void
+    private let last = Mutex<Instant?>(nil)
+
+    init(clock: MovableClock, remove: @escaping @Sendable (Instant) throws -> Void) {
+        self.clock = clock
+        self.remove = remove
+    }
+
+    /// Removes what has expired, where that was not done lately; what cannot be removed now is removed the next time.
+    func sweepIfDue() {
+        let now = clock.now
+        let isDue = last.withLock { last in
+            // A reset sets the clock back.
+            if let last, now >= last, now - last < Self.interval { return false }
+            last = now
+            return true
+        }
+        if isDue { try? remove(now) }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+@Suite("lockstep serve --data")
+struct StateFolderTests {
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder)
+    }
+
+    /// Cases: I08.
+    @Test(arguments: ["firebase", "gotrue", "clerk"])
+    func processesThatStartAtOnceOnANewFolderAllServe(_ provider: String) async throws {
+        try await inFolder { folder in
+            for round in 0..<3 {
+                let data = "\(folder)/\(round)"
+                let servers = try await withThrowingTaskGroup(of: ServerProcess.self) { group in
+                    for _ in 0..<6 {
+                        group.addTask {
+                            try await BlockingThread.run { try ServerProcess([provider, "--data", data], lines: 1) }
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(servers.allSatisfy { $0.lines.count == 1 })
+                // What the instance makes up once is the same for all of them.
+                let keys = Set(servers.compactMap { $0.lines.first?["vars"]?["secret_key"]?.string })
+                #expect(keys.count == (provider == "clerk" ? 1 : 0))
+                for server in servers {
+                    #expect(try await BlockingThread.run { try server.interrupt() } == 0)
+                }
+            }
+        }
+    }
+
+    @Test func filesAreForTheirOwnerOnly() async throws {
+        try await inFolder { folder in
+            let data = folder + "/new/state"
+            // A file of before, which everyone may read.
+            let former = folder + "/former"
+            try FileManager.default.createDirectory(atPath: former, withIntermediateDirectories: false)
+            for name in ["gotrue.sqlite", "gotrue.sqlite-wal"] {
+                #expect(FileManager.default.createFile(atPath: "\(former)/\(name)", contents: Data()))
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(former)/\(name)")
+            }
+            for place in [data, former] {
+                _ = try await ServerProcess.serving(["gotrue", "--data", place], lines: 1) { lines in
+                    #expect(lines.count == 1)
+                    let names = try Folder.names(place)
+                    #expect(names.contains("gotrue.sqlite"))
+                    for name in names {
+                        let status = try #require(try FileEntry(at: "\(place)/\(name)"))
+                        #expect(status.mode == 0o600 && status.kind == .file && status.names == 1, "\(name)")
+                    }
+                }
+            }
+            #expect(try FileEntry(at: data)?.mode == 0o700)
+            #expect(try FileEntry(at: folder + "/new")?.mode == 0o700)
+        }
+    }
+
+    /// A link would let another user choose the file, a pipe would make the start wait.
+    @Test func whatIsNoPlainFileOfTheOwnEndsTheStart() async throws {
+        try await inFolder { folder in
+            let elsewhere = folder + "/elsewhere"
+            #expect(FileManager.default.createFile(atPath: elsewhere, contents: Data()))
+            for (number, name) in ["gotrue.sqlite", "gotrue.sqlite-wal", "gotrue.sqlite-shm", "start.lock"].enumerated() {
+                for kind in ["link", "hard", "pipe", "folder"] {
+                    let data = "\(folder)/\(number)\(kind)"
+                    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+                    let path = "\(data)/\(name)"
+                    switch kind {
+                    case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
+                    case "hard": try FileManager.default.linkItem(atPath: elsewhere, toPath: path)
+                    case "pipe": #expect(try await ChildProcess.run("/usr/bin/mkfifo", [path]).status == 0)
+                    default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                    }
+                    let run = try await Lockstep.run("serve", "gotrue", "--data", data)
+                    #expect(run.status == 2 && run.output.isEmpty, "\(kind) \(name): \(run.errors)")
+                    #expect(run.errors.contains(path), "\(run.errors)")
+                }
+            }
+            #expect(FileManager.default.contents(atPath: elsewhere)?.isEmpty == true)
+            let link = folder + "/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
+            let open = folder + "/open"
+            try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+            for place in [link, open, elsewhere, "/dev/null"] {
+                let run = try await Lockstep.run("serve", "gotrue", "--data", place)
+                #expect(run.status == 2, "\(place): \(run.errors)")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import LockstepClerkEmulator
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// What has ended is removed a day later, and until then is told to have ended.
+struct ExpiryTests {
+    @Test func aLinkIsExpiredForADayAndThenUnknown() async throws {
+        let stage = try Stage()
+        try await stage.device().signUp()
+        let device = stage.device()
+        let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
+        _ = try await device.post(
+            "/client/sign_ins/\(begun["id"])/prepare_first_factor",
+            ["strategy": "email_link", "redirect_url": "https://app.example.com/done"])
+        let link = stage.link(to: "ada@example.com")
+        stage.pass(601)
+        #expect(try await stage.send(HTTPRequest(.get, link)).headers["Location"]?.contains("__clerk_status=expired") == true)
+        stage.pass(86_400 + 600)
+        #expect(try await stage.send(HTTPRequest(.get, link)).code == "verification_link_token_invalid")
+    }
+
+    @Test func anAttemptThatWasGivenUpGetsTheSameAnswerWhenItIsGone() async throws {
+        let stage = try Stage()
+        try await stage.device().signUp()
+        let device = stage.device()
+        let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
+        var answers: [String?] = []
+        for wait in [86_400 + 1, 86_400 + 600] {
+            stage.pass(wait)
+            answers.append(try await device.get("/client/sign_ins/\(begun["id"])").code)
+        }
+        #expect(answers[0] != nil && answers[0] == answers[1], "\(answers)")
+        #expect(try await device.get("/client").response["sign_in"] == .null)
+    }
+}
