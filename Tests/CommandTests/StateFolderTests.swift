@@ -44,7 +44,7 @@ struct StateFolderTests {
             try FileManager.default.createDirectory(atPath: former, withIntermediateDirectories: false)
             for name in ["gotrue.sqlite", "gotrue.sqlite-wal"] {
                 #expect(FileManager.default.createFile(atPath: "\(former)/\(name)", contents: Data()))
-                try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: "\(former)/\(name)")
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(former)/\(name)")
             }
             for place in [data, former] {
                 _ = try await ServerProcess.serving(["gotrue", "--data", place], lines: 1) { lines in
@@ -52,13 +52,13 @@ struct StateFolderTests {
                     let names = try Folder.names(place)
                     #expect(names.contains("gotrue.sqlite"))
                     for name in names {
-                        let status = try #require(try FileStatus(of: "\(place)/\(name)"))
-                        #expect(status.mode == 0o600 && status.kind == .plainFile && status.links == 1, "\(name)")
+                        let status = try #require(try FileEntry(at: "\(place)/\(name)"))
+                        #expect(status.mode == 0o600 && status.kind == .file && status.names == 1, "\(name)")
                     }
                 }
             }
-            #expect(try FileStatus(of: data)?.mode == 0o700)
-            #expect(try FileStatus(of: folder + "/new")?.mode == 0o700)
+            #expect(try FileEntry(at: data)?.mode == 0o700)
+            #expect(try FileEntry(at: folder + "/new")?.mode == 0o700)
         }
     }
 
@@ -83,7 +83,7 @@ struct StateFolderTests {
                     #expect(run.errors.contains(path), "\(run.errors)")
                 }
             }
-            #expect(try FileStatus(of: elsewhere)?.size == 0)
+            #expect(FileManager.default.contents(atPath: elsewhere)?.isEmpty == true)
             let link = folder + "/link"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
             let open = folder + "/open"

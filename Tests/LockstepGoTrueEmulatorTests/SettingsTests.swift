@@ -49,9 +49,13 @@ struct SettingsTests {
 
     @Test func tellsOfWhatHasNoEffect() throws {
         let settings = try GoTrueSettings(environment: [
-            ("GOTRUE_SAML_ENABLED", "true"), ("GOTRUE_NO_SUCH_THING", "1"), ("GOTRUE_DB_DRIVER", "postgres"), ("PATH", "/bin"),
+            ("GOTRUE_SAML_ENABLED", "true"), ("GOTRUE_NO_SUCH_THING", "1"), ("GOTRUE_DB_DRIVER", "postgres"), ("SITE_ULR", "x"),
+            ("DB_MAX_POOL_SIZE", "1"), ("SAML_PRIVATE_KEY", "x"), ("JWT_EXP", "60"), ("GOTRUE_JWT_EXP", "70"),
         ])
-        #expect(settings.notices.count == 2)
+        #expect(settings.notices.count == 4)
+        #expect(settings.notices.contains { $0.hasPrefix("SITE_ULR is unknown") })
+        #expect(settings.notices.contains { $0.hasPrefix("SAML_PRIVATE_KEY has no effect") })
+        #expect(settings.tokens.life == 70, "the name with its prefix counts")
         #expect(settings.notices.contains { $0.contains("GOTRUE_SAML_ENABLED") })
         #expect(settings.notices.contains { $0.contains("GOTRUE_NO_SUCH_THING") })
     }

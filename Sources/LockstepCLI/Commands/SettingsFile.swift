@@ -12,17 +12,17 @@ struct SettingsFile: Sendable {
     ///
     /// - Throws: ``UsageError`` that names it, where it is no text, or no plain file: a pipe would make the start wait.
     init(_ path: String) throws(UsageError) {
-        let bytes: [UInt8]
-        do throws(PlainFile.Problem) {
-            bytes = try PlainFile.read(path, limit: Self.limit)
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try AtomicFile.read(path, limit: Self.limit)
         } catch {
-            switch error {
-            case .missing: throw UsageError("there is no file \(path).")
-            case .notPlain: throw UsageError("\(path) is a folder, a pipe or a device: name a file of settings.")
+            switch error.refusal {
             case .tooLarge: throw UsageError("\(path) is too long for a file of settings: name another one.")
-            case .system(let error): throw UsageError("\(path) cannot be read: \(error.reason).")
+            case .some: throw UsageError("\(path) is a folder, a pipe or a device: name a file of settings.")
+            case nil: throw UsageError("\(path) cannot be read: \(error.reason).")
             }
         }
+        guard let bytes else { throw UsageError("there is no file \(path).") }
         guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
             throw UsageError("\(path) is not a text in UTF-8.")
         }

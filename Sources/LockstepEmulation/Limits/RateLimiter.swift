@@ -6,7 +6,16 @@ public final class RateLimiter: Sendable {
     private let clock: MovableClock
     private let burst: Int
     private let interval: Duration
-    private let theoreticalArrivals = Mutex<[String: Duration]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Of each key the time at which its bucket is empty again.
+        var arrivals: [String: Duration] = [:]
+        /// So many keys are kept before those are dropped whose bucket is empty.
+        var limit = State.leastLimit
+
+        static let leastLimit = 10_000
+    }
 
     /// `burst` requests at once, refilled evenly over `period`.
     public init(_ burst: Int, per period: Duration, clock: MovableClock) {
@@ -20,18 +29,22 @@ public final class RateLimiter: Sendable {
     /// - Returns: `nil` when it may pass, otherwise how long to wait.
     public func admit(_ key: String) -> Duration? {
         let now = clock.uptime
-        return theoreticalArrivals.withLock { arrivals in
-            let arrival = max(arrivals[key] ?? now, now)
+        return state.withLock { state in
+            let arrival = max(state.arrivals[key] ?? now, now)
             let wait = arrival - now - interval * Double(burst - 1)
             if wait > .zero { return wait }
-            if arrivals.count > 10_000 { arrivals = arrivals.filter { $0.value > now } }
-            arrivals[key] = arrival + interval
+            if state.arrivals.count > state.limit {
+                state.arrivals = state.arrivals.filter { $0.value > now }
+                // Where most are in use still, looking at all of them with each request would stop the server.
+                state.limit = max(State.leastLimit, state.arrivals.count * 2)
+            }
+            state.arrivals[key] = arrival + interval
             return nil
         }
     }
 
     /// Forgets who has asked.
     public func reset() {
-        theoreticalArrivals.withLock { $0.removeAll() }
+        state.withLock { $0 = State() }
     }
 }

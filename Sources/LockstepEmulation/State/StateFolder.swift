@@ -13,47 +13,49 @@ struct StateFolder {
 
     init(_ path: String) { self.path = path }
 
-    /// Opens a database of the folder, after its files were found to be plain files of this user's alone, and brings its schema up to
-    /// the last of these steps.
+    /// Opens a database of the folder, after its files were found to be this user's alone, and brings its schema up to the last of
+    /// these steps.
     ///
-    /// A link would let another user choose what is read and written; a pipe would make the start wait for ever. Processes that do this
-    /// at the same time go one after the other: SQLite does not wait where two of them make a file a WAL database.
+    /// A link would let another user choose what is read and written; a pipe would make the start wait for ever. Processes that do
+    /// this at the same time go one after the other: SQLite does not wait where two of them make a file a WAL database.
     func open(_ name: String, schema: [String]) throws -> SQLiteConnection {
-        let folder = try inspect(path, is: .folder)
-        guard folder != nil else { throw StorageError(description: "there is no folder \(path).") }
+        try checkFolder()
         let file = path + "/" + name + ".sqlite"
-        for part in [file, file + "-wal", file + "-shm", file + "-journal", lockPath] { _ = try inspect(part, is: .plainFile) }
-        try PlainFile.makePrivate(lockPath)
+        let lockPath = path + "/start.lock"
+        for part in [file, file + "-wal", file + "-shm", file + "-journal", lockPath] { try check(part) }
         let lock = try FileLock(path: lockPath).acquireBlocking()
         defer { lock.release() }
         // SQLite gives its other files the permissions of this one.
-        try PlainFile.makePrivate(file)
-        for part in ["-wal", "-shm", "-journal"] where try FileStatus(of: file + part) != nil {
-            try PlainFile.makePrivate(file + part)
-        }
+        try PrivateFile.make(file)
         var connection = try SQLiteConnection(.file(file), busyTimeout: .seconds(30))
         try connection.migrate(schema)
         return connection
     }
 
-    private var lockPath: String { path + "/start.lock" }
+    private func checkFolder() throws {
+        guard let folder = try FileEntry(at: path) else { throw StorageError(description: "there is no folder \(path).") }
+        let problem: String? =
+            if folder.kind != .folder {
+                "is no folder: name another one."
+            } else if !folder.isOwn {
+                "belongs to another user: name a folder of your own."
+            } else if folder.mode & 0o022 != 0 {
+                "may be written to by other users: take that right away (chmod go-w), or name another folder."
+            } else {
+                nil
+            }
+        if let problem { throw StorageError(description: "\(path) \(problem)") }
+    }
 
-    private func inspect(_ path: String, is kind: FileStatus.Kind) throws -> FileStatus? {
-        guard let status = try FileStatus(of: path) else { return nil }
-        let noun = kind == .folder ? "folder" : "plain file"
-        guard status.kind == kind else {
-            throw StorageError(description: "\(path) is no \(noun): move it away, or name another folder.")
+    private func check(_ path: String) throws {
+        do throws(SystemError) {
+            try PrivateFile.check(path)
+        } catch {
+            let reason = error.refusal.map(\.rawValue) ?? error.reason
+            throw StorageError(description: "\(path) is not used: \(reason). Move it away, or name another folder.")
         }
-        guard status.isOwn else {
-            throw StorageError(description: "\(path) belongs to another user: name a folder of your own.")
+        guard try FileEntry(at: path).map({ $0.names == 1 }) ?? true else {
+            throw StorageError(description: "\(path) is not used: it has another name (a hard link). Copy it, or name another folder.")
         }
-        guard kind == .folder || status.links == 1 else {
-            throw StorageError(description: "\(path) has a second name (a hard link): copy it, or name another folder.")
-        }
-        guard kind != .folder || !status.othersMayWrite else {
-            throw StorageError(
-                description: "other users may write to \(path): take that right away (chmod go-w), or name another folder.")
-        }
-        return status
     }
 }

@@ -7,7 +7,7 @@ extension Store {
 
     /// Removes attempts, links and nonces that ended a day ago, replaced client tokens, and sessions and tickets that ended a month ago.
     ///
-    /// An attempt that is gone and one that was given up get the same answer. Invitations stay: the Backend API lists them.
+    /// Invitations stay: the Backend API lists them.
     func removeExpired(at now: Instant, tokenGrace: Duration) throws {
         let end = StoredValue.time(now - Sweeper.grace)
         let history = StoredValue.time(now - Self.sessionHistory)

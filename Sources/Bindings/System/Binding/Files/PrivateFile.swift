@@ -47,6 +47,16 @@ public enum PrivateFile {
         try tighten(path, status)
     }
 
+    /// Makes an empty file of this user's alone, where nothing lies at `path`; what lies there is left as it is.
+    public static func make(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            try tighten(file, try file.status(path), path)
+        } catch {
+            if error.code != EEXIST { throw error }
+        }
+    }
+
     /// Takes away the permissions that let others in, where a file lies at `path`.
     public static func tighten(_ path: String) throws(SystemError) {
         if let status = try FileStatus(of: path), status.kind == .plainFile { try tighten(path, status) }

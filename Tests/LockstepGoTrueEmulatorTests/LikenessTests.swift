@@ -1,0 +1,64 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// What looks alike and what is taken for the same, as the real server has it (docs/gotrue-emulator.md, "Kept as the real server
+/// has it").
+struct LikenessTests {
+    /// Cases: I10.
+    @Test func bcryptLooksAtSeventyTwoBytes() async throws {
+        let stage = try Stage { $0.mail.confirmsByItself = true }
+        let password = String(repeating: "a", count: 72)
+        let longer: JSON = ["email": "eve@example.com", "password": .string(password + "b")]
+        #expect(try await stage.post("/signup", longer).code == "validation_failed")
+        #expect(try await stage.post("/signup", ["email": "ada@example.com", "password": .string(password)]).status == 200)
+        #expect(try await stage.signIn("ada@example.com", password).status == 200)
+        // The real server asks for no length here, and bcrypt sees no difference.
+        #expect(try await stage.signIn("ada@example.com", password + "b").status == 200)
+        #expect(try await stage.signIn("ada@example.com", String(password.dropLast())).code == "invalid_credentials")
+        #expect(try await stage.signIn("ada@example.com", String(password.dropLast()) + "b").code == "invalid_credentials")
+        #expect(try await stage.signIn("ada@example.com", password.dropLast(36) + "\0" + password.dropLast(37)).status == 400)
+    }
+
+    @Test func aKelvinSignIsAnASCIILetterAtSignInOnly() async throws {
+        let stage = try Stage { $0.mail.confirmsByItself = true }
+        _ = try await stage.person("kim@example.com")
+        #expect(try await stage.signIn("\u{212a}im@example.com").status == 200)
+        let body: JSON = ["email": "\u{212a}arl@example.com", "password": .string(Stage.password)]
+        #expect(try await stage.post("/signup", body).code == "validation_failed")
+    }
+
+    @Test func lineEndsOfANameStayInASubject() async throws {
+        let stage = try Stage { $0.mail.subjects["RECOVERY"] = "For {{ .Data.name }}" }
+        try stage.sideDoor.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        let name: JSON = ["data": ["name": "Ada\r\nBcc: eve@example.com"]]
+        let token = try await stage.signIn("ada@example.com")["access_token"]
+        #expect(try await stage.put("/user", name, bearer: token).status == 200)
+        #expect(try await stage.post("/recover", ["email": "ada@example.com"]).status == 200)
+        let mails = stage.server.panel.outbox.mails(to: "ada@example.com")
+        #expect(mails.first?.subject == "For Ada\r\nBcc: eve@example.com")
+        // It is a text, and no header: no one else gets anything.
+        #expect(stage.server.panel.outbox.mails.count == 1)
+    }
+
+    /// Cases: I04.
+    @Test func callersAreTextsOfTheHeader() async throws {
+        let stage = try Stage { $0.limits.header = "X-Caller" }
+        func ask(_ caller: String) async throws -> Int {
+            var headers = HTTPHeaders()
+            headers.append("X-Caller", caller)
+            let address = stage.server.base + "/token?grant_type=password"
+            return try await stage.send(HTTPRequest(.post, address, headers: headers, body: .json([:]))).status
+        }
+        for _ in 0..<30 { #expect(try await ask("2001:db8::1") == 400) }
+        #expect(try await ask("2001:db8::1") == 429)
+        #expect(try await ask(" 2001:db8::1 , 10.0.0.1") == 429)
+        #expect(try await ask("2001:0db8:0:0:0:0:0:1") == 400)
+        #expect(try await ask("2001:db8::2") == 400)
+        // Without the setting the header counts for nothing: whoever asks cannot choose a bucket.
+        let other = try Stage()
+        for _ in 0..<40 { #expect(try await other.signIn("a@example.com").status == 400) }
+    }
+}
