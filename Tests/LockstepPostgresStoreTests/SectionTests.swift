@@ -74,7 +74,7 @@ struct SectionTests {
     }
 
     /// As many slow refreshes as there are connections, and more: nobody else waits for them.
-    @Test(arguments: locks)
+    @Test(.timeLimit(.minutes(5)), arguments: locks)
     func slowSectionsKeepNobodyElseWaiting(_ lock: PostgresSessionSettings.SectionLock) async throws {
         let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()

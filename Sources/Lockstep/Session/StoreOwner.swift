@@ -24,6 +24,13 @@ extension StoreKey {
 
     /// Each text after its length, so that no two lists look the same.
     package static func joined(_ texts: [String]) -> [UInt8] {
-        texts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count + 8 })
+        for text in texts {
+            bytes += String(text.utf8.count).utf8
+            bytes.append(UInt8(ascii: ":"))
+            bytes += text.utf8
+        }
+        return bytes
     }
 }
