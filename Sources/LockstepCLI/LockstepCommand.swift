@@ -10,6 +10,7 @@ struct LockstepCommand {
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()
+        OpenFiles.raiseLimit()
         let terminal = Terminal()
         let status: ExitStatus
         do {

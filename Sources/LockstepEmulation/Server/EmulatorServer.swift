@@ -1,5 +1,6 @@
 internal import LockstepMicrohttpd
 internal import LockstepPrimitives
+internal import LockstepSystem
 
 /// One emulator on one port.
 ///
@@ -45,11 +46,17 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             bases: emulator.bases)
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
-                bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout),
+                bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout,
+                connectionLimit: Self.connectionLimit),
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
                 router: emulator.router, control: ControlRoutes(panel: panel, token: token).router(), panel: panel))
     }
+
+    /// A quarter of the files that this process may have open, so that three servers leave some to everything else.
+    ///
+    /// A process that has none left cannot be helped: libdispatch, which Swift's tasks run on, ends it (seen with 6.3.1 on Linux).
+    private static var connectionLimit: Int { min(1000, max(8, OpenFiles.limit / 4)) }
 
     /// Closes all connections; returns when the server's thread has ended.
     public func stop() {

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -74,6 +75,23 @@ static inline long long lockstep_processor_time(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// MARK: Limits
+
+static inline unsigned long long lockstep_open_file_limit(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (unsigned long long)limit.rlim_cur : 0;
+}
+
+// Raises the soft limit as far as wanted and allowed; never lowers it.
+static inline void lockstep_raise_open_file_limit(unsigned long long wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    rlim_t reachable = (rlim_t)wanted < limit.rlim_max ? (rlim_t)wanted : limit.rlim_max;
+    if (limit.rlim_cur >= reachable) return;
+    limit.rlim_cur = reachable;
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 // MARK: Sockets
