@@ -97,7 +97,10 @@ let libraries = [
         ]),
     library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
-    library("LockstepContractsTesting", "Contracts/Testing", ["LockstepContracts", "LockstepTransportContracts"]),
+    library("LockstepTestConcurrency", "Contracts/Concurrency", ["LockstepSystem"]),
+    library(
+        "LockstepContractsTesting", "Contracts/Testing",
+        ["LockstepContracts", "LockstepTransportContracts", "LockstepTestConcurrency"]),
 
     library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepPrimitives"]),
     library(
@@ -250,7 +253,7 @@ let testTargets =
         tests(of: "LockstepPrimitives"),
         tests(of: "LockstepCrypto", also: ["LockstepPrimitives"]),
         tests(of: "LockstepSQLite", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem"]),
+        tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem", "LockstepTestConcurrency"]),
         tests(of: "LockstepHashes", also: ["LockstepPrimitives"]),
         tests(of: "LockstepSystem", also: ["LockstepPrimitives"]),
         tests(of: "LockstepPostgres", also: ["LockstepPrimitives", "LockstepSystem", "PostgresServer"]),
@@ -264,27 +267,29 @@ let testTargets =
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
         tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
         tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepEmulation", also: ["LockstepPrimitives", "LockstepSystem", "LockstepSQLite"]),
+        tests(
+            of: "LockstepEmulation",
+            also: ["LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepTestConcurrency"]),
         tests(of: "LockstepFuzzing", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepRecordings", also: ["LockstepPrimitives"]),
+        tests(of: "LockstepRecordings", also: ["LockstepPrimitives", "LockstepTestConcurrency"]),
         tests(of: "LockstepComparison", also: ["LockstepPrimitives", "LockstepContracts", "LockstepInMemoryBench"]),
         .testTarget(
             name: "TransportTests",
             dependencies: [
                 "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
-                "LockstepTransportContracts", "LockstepContractsTesting",
+                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency",
             ], path: "Tests/TransportTests"),
         .testTarget(
             name: "ContractTests",
             dependencies: [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
-                "LockstepInMemory", "LockstepInMemoryBench", "LockstepStoreBenches", "StoreWorker",
+                "LockstepInMemory", "LockstepInMemoryBench", "LockstepStoreBenches", "LockstepTestConcurrency", "StoreWorker",
             ], path: "Tests/ContractTests"),
         .testTarget(
             name: "ProviderContractTests",
             dependencies: [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
-                "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench",
+                "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench", "LockstepTestConcurrency", "LockstepSystem",
             ], path: "Tests/ProviderContractTests"),
         .testTarget(
             name: "CommandTests",
@@ -294,7 +299,7 @@ let testTargets =
             of: "LockstepGoTrueDirectory",
             also: [
                 "Lockstep", "LockstepDirectory", "LockstepHTTP", "LockstepPrimitives", "LockstepCurl", "LockstepEmulation",
-                "LockstepGoTrueEmulator",
+                "LockstepGoTrueEmulator", "LockstepTestConcurrency",
             ]),
         .testTarget(
             name: "TortureTests", dependencies: ["LockstepTorture", "StoreWorker", "SessionWorker"], path: "Tests/TortureTests"),
@@ -315,14 +320,14 @@ let testTargets =
                     + (drivenOnEmulator.contains(provider)
                         ? [
                             "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl",
-                            "LockstepStaging",
+                            "LockstepStaging", "LockstepTestConcurrency",
                         ] : [])
                     + (provider == "GoTrue" ? ["LockstepRecordings", "LockstepDirectory", "LockstepGoTrueDirectory"] : [])),
             tests(
                 of: "Lockstep\(provider)Emulator",
                 also: [
                     "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP", "LockstepCurl", "LockstepCrypto",
-                    "LockstepStaging", "LockstepRecordings",
+                    "LockstepStaging", "LockstepRecordings", "LockstepTestConcurrency",
                 ]),
         ]
     }

@@ -30,16 +30,8 @@ public final class WorkerProcess: StoreProcess {
         _ deed: StoreDeed, _ sabotage: String?, place: [String], on disk: (folder: String, room: Int)? = nil
     ) async throws -> WorkerProcess {
         let words = [program("store-worker")] + deed.words + [sabotage ?? "-"] + place
-        guard let disk else { return try WorkerProcess(words[0], Array(words.dropFirst())) }
-        // A mount of the worker's own, which goes when it ends; an ordinary user may make one where user namespaces are allowed.
-        let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
-        for flags in ["-m", "-rm"] {
-            let trial = ["unshare", flags, "sh", "-c", mount, disk.folder, String(disk.room)]
-            guard try await ChildProcess.run("env", trial).status == 0 else { continue }
-            let script = mount + #" && shift && exec "$@""#
-            return try WorkerProcess("unshare", [flags, "sh", "-c", script, disk.folder, String(disk.room)] + words)
-        }
-        throw StageError("this user may not make a small disk (unshare -m, mount -t tmpfs)")
+        if let disk { return try await SmallDisk.start(words, folder: disk.folder, room: disk.room) }
+        return try WorkerProcess(words[0], Array(words.dropFirst()))
     }
 
     /// The next line that it tells; `nil` after its end.

@@ -1,4 +1,5 @@
 public import LockstepContracts
+internal import LockstepTestConcurrency
 public import Testing
 
 /// A promise on a bench, as one case of a parameterised test: named by bench and id, checked in every variant.
@@ -10,14 +11,12 @@ public import Testing
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     let contract: Contract
     let bench: any Bench
-    let turnstile: Turnstile
 
     /// Every promise on a bench.
     ///
     /// None are left out: what is not owed is found out by the check itself.
     public static func all(on bench: any Bench, contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        let turnstile = Turnstile(width: 4)
-        return contracts.map { ContractCase(contract: $0, bench: bench, turnstile: turnstile) }
+        contracts.map { ContractCase(contract: $0, bench: bench) }
     }
 
     /// Every promise on several benches.
@@ -40,7 +39,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     public func verify(mustBeOwed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         var reasons: [String] = []
         for variant in bench.variants {
-            let outcome = await turnstile.pass { await contract.check(on: bench, variant) }
+            let outcome = await LimitedConcurrency.turn { await contract.check(on: bench, variant) }
             switch outcome.verdict {
             case .kept: reasons.append("kept")
             case .notOwed(let reason), .notChecked(let reason):

@@ -1,3 +1,4 @@
+internal import LockstepTestConcurrency
 public import LockstepTransportContracts
 public import Testing
 
@@ -23,7 +24,7 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     ///
     /// What could not be checked is recorded too, unless the bench declares that the promise is not made.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
-        switch await contract.check(bench) {
+        switch await LimitedConcurrency.turn({ await contract.check(bench) }) {
         case .kept: break
         case .notChecked(let reason):
             if bench.cannotPromise[contract.id] == nil {

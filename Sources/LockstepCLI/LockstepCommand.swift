@@ -11,6 +11,7 @@ struct LockstepCommand {
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()
         CurrentProcess.holdStandardStreams()
+        OpenFiles.raiseLimit()
         let terminal = Terminal()
         let status: ExitStatus
         do {

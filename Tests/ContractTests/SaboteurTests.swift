@@ -1,7 +1,7 @@
 import LockstepContracts
-import LockstepContractsTesting
 import LockstepInMemoryBench
 import LockstepSaboteurs
+import LockstepTestConcurrency
 import Testing
 
 @Suite("Saboteurs")

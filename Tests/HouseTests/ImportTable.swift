@@ -135,7 +135,9 @@ enum ImportTable {
             Row(
                 folder: "Contracts/Testing",
                 modules: essentials.union([
-                    "LockstepContracts", "LockstepTransportContracts", "LockstepPrimitives", "Testing", "Synchronization",
+                    "LockstepContracts", "LockstepTransportContracts", "LockstepPrimitives", "LockstepTestConcurrency",
+                    "Testing", "Synchronization",
                 ])),
+            Row(folder: "Contracts/Concurrency", modules: ["LockstepSystem", "Testing", "Synchronization"]),
         ] + ["Firebase", "GoTrue", "Clerk"].flatMap(adapter)
 }

@@ -2,9 +2,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// The Backend API.
+@Suite(.limitedConcurrency)
 struct BackendTests {
     @Test func usersAreMadeFoundChangedAndDeleted() async throws {
         let stage = try Stage()

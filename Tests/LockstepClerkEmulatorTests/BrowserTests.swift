@@ -2,10 +2,12 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Pages: cookies, two methods only, other origins, dev browsers and handshakes.
+@Suite(.limitedConcurrency)
 struct BrowserTests {
     private static let origin = "http://127.0.0.1:5173"
 

@@ -2,9 +2,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Whatever is sent, the answer is a refusal of Clerk's form, never a failure of the server.
+@Suite(.limitedConcurrency)
 struct HostileInputTests {
     private static let values = [
         "", " ", "\0", "ada@example.com", "ADA@EXAMPLE.COM ", "a@b", "a@x.com,b@y.com", "a\r\nBcc: b@y.com", "\"a\" <b@y.com>",

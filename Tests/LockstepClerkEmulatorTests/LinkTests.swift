@@ -3,9 +3,11 @@ import LockstepCrypto
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Links in mails: opened in a browser, and handed in by a native app.
+@Suite(.limitedConcurrency)
 struct LinkTests {
     private func begin(_ stage: Stage, _ device: Device) async throws -> Answer {
         let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])

@@ -2,9 +2,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What users do to their own account.
+@Suite(.limitedConcurrency)
 struct ProfileTests {
     @Test func namesAndMetadataChange() async throws {
         let stage = try Stage()

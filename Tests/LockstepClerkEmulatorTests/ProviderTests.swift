@@ -2,10 +2,12 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Identity providers: ID tokens, redirects, transfers between sign-in and sign-up.
+@Suite(.limitedConcurrency)
 struct ProviderTests {
     private static let key = try? SigningKey.makeRSA(id: "apple-1")
     private static let foreign = try? SigningKey.makeRSA(id: "apple-1")

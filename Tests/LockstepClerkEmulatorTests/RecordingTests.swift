@@ -2,9 +2,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Every recorded conversation is had again: the answers have every key that was recorded, of the same type, and say the same.
+@Suite(.limitedConcurrency)
 struct RecordingTests {
     @Test(arguments: Recording.all)
     func theAnswersAreAlike(recording: Recording) async throws {

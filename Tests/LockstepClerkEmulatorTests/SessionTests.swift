@@ -2,10 +2,12 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Sessions, their tokens, and the client's own token.
+@Suite(.limitedConcurrency)
 struct SessionTests {
     @Test func tokensAreSignedAndLiveAMinute() async throws {
         let stage = try Stage()

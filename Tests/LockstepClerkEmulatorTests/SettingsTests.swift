@@ -3,9 +3,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Settings from text, and what the environment says of them.
+@Suite(.limitedConcurrency)
 struct SettingsTests {
     @Test func linesAndJSONAreRead() throws {
         let lines = try ClerkSettings(

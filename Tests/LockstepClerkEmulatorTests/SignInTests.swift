@@ -2,9 +2,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Sign-in: its steps, and what refuses it.
+@Suite(.limitedConcurrency)
 struct SignInTests {
     @Test func aPasswordCompletes() async throws {
         let stage = try Stage()

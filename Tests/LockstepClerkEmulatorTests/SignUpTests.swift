@@ -2,9 +2,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Sign-up: requirements, codes, completion.
+@Suite(.limitedConcurrency)
 struct SignUpTests {
     @Test func aCodeByMailCompletes() async throws {
         let stage = try Stage()

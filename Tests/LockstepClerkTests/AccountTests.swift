@@ -4,10 +4,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What a user changes, and what Clerk asks for before it.
-@Suite("Clerk's accounts")
+@Suite("Clerk's accounts", .limitedConcurrency)
 struct AccountTests {
     @Test func deletionAsksForTheProofAndGoesOn() async throws {
         try await Instance.run([("REVERIFICATION", "true")]) { instance in

@@ -1,10 +1,12 @@
 import Lockstep
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepClerk
 
+@Suite(.limitedConcurrency)
 struct CallbackTests {
     private func read(_ url: String) throws -> CallbackContent {
         try Clerk.adapter(Playback()).callbacks.read(try Callback(url))

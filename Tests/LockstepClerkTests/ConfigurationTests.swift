@@ -1,10 +1,12 @@
 import Lockstep
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepClerk
 
+@Suite(.limitedConcurrency)
 struct ConfigurationTests {
     @Test(arguments: [
         "", "pk_test_", "pk_test", "pk_prod_Y2xlcmsuZXhhbXBsZS5jb20k", "pk_test_!!!", "pk_test_Y2xlcmsuZXhhbXBsZS5jb20",

@@ -3,11 +3,13 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepWire
 import Testing
 
 @testable import LockstepClerk
 
+@Suite(.limitedConcurrency)
 struct ErrorMappingTests {
     /// Clerk's own catalogue: every code with the status that it comes with.
     static let catalogue: [String: Int] = {

@@ -2,11 +2,13 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepClerk
 
 /// Answers of Clerk's own, as they were recorded.
+@Suite(.limitedConcurrency)
 struct ReadingTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 

@@ -4,10 +4,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What no promise of all providers speaks of, driven against the emulator over real HTTP.
-@Suite("Clerk's own roads")
+@Suite("Clerk's own roads", .limitedConcurrency)
 struct RoadTests {
     @Test func signInIsOneRequest() async throws {
         try await Instance.run { instance in

@@ -3,11 +3,12 @@ import LockstepClerk
 import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Identity providers' pages, and what comes back from them.
-@Suite("Clerk's round trips")
+@Suite("Clerk's round trips", .limitedConcurrency)
 struct RoundTripTests {
     private static let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")
 

@@ -4,10 +4,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Accounts of every kind that an instance can ask for.
-@Suite("Clerk's sign-ups")
+@Suite("Clerk's sign-ups", .limitedConcurrency)
 struct SignUpTests {
     @Test func instanceWithoutNamesKeepsTheNameInTheUsersMetadata() async throws {
         try await Instance.run([("FIRST_NAME", "off"), ("LAST_NAME", "off")]) { instance in

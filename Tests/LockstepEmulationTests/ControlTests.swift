@@ -1,7 +1,9 @@
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct ControlTests {
     @Test func nothingIsControlledWithoutTheToken() async throws {
         try await withServer { server async throws in

@@ -1,7 +1,9 @@
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct OutboxTests {
     private func outbox() -> Outbox { Outbox(clock: SystemClock(), randomness: SeededRandomness(seed: 1)) }
 

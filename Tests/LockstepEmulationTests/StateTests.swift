@@ -2,8 +2,10 @@ import Foundation
 import LockstepEmulation
 import LockstepPrimitives
 import LockstepSQLite
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct StateTests {
     @Test func stateInAFolderOutlivesTheServer() async throws {
         let folder = NSTemporaryDirectory() + "lockstep-" + SystemRandomness().uuid()

@@ -1,9 +1,11 @@
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Sign-up and sign-in.
+@Suite(.limitedConcurrency)
 struct AccountTests {
     @Test func protectionGivesOneAnswerForAll() async throws {
         let stage = try Stage()

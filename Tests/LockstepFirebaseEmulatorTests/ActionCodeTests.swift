@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Mailed codes and the pages that their links lead to.
+@Suite(.limitedConcurrency)
 struct ActionCodeTests {
     private func code(in link: String) throws -> String {
         let query = try #require(link.split(separator: "?").last)

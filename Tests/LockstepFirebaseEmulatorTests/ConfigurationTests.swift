@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// A project's settings over the wire.
+@Suite(.limitedConcurrency)
 struct ConfigurationTests {
     private func config(_ stage: Stage, mask: String? = nil, _ change: JSON? = nil) async throws -> JSON {
         let url =

@@ -2,10 +2,12 @@ import LockstepCrypto
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Second factors by production's rules.
+@Suite(.limitedConcurrency)
 struct FactorTests {
     /// A code of six digits for a secret in base 32 (RFC 6238).
     private func code(_ secret: String, at now: Instant) -> String {

@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Whatever is sent gets an answer of the provider's kind, and never a failure of ours.
+@Suite(.limitedConcurrency)
 struct HostileInputTests {
     private static let operations = [
         "signUp", "signInWithPassword", "signInWithIdp", "signInWithEmailLink", "signInWithCustomToken", "signInWithPhoneNumber",

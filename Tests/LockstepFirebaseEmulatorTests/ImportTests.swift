@@ -3,9 +3,11 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Users who bring the hashes of their passwords.
+@Suite(.limitedConcurrency)
 struct ImportTests {
     /// An import of one user, who has the address `ada@example.com`.
     private static func users(_ hash: String, salt: String? = nil, _ parameters: JSONObject) -> JSON {

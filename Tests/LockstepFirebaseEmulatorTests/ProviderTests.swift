@@ -2,10 +2,12 @@ import LockstepCrypto
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Identities of other providers, verified as production does.
+@Suite(.limitedConcurrency)
 struct ProviderTests {
     private static let issuer = "https://appleid.example.test"
     private static let audience = "com.example.app"

@@ -1,8 +1,10 @@
 import LockstepFirebaseEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What needs a sign-in of the last minutes.
+@Suite(.limitedConcurrency)
 struct RecentSignInTests {
     @Test func deletionAsksForARecentSignIn() async throws {
         let stage = try Stage()

@@ -1,7 +1,9 @@
 import LockstepRecordings
+import LockstepTestConcurrency
 import Testing
 
 /// Firebase's own emulator answered so; in emulator mode this one does, but for what is declined with a reason.
+@Suite(.limitedConcurrency)
 struct RecordingTests {
     private static let files = (try? Recording.files(in: Fixtures.recordings + "/firebase")) ?? []
     private static let runner = Result { try RecordingRunner() }

@@ -1,9 +1,11 @@
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Configuration by file and by hand.
+@Suite(.limitedConcurrency)
 struct SettingsTests {
     @Test func groupsAndDotsMeanTheSame() throws {
         let grouped = try FirebaseSettings(json: [

@@ -3,10 +3,12 @@ import LockstepCrypto
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Production's rules for tokens.
+@Suite(.limitedConcurrency)
 struct TokenTests {
     @Test func idTokensAreSignedByAPublishedKey() async throws {
         let stage = try Stage()

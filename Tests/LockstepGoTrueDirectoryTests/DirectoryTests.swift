@@ -6,9 +6,11 @@ import LockstepGoTrueDirectory
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// A project's users under an administrator's hand, over real HTTP.
+@Suite(.limitedConcurrency)
 struct DirectoryTests {
     private final class Project: Sendable {
         static let transport = CurlTransport()

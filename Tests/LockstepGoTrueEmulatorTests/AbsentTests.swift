@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What the server does not have is told in the real server's words, after the bearer where that comes first.
+@Suite(.limitedConcurrency)
 struct AbsentTests {
     enum Caller: Sendable, CaseIterable {
         case nobody

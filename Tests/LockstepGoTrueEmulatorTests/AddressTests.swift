@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Addresses and numbers, as they are sent, looked for and refused.
+@Suite(.limitedConcurrency)
 struct AddressTests {
     @Test(arguments: [
         ("+ 1555 123 4567", true), ("15551234567 ", true), (" +15551234567", false), ("++15551234567", false),

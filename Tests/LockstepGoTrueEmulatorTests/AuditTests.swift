@@ -2,8 +2,10 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct AuditTests {
     @Test func usersAndAdministratorsAreToldApart() async throws {
         let stage = try Stage()

@@ -2,10 +2,12 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Keys of access tokens, by name and by algorithm.
+@Suite(.limitedConcurrency)
 struct BearerTests {
     private static let keys = """
         [{"kty":"EC","crv":"P-256","x":"MGUe6Q0ZG7WesmNWpCHPMYoUUG82H571-unWN9popcQ",

@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// The way back from a provider, where the recordings are silent.
+@Suite(.limitedConcurrency)
 final class CallbackTests {
     private let provider: EmulatorServer<ScriptedServer>
 

@@ -3,8 +3,10 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct FactorTests {
     @Test func spacesAroundACodeAreForgiven() async throws {
         let stage = try Stage()

@@ -1,9 +1,11 @@
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrueEmulator
 
 /// Go's reader and ours take the same texts but for what Go mends: bytes that are no UTF-8, and halves of pairs.
+@Suite(.limitedConcurrency)
 struct GoJSONFuzzTests {
     private static let samples = [
         #"{"email":"ada@example.com","data":{"a":[1,2.5,null,true]},"n":123456789012345678}"#, "{}", "[]", "null", "\"x\"", "1e3",

@@ -3,9 +3,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Hooks over real HTTP: what each is told, what its answer does, and what goes wrong with it.
+@Suite(.limitedConcurrency)
 final class HookTests {
     private let hooks: EmulatorServer<ScriptedServer>
     private var script: ScriptedServer { hooks.emulator }

@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Whatever is sent, the answer is a refusal of the server's kind: no failure, no silence.
+@Suite(.limitedConcurrency)
 struct HostileInputTests {
     /// Failures that the real server has too.
     private static let allowed: Set = [

@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Whose an address is when identities have one too, and what a new address of a user makes void.
+@Suite(.limitedConcurrency)
 final class IdentityTests {
     private let provider: EmulatorServer<ScriptedServer>
 

@@ -2,8 +2,10 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct LimitTests {
     private func ask(_ stage: Stage, _ grant: String) async throws -> Int {
         var headers = HTTPHeaders()

@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Where links lead, with a proof key and without.
+@Suite(.limitedConcurrency)
 struct LinkTests {
     private static let proof: JSONObject = [
         "code_challenge": .string(String(repeating: "a", count: 43)), "code_challenge_method": "plain",

@@ -3,8 +3,10 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct PasskeyTests {
     private func register(_ stage: Stage, _ seed: String, _ bearer: String) async throws -> Stage.Answer {
         let options = try await stage.post("/passkeys/registration/options", bearer: bearer)

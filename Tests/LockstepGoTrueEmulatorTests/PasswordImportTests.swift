@@ -2,9 +2,11 @@ import Foundation
 import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Users of other systems keep their passwords.
+@Suite(.limitedConcurrency)
 struct PasswordImportTests {
     private static func file(_ name: String) throws -> JSON {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../Fixtures/Passwords")

@@ -2,8 +2,10 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct PasswordTests {
     @Test func aNonceIsSpentByARefusalToo() async throws {
         let stage = try Stage {

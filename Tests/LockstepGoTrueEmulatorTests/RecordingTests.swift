@@ -1,7 +1,9 @@
 import LockstepRecordings
+import LockstepTestConcurrency
 import Testing
 
 /// The real server answered so; this one does, in every configuration.
+@Suite(.limitedConcurrency)
 struct RecordingTests {
     private static let files = (try? Recording.files(in: Fixtures.recordings + "/gotrue")) ?? []
     private static let runner = Result { try RecordingRunner() }

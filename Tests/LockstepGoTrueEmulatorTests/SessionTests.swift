@@ -2,8 +2,10 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct SessionTests {
     @Test func theSessionThatWasUsedLastIsTheOne() async throws {
         let stage = try Stage { $0.sessions.isSinglePerUser = true }

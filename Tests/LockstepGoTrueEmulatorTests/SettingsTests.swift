@@ -2,8 +2,10 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct SettingsTests {
     @Test func readsTheServersNames() throws {
         let settings = try GoTrueSettings(environment: [

@@ -3,8 +3,10 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct SideDoorTests {
     @Test func makesBansAndDeletesUsers() async throws {
         let stage = try Stage()

@@ -2,10 +2,12 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
+@Suite(.limitedConcurrency)
 struct CallbackTests {
     private static let code = "5f9f2f2e-6c3e-4f43-9c8b-0a2f8f6d2f10"
 

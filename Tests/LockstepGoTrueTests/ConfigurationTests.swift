@@ -1,10 +1,12 @@
 import Lockstep
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
+@Suite(.limitedConcurrency)
 struct ConfigurationTests {
     @Test(arguments: [
         "", "ref.supabase.co", "ftp://ref.supabase.co", "https://", "https://ref.supabase.co/auth/v1?x=1", "https://a@b.co/auth",

@@ -2,11 +2,13 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepWire
 import Testing
 
 @testable import LockstepGoTrue
 
+@Suite(.limitedConcurrency)
 struct ErrorMappingTests {
     /// The codes of the server's error table with what they mean in the portable words.
     static let codes: [(Int, String, AuthError.Code)] = [

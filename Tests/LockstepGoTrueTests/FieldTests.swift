@@ -3,11 +3,13 @@ import LockstepEmulation
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// GoTrue's own fields and calls, beyond the portable words.
+@Suite(.limitedConcurrency)
 struct FieldTests {
     @Test func ofAUser() throws {
         let factors: JSON = [

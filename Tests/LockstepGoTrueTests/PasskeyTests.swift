@@ -3,11 +3,13 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// Passkeys: the app gives what the platform's sheet has signed.
+@Suite(.limitedConcurrency)
 struct PasskeyTests {
     private let project: Project
     private let userID: String

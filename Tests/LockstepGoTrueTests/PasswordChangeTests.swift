@@ -2,11 +2,13 @@ import Lockstep
 import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// A change of the password where the project wants a young sign-in or a code.
+@Suite(.limitedConcurrency)
 struct PasswordChangeTests {
     private static let new: Secret = "Better-Horse-2"
 

@@ -2,10 +2,12 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
+@Suite(.limitedConcurrency)
 struct ReadingTests {
     @Test func userInPortableWords() throws {
         let user = try User(goTrue: try #require(GoTrue.user().object))

@@ -3,11 +3,13 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// Ending a session, also long after its access token has ended.
+@Suite(.limitedConcurrency)
 struct RevocationTests {
     @Test(arguments: [Duration.zero, .seconds(3601), .seconds(5 * 86_400)])
     func endsTheSessionHoweverOldItsAccessTokenIs(_ age: Duration) async throws {

@@ -4,11 +4,13 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// Second factors from the first to the last: added, asked for, removed.
+@Suite(.limitedConcurrency)
 struct SecondFactorTests {
     private let project: Project
 

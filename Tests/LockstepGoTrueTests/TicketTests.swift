@@ -3,11 +3,13 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// Tickets that the team's own server has made by `generate_link`.
+@Suite(.limitedConcurrency)
 struct TicketTests {
     private func ticket(_ project: Project) async throws -> Secret {
         let answer = try await project.adapter.api.call(

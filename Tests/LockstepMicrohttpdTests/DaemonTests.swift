@@ -1,8 +1,10 @@
 import LockstepMicrohttpd
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct DaemonTests {
     private func serve(
         _ configuration: HTTPDaemonConfiguration = .init(), _ test: (UInt16, EchoServer) async throws -> Void

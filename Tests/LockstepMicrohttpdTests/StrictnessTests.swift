@@ -1,9 +1,11 @@
 import LockstepMicrohttpd
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// What other servers let through: each gets a 4xx and a closed connection.
+@Suite(.limitedConcurrency)
 struct StrictnessTests {
     static let refused: [(name: String, request: String, status: String)] = [
         ("two different lengths", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "400"),

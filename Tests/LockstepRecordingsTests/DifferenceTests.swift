@@ -1,8 +1,10 @@
 import LockstepPrimitives
 import LockstepRecordings
+import LockstepTestConcurrency
 import Testing
 
 /// What is not as recorded is found, field by field; what is only spelt otherwise is not.
+@Suite(.limitedConcurrency)
 struct DifferenceTests {
     private static let runner = Result { try RecordingRunner() }
 

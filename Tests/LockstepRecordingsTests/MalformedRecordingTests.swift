@@ -1,8 +1,10 @@
 import LockstepPrimitives
 import LockstepRecordings
+import LockstepTestConcurrency
 import Testing
 
 /// A recording that cannot be used says where it is wrong, and what would be right.
+@Suite(.limitedConcurrency)
 struct MalformedRecordingTests {
     private static let exchange: JSON = ["request": ["method": "GET", "path": "/health"], "response": ["status": 200]]
 

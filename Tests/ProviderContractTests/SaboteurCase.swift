@@ -1,17 +1,16 @@
 import LockstepContracts
 import LockstepContractsTesting
 import LockstepSaboteurs
+import LockstepTestConcurrency
 import Testing
 
 /// A saboteur on a provider's bench: where its promise can be checked at all, the check notices in one variant at least.
 struct SaboteurCase: Sendable, CustomTestStringConvertible {
     let saboteur: Saboteur
     let bench: any Bench
-    let turnstile: Turnstile
 
     static func all(on bench: any Bench) -> [SaboteurCase] {
-        let turnstile = Turnstile(width: 4)
-        return Saboteurs.all.map { SaboteurCase(saboteur: $0, bench: bench, turnstile: turnstile) }
+        Saboteurs.all.map { SaboteurCase(saboteur: $0, bench: bench) }
     }
 
     var testDescription: String { "adapter=\(bench.name) saboteur=\(saboteur)" }
@@ -20,7 +19,7 @@ struct SaboteurCase: Sendable, CustomTestStringConvertible {
         guard let promise = Catalog[saboteur.breaks] else { return }
         var isKept = false
         for variant in bench.variants {
-            let outcome = await turnstile.pass { await promise.check(on: bench, variant, sabotage: saboteur.sabotage) }
+            let outcome = await LimitedConcurrency.turn { await promise.check(on: bench, variant, sabotage: saboteur.sabotage) }
             switch outcome.verdict {
             case .broken: return
             case .kept: isKept = true

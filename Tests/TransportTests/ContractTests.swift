@@ -1,11 +1,12 @@
 import LockstepContractsTesting
 import LockstepCurl
 import LockstepHTTP
+import LockstepTestConcurrency
 import LockstepTransportContracts
 import LockstepURLSession
 import Testing
 
-@Suite struct TransportContractTests {
+@Suite(.limitedConcurrency) struct TransportContractTests {
     static let curl = TransportBench("curl") { settings in
         let transport = CurlTransport(CurlConfiguration(issuers: settings.issuers))
         if settings.isLoopbackOnly { return transport.loopbackOnly }

@@ -1,7 +1,8 @@
+import LockstepTestConcurrency
 import LockstepTransportContracts
 import Testing
 
-@Suite struct TransportSaboteurTests {
+@Suite(.limitedConcurrency) struct TransportSaboteurTests {
     @Test(arguments: TransportSaboteur.all) func breaksItsOwnPromiseAndNoOther(saboteur: TransportSaboteur) async {
         let bench = saboteur.bench(TransportContractTests.curl)
         for contract in TransportContract.all where !contract.buildsOn.contains(saboteur.breaks) {

@@ -1,6 +1,7 @@
 import LockstepComparison
 import LockstepContracts
 import LockstepPrimitives
+import LockstepSystem
 
 extension Command {
     /// The command `lockstep contracts`.
@@ -51,6 +52,9 @@ extension Command {
         return report.isBroken || report.isEmpty ? .failure : .success
     }
 
+    /// How many worlds may stand side by side: one holds up to 40 files and sockets, and what runs out of them fails.
+    private static var worldsAtATime: Int { min(8, max(1, (OpenFiles.limit - 64) / 40)) }
+
     /// Runs the suite, or a part of it, and shows how far it is.
     static func promises(on benches: [any Bench], only ids: [String], _ terminal: Terminal) async throws(UsageError)
         -> PromiseReport
@@ -62,7 +66,7 @@ extension Command {
             let known = Catalog.all.map(\.id)
             throw UsageError("no promise is called \(ids.listedAsChoice)." + known.suggestion(for: ids.first ?? ""))
         }
-        let report = await PromiseReport.run(contracts, on: benches) { done, all in
+        let report = await PromiseReport.run(contracts, on: benches, width: worldsAtATime) { done, all in
             terminal.progress("promises: \(done) of \(all)")
         }
         terminal.endProgress()

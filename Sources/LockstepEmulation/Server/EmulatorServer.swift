@@ -1,5 +1,6 @@
 internal import LockstepMicrohttpd
 internal import LockstepPrimitives
+internal import LockstepSystem
 
 /// One emulator on one port.
 ///
@@ -46,13 +47,19 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
-                bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout),
+                bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout,
+                connectionLimit: Self.connectionLimit),
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
                 router: emulator.router,
                 control: ControlRoutes(panel: panel, token: token, gatekeeper: gatekeeper).router(), panel: panel,
                 gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { now in try emulator.removeExpired(at: now) }))
     }
+
+    /// A quarter of the files that this process may have open, so that three servers leave some to everything else.
+    ///
+    /// A process that has none left cannot be helped: libdispatch, which Swift's tasks run on, ends it (seen with 6.3.1 on Linux).
+    private static var connectionLimit: Int { min(1000, max(8, OpenFiles.limit / 4)) }
 
     /// Closes all connections; returns when the server's thread has ended.
     public func stop() {

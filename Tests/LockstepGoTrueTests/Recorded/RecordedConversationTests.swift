@@ -4,6 +4,7 @@ import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
 import LockstepRecordings
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
@@ -12,6 +13,7 @@ import Testing
 /// words say.
 ///
 /// What that is follows from the answer by a few rules, which are written here and nowhere in the adapter.
+@Suite(.limitedConcurrency)
 struct RecordedConversationTests {
     static let answers: [RecordedAnswer] = {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

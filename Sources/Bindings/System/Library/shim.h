@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -93,6 +94,23 @@ static inline void lockstep_return_free_memory(void) {
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif
+}
+
+// MARK: Limits
+
+static inline unsigned long long lockstep_open_file_limit(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (unsigned long long)limit.rlim_cur : 0;
+}
+
+// Raises the soft limit as far as wanted and allowed; never lowers it.
+static inline void lockstep_raise_open_file_limit(unsigned long long wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    rlim_t reachable = (rlim_t)wanted < limit.rlim_max ? (rlim_t)wanted : limit.rlim_max;
+    if (limit.rlim_cur >= reachable) return;
+    limit.rlim_cur = reachable;
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 // MARK: Sockets

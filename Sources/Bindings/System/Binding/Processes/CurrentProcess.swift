@@ -35,6 +35,11 @@ public enum CurrentProcess {
         lockstep_hold_standard_streams()
     }
 
+    /// Sends itself a signal, as another process would.
+    public static func send(_ signal: Signal) throws(SystemError) {
+        guard kill(id, signal.number) == 0 else { throw .last("send signal \(signal.number)") }
+    }
+
     /// Ends the process at once with that status; nothing is unwound or flushed.
     public static func exit(_ status: Int32) -> Never {
         _exit(status)

@@ -1,0 +1,43 @@
+internal import LockstepSystem
+public import Testing
+
+/// Runs at most eight test cases at the same time, counted over all suites that have this trait.
+///
+/// A test runner starts every case at once. Cases that start servers then hold thousands of files and threads; an ordinary user's limit
+/// is 1,024 files, macOS's 256.
+public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
+    /// Whether this task has its turn already: what it does takes no second.
+    @TaskLocal private static var hasTurn = false
+
+    private static let turnstile: Turnstile = {
+        // Where the limit cannot be raised, eight at a time get by with what there is.
+        OpenFiles.raiseLimit()
+        return Turnstile(width: 8)
+    }()
+
+    /// Runs `body` when it is its turn: as a case of such a suite would run.
+    public static func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        if hasTurn { return try await body() }
+        return try await turnstile.pass { try await $hasTurn.withValue(true) { try await body() } }
+    }
+
+    /// Holds for the suites inside a suite.
+    public var isRecursive: Bool { true }
+
+    /// Holds for each case; a suite as a whole takes no turn.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> LimitedConcurrency? {
+        testCase == nil ? nil : self
+    }
+
+    /// Waits for a turn and runs the case.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        try await Self.turn { try await function() }
+    }
+}
+
+extension Trait where Self == LimitedConcurrency {
+    /// Runs at most eight test cases at the same time, counted over all suites that have this trait.
+    public static var limitedConcurrency: LimitedConcurrency { LimitedConcurrency() }
+}

@@ -1,0 +1,42 @@
+internal import LockstepContracts
+internal import LockstepSystem
+
+/// A disk of a few hundred kilobytes in the place of a folder, for one process: a mount of its own, which goes when that ends.
+public enum SmallDisk {
+    private static let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
+
+    /// Starts a worker that finds the folder empty, on a disk of `room` bytes.
+    ///
+    /// - Throws: ``LockstepContracts/StageError`` with the system's words where it refuses mounts, as most containers do.
+    static func start(_ words: [String], folder: String, room: Int) async throws -> WorkerProcess {
+        let flags = try await flags(folder: folder, room: room)
+        let script = mount + #" && shift && exec "$@""#
+        return try WorkerProcess("unshare", [flags, "sh", "-c", script, folder, String(room)] + words)
+    }
+
+    /// Whether this system lets this user mount one.
+    public static var isAllowed: Bool {
+        get async throws {
+            let folder = try Folder.makeTemporary(prefix: "lockstep-disk")
+            defer { try? Folder.remove(folder) }
+            do {
+                _ = try await flags(folder: folder, room: 1 << 16)
+                return true
+            } catch is StageError {
+                return false
+            }
+        }
+    }
+
+    /// What `unshare` needs: the superuser may mount at once, an ordinary user as the superuser of a user namespace, where allowed.
+    private static func flags(folder: String, room: Int) async throws -> String {
+        var words = "there is no unshare"
+        for flags in ["-m", "-rm"] {
+            let trial = ["unshare", flags, "sh", "-c", mount, folder, String(room)]
+            let outcome = try await ChildProcess.run("env", trial)
+            if outcome.status == 0 { return flags }
+            words = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? words
+        }
+        throw StageError("this system does not let this user mount a small disk (\(words))")
+    }
+}

@@ -1,0 +1,24 @@
+import LockstepSystem
+import Testing
+
+@Suite("With few open files")
+struct OpenFilesTests {
+    /// A limit that the command cannot raise: macOS's own is 256 until a process raises it.
+    private func run(_ words: String..., within limit: Int) async throws -> ChildProcess.Outcome {
+        let script = "ulimit -n \(limit) && exec \"$@\""
+        return try await ChildProcess.run(
+            "sh", ["-c", script, "sh", Lockstep.executable] + words, within: .seconds(300))
+    }
+
+    @Test func compareDrivesItsJourneys() async throws {
+        let run = try await run("compare", "--journeys", "sign-up,token", "--no-promises", within: 256)
+        #expect(run.status == 0, "\(String(decoding: run.errors, as: UTF8.self))")
+    }
+
+    /// Fewer worlds stand side by side; every promise is checked all the same.
+    @Test func contractsChecksItsPromises() async throws {
+        let run = try await run("contracts", "--only", "session.refresh", within: 128)
+        #expect(run.status == 0, "\(run.text)\(String(decoding: run.errors, as: UTF8.self))")
+        #expect(!run.text.contains("not checked"), "\(run.text)")
+    }
+}

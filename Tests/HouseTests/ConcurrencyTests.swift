@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite("Tests side by side")
+struct ConcurrencyTests {
+    /// A test runner starts every case at once: what starts servers takes turns, or an ordinary user's files run out.
+    @Test func suitesThatStartServersTakeTurns() throws {
+        let files = try House.files(below: ["Tests"])
+        let folders = Dictionary(grouping: files) { $0.path.split(separator: "/").prefix(2).joined(separator: "/") }
+        var count = 0
+        for (folder, files) in folders where folder.hasSuffix("Tests") {
+            let modules = Set(files.flatMap { $0.imports.map(\.module) })
+            let servers: Set = ["LockstepEmulation", "LockstepMicrohttpd", "LockstepRecordings", "LockstepTransportContracts"]
+            guard !modules.isDisjoint(with: servers) else { continue }
+            for file in files {
+                for (suite, isLimited) in Self.suites(in: file) {
+                    count += 1
+                    #expect(isLimited, "\(file.path): write @Suite(.limitedConcurrency) above \(suite)")
+                }
+            }
+        }
+        #expect(count > 40)
+    }
+
+    /// The types with tests at the top of a file, and whether their cases take turns.
+    private static func suites(in file: House.File) -> [(name: Substring, isLimited: Bool)] {
+        var suites: [(name: Substring, isLimited: Bool)] = []
+        var type: (name: Substring, isLimited: Bool)?
+        var attribute: Substring = ""
+        for line in file.lines {
+            if line.hasPrefix("@Suite") { attribute = line }
+            let words = line.split(whereSeparator: { " (:{".contains($0) })
+            if let place = words.firstIndex(where: { ["struct", "class", "enum", "actor"].contains($0) }), !line.hasPrefix(" "),
+                place + 1 < words.count, words[place + 1] != "func"
+            {
+                type = (words[place + 1], attribute.contains(".limitedConcurrency"))
+                attribute = ""
+            } else if line.hasPrefix("extension ") {
+                type = nil
+            }
+            if line.drop(while: { $0 == " " }).hasPrefix("@Test"), let found = type {
+                suites.append(found)
+                type = nil
+            }
+        }
+        return suites
+    }
+}

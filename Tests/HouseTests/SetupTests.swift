@@ -1,0 +1,72 @@
+import Foundation
+import LockstepSystem
+import Testing
+
+/// `.ci/setup` on systems that lack something, played by programs that stand in for the system's.
+@Suite("make setup")
+struct SetupTests {
+    /// Runs the script where these programs are found before the system's.
+    private func setup(_ programs: [String: String]) async throws -> (status: Int32, words: String) {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-setup")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (name, script) in programs {
+            let path = "\(folder)/\(name)"
+            try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        let outcome = try await ChildProcess.run(
+            "/bin/bash", [House.root.appendingPathComponent(".ci/setup").path],
+            environment: ["PATH": "\(folder):/usr/bin:/bin", "FOLDER": folder])
+        return (outcome.status, String(decoding: outcome.output + outcome.errors, as: UTF8.self))
+    }
+
+    private static let works = "echo 'Swift version 6.3 (swift-6.3-RELEASE)'"
+    private static let unstartable = "echo 'swift: error while loading shared libraries: libncurses.so.6' >&2; exit 127"
+    private static let lacking = #"""
+        case $1 in *swift-driver) echo "	libncurses.so.6 => not found"; echo "	libc.so.6 => /lib/libc.so.6 (0x0)" ;;
+        *) echo "	libxml2.so.2 => not found"; echo "	libedit.so.2 => not found"; echo "	libpython3.11.so.1.0 => not found" ;; esac
+        """#
+    private static let ordinary = ["id": "echo 1000", "sudo": "exit 1"]
+
+    @Test func anOrdinaryUserIsToldWhatTheToolchainLacks() async throws {
+        var programs = Self.ordinary
+        programs["swift"] = Self.unstartable
+        programs["swift-driver"] = ":"
+        programs["swift-build"] = ":"
+        programs["ldd"] = Self.lacking
+        let said = try await setup(programs)
+        #expect(said.status == 2)
+        #expect(said.words.contains("libncurses.so.6"))
+        let advice = said.words.split(separator: "\n").first { $0.contains("sudo apt-get install") }?.split(separator: " ")
+        for package in ["libncurses6", "libxml2", "libedit2", "libpython3.11"] {
+            #expect(advice?.contains(Substring(package)) == true, "\(said.words)")
+        }
+    }
+
+    @Test func whereItMayItInstallsThem() async throws {
+        let said = try await setup([
+            // It starts as soon as the packages are there.
+            "swift": "[ -e $FOLDER/installed ] && \(Self.works) || exit 127", "swift-driver": ":", "ldd": Self.lacking,
+            "id": "echo 0", "mkdir": ":", "tee": "cat >/dev/null",
+            "apt-get": "case $1 in install) echo \"$@\"; : >$FOLDER/installed ;; esac",
+        ])
+        #expect(said.status == 0, "\(said.words)")
+        #expect(said.words.contains("libncurses6"))
+    }
+
+    @Test func aToolchainForAnotherSystemIsTold() async throws {
+        var programs = Self.ordinary
+        programs["swift"] = "echo 'libc.so.6: version GLIBC_2.99 not found' >&2; exit 1"
+        programs["ldd"] = ":"
+        let said = try await setup(programs)
+        #expect(said.status == 2)
+        #expect(said.words.contains("GLIBC_2.99"))
+        #expect(said.words.contains("swift.org/install"))
+    }
+
+    @Test func anOldToolchainIsTold() async throws {
+        let said = try await setup(["swift": "echo 'Swift version 5.10.1'", "ldd": ":", "id": "echo 1000"])
+        #expect(said.status == 2)
+        #expect(said.words.contains("5.10.1"))
+    }
+}

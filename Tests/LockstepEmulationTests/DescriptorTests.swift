@@ -1,0 +1,53 @@
+import LockstepEmulation
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+/// What a server opens, it closes.
+///
+/// Counted in a process of its own: other tests open and close files at the same time.
+@Suite(.limitedConcurrency)
+struct DescriptorTests {
+    @Test func aServersWholeLifeLeavesNoFileOpen() async {
+        await #expect(processExitsWith: .success) {
+            // The first life opens what the process keeps.
+            try await DescriptorTests.life()
+            let before = try #require(OpenFiles.count)
+            for _ in 0..<20 { try await DescriptorTests.life() }
+            #expect(OpenFiles.count == before)
+        }
+    }
+
+    /// Starts a server, talks to it, and stops it while one connection is idle and one waits for an answer.
+    private static func life() async throws {
+        let server = try EmulatorServer { try NotesEmulator(in: $0) }
+        #expect(try await send("GET", "/constant", to: server).status == 200)
+        let idle = try SocketConnection(port: Int(server.port))
+        let waiting = try SocketConnection(port: Int(server.port))
+        try await BlockingThread.run { try waiting.write("GET /constant HTTP/1.1\r\nHost: h\r\n\r\nGET /") }
+        server.stop()
+        withExtendedLifetime((idle, waiting)) {}
+    }
+
+    @Test func aServerThatCannotBeMadeLeavesNoFileOpen() async {
+        await #expect(processExitsWith: .success) {
+            let before = try #require(OpenFiles.count)
+            for _ in 0..<20 {
+                #expect(throws: CancellationError.self) {
+                    _ = try EmulatorServer<NotesEmulator> { _ in throw CancellationError() }
+                }
+            }
+            #expect(OpenFiles.count == before)
+        }
+    }
+
+    @Test func theLimitIsRaisedAndNeverLowered() async {
+        await #expect(processExitsWith: .success) {
+            let before = OpenFiles.limit
+            #expect(before > 0)
+            #expect(OpenFiles.raiseLimit(to: 1) == before)
+            #expect(OpenFiles.raiseLimit() >= before)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import LockstepClerkBench
+import LockstepContracts
+import LockstepFirebaseBench
+import LockstepGoTrueBench
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+/// What a world opens, it closes: servers, connections, transports.
+@Suite(.limitedConcurrency)
+struct DescriptorTests {
+    @Test func aWorldsWholeLifeLeavesNoFileOpen() async {
+        // In a process of its own, because other tests open and close files at the same time.
+        await #expect(processExitsWith: .success) {
+            for bench in [FirebaseBench(), GoTrueBench(), ClerkBench()] as [any Bench] {
+                // The first world opens what the process keeps.
+                try await DescriptorTests.life(on: bench)
+                let before = try #require(OpenFiles.count)
+                for _ in 0..<5 { try await DescriptorTests.life(on: bench) }
+                // A transport's thread closes its files when the last reference has gone, a moment later.
+                let clock = SystemClock()
+                let deadline = clock.uptime + .seconds(20)
+                while OpenFiles.count != before, clock.uptime < deadline { await Task.yield() }
+                #expect(OpenFiles.count == before, "\(bench.name)")
+            }
+        }
+    }
+
+    private static func life(on bench: any Bench) async throws {
+        let promise = try #require(Catalog["sign-in.password.completes"])
+        let verdict = await promise.check(on: bench, bench.variants[0]).verdict
+        #expect(verdict == .kept)
+    }
+}
