@@ -30,6 +30,16 @@ extension Saboteurs {
                 }
             }
         },
+        .client("account.password.change", "takes any current password") { impostor, _ in
+            impostor.onChangePassword = { base, new, current async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.changePassword(to: new, current: current)
+                } catch {
+                    guard error.code == .invalidCredentials else { throw error }
+                    try await base.changePassword(to: new, current: nil)
+                }
+            }
+        },
         .client("account.sensitive.asks-again", "runs it twice") { impostor, _ in
             impostor.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 let step = try await base.reauthenticate(with: credential, thenRetry: retry)

@@ -64,6 +64,7 @@ enum StableNames {
         "session.fault.offline",
         "session.fault.server",
         "session.fault.garbage",
+        "session.fault.numbers",
         "session.sign-out.local",
         "session.sign-out.offline",
         "session.events.order",

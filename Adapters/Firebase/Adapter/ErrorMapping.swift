@@ -7,8 +7,8 @@ internal import LockstepWire
 enum ErrorMapping {
     /// An answer that is a refusal.
     static func error(for response: HTTPResponse) -> AuthError {
-        let body = (try? JSON.parse(response.body))?.object
-        let wait = response.headers["Retry-After"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 0)) }
+        let body = (try? response.json())?.object
+        let wait = response.retryAfter
         if let body, let report = ErrorReport(body) {
             var error = error(for: report, wait: wait)
             error.provider = ProviderDetail(

@@ -21,14 +21,23 @@ extension Catalog {
         },
 
         Contract(
-            "account.password.change", "The new password signs in, the old one does not.",
+            "account.password.change",
+            "A wrong current password changes nothing; with the right one the new password signs in, the old one does not.",
             owedBy: .claiming([.password, .passwordChange]), buildsOn: entering
         ) { w in
             var person = try await w.member()
             let client = w.client()
             try await w.enter(client, person)
+            let before = person
             let old = person.credential
             person.password = w.stranger().password
+            let (new, wrong) = (person.password, w.stranger().password)
+            await w.refused(.invalidCredentials, of: "a change with a wrong current password") { () async throws(AuthError) in
+                try await client.changePassword(to: new, current: wrong)
+            }
+            w.expect(client.state.kind == "signedIn", "after a wrong current password the state is \(client.state.kind)")
+            _ = try await client.refreshUser()
+            try await w.enter(w.client(), before)
             try await client.changePassword(to: person.password, current: old.password)
             try await w.enter(w.client(), person)
             await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in

@@ -24,12 +24,20 @@ public struct AccountClient: Sendable {
 
     /// Sets a new password.
     ///
-    /// - Throws: `weakPassword`, `samePassword`, `invalidCredentials`, `reauthenticationRequired`.
+    /// - Parameters:
+    ///   - new: The new one.
+    ///   - current: The one that counts until now, where the app asks for it: it is compared on every backend, so that whoever
+    ///     holds an open phone cannot lock its owner out. `nil` leaves it to the backend whether the session is enough.
+    /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` where the current password is
+    ///   wrong, or the account has none: nothing has changed then.
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
         guard let power = client.adapter.passwordChange else { throw client.unsupported(.passwordChange) }
         guard !new.isEmpty else {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+        }
+        guard current?.isEmpty != true else {
+            throw AuthError(.invalidInput, "The current password is empty. Ask the user for it, or give none.")
         }
         try await client.call("account.changePassword") { () async throws(AuthError) in
             _ = try await changed { session async throws(AuthError) in
