@@ -47,6 +47,7 @@ enum StableNames {
         "linking.guest.sign-in-links",
         "linking.only-by-intent",
         "account.update.display-name",
+        "account.update.metadata",
         "account.password.change",
         "account.sensitive.asks-again",
         "account.reauthenticate.wrong",

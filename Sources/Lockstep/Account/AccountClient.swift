@@ -7,13 +7,23 @@ public import LockstepPrimitives
 public struct AccountClient: Sendable {
     let client: AuthClient
 
-    /// Changes the name or the photo.
+    /// Changes the name, the photo, or members of the user's own metadata; what is not given stays as it is.
+    ///
+    /// - Parameters:
+    ///   - displayName: The name to show.
+    ///   - photoURL: The address of a photo.
+    ///   - metadata: Members of ``User/metadata``: each takes the place of the one of its name, whole, and `null` removes it. Any
+    ///     user can write them for themselves, so that a server must never grant anything by them.
+    /// - Throws: `unsupported` where the backend keeps no photo, or no metadata that users may change, before any request.
     @concurrent
     @discardableResult
-    public func update(displayName: String? = nil, photoURL: String? = nil) async throws(AuthError) -> User {
+    public func update(
+        displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil
+    ) async throws(AuthError) -> User {
         guard let power = client.adapter.profile else { throw client.unsupported(.displayName) }
         if photoURL != nil, !power.takesPhoto { throw client.unsupported(.photo) }
-        let changes = ProfileChanges(displayName: displayName, photoURL: photoURL)
+        if metadata != nil, !power.takesMetadata { throw client.unsupported(.userMetadata) }
+        let changes = ProfileChanges(displayName: displayName, photoURL: photoURL, metadata: metadata)
         return try await client.call("account.update") { () async throws(AuthError) in try await updated(changes).user }
     }
 
