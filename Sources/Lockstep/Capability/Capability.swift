@@ -85,7 +85,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let all: [Capability] = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .factorEnrolment, .reauthentication,
+        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .factorEnrolment,
+        .reauthentication,
         .accountDeletion, .signOutOthers, .signOutEverywhere,
     ]
 }

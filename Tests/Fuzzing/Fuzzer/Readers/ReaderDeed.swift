@@ -6,13 +6,15 @@ enum ReaderDeed: CaseIterable {
     case restore, signUp, byPassword, byEmailCode, byEmailLink, byPhone, asGuest, byIDToken, byOAuth, byTicket, byPasskey
     case proceed, anyAnswer, resend, cancel, open, reset
     case token, session, refreshUser, signOut, signOutOthers, signOutEverywhere
-    case update, changePassword, changePasswordBack, beginPasswordChange, changeEmail, linkPassword, linkIDToken, linkPasskey,
+    case update, updateMetadata, changePassword, changePasswordBack, beginPasswordChange, changeEmail, linkPassword, linkIDToken,
+        linkPasskey,
         unlink
     case addApp, addPhone, listFactors, removeFactor, reauthenticate, delete
 
     /// In an order in which an emulator answers most of them as somebody who uses an app would see.
     static let script: [ReaderDeed] = [
-        .restore, .signUp, .proceed, .token, .refreshUser, .update, .changePassword, .changePasswordBack, .addApp, .listFactors,
+        .restore, .signUp, .proceed, .token, .refreshUser, .update, .updateMetadata, .changePassword, .changePasswordBack,
+        .addApp, .listFactors,
         .addPhone, .linkIDToken, .linkPasskey, .unlink, .changeEmail, .proceed, .resend, .cancel, .signOutOthers, .signOut,
         .byPassword, .proceed, .reauthenticate, .signOutEverywhere, .asGuest, .linkPassword, .proceed, .refreshUser, .signOut,
         .byEmailCode, .proceed, .signOut, .byEmailLink, .proceed, .signOut, .byPhone, .proceed, .signOut, .byIDToken, .byOAuth,
@@ -87,6 +89,7 @@ struct ReaderHand: Sendable {
         case .signOutOthers: try await client.signOut(.others, discardingGuest: true)
         case .signOutEverywhere: try await client.signOut(.everywhere, discardingGuest: true)
         case .update: _ = try await client.account.update(displayName: "Ada Lovelace")
+        case .updateMetadata: _ = try await client.account.update(metadata: ["theme": "dark", "place": ["town": "Paris"]])
         case .changePassword: try await client.account.changePassword(to: words.newPassword, current: words.password)
         case .changePasswordBack: try await client.account.changePassword(to: words.password, current: words.newPassword)
         case .beginPasswordChange: _ = try await client.account.beginPasswordChange(to: words.newPassword)
