@@ -50,7 +50,7 @@ clients: setup ## Drive Supabase's own Python client against the emulator (insta
 	@swift build --product lockstep >&2
 	@Tests/Clients/gotrue_python/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
-fuzz: setup ## Send the emulators what no client would send (ARGS='--provider gotrue --seconds 600')
+fuzz: setup ## Send the emulators what no client would send; --readers: answer the adapters as no backend would (ARGS='--provider gotrue --seconds 600')
 	@swift build --product lockstep-fuzz >&2
 	@"$$(swift build --show-bin-path)/lockstep-fuzz" $(ARGS)
 

@@ -218,7 +218,8 @@ let fuzzing: [Target] = [
         "LockstepFuzzing", "Tests/Fuzzing/Fuzzer",
         [
             "LockstepPrimitives", "LockstepSystem", "LockstepEmulation", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
-            "LockstepClerkEmulator", "LockstepTokens",
+            "LockstepClerkEmulator", "LockstepTokens", "Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepGoTrue",
+            "LockstepFirebase", "LockstepClerk",
         ]),
     .executableTarget(
         name: "FuzzCommand", dependencies: ["LockstepFuzzing", "LockstepPrimitives", "LockstepSystem"],

@@ -27,6 +27,7 @@ struct Impostor: PortableClient {
     var onRefreshUser: (@Sendable (Client) async throws(AuthError) -> User)?
     var onSignOut: (@Sendable (Client, SignOutScope, Bool) async throws(AuthError) -> Void)?
     var onUpdate: (@Sendable (Client, String?, String?) async throws(AuthError) -> User)?
+    var onMetadata: (@Sendable (Client, JSONObject) async throws(AuthError) -> User)?
     var onChangePassword: (@Sendable (Client, Secret, Secret?) async throws(AuthError) -> Void)?
     var onChangeEmail: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
     var onLink: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
@@ -117,6 +118,11 @@ struct Impostor: PortableClient {
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
         if let onUpdate { return try await onUpdate(base, displayName, photoURL) }
         return try await base.update(displayName: displayName, photoURL: photoURL)
+    }
+
+    func update(metadata: JSONObject) async throws(AuthError) -> User {
+        if let onMetadata { return try await onMetadata(base, metadata) }
+        return try await base.update(metadata: metadata)
     }
 
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {

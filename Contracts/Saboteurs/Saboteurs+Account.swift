@@ -13,6 +13,25 @@ extension Saboteurs {
                 return user
             }
         },
+        .client("account.update.metadata", "changes only locally") { impostor, _ in
+            impostor.onMetadata = { base, metadata async throws(AuthError) in
+                guard base.capabilities.contains(.userMetadata), var user = base.state.session?.user else {
+                    return try await base.update(metadata: metadata)
+                }
+                for (name, value) in metadata { user.metadata = (user.metadata ?? [:]).with(name, value) }
+                return user
+            }
+        },
+        .client("account.update.metadata", "forgets the members that are not named") { impostor, _ in
+            impostor.onMetadata = { base, metadata async throws(AuthError) in
+                var whole = metadata
+                for (name, _) in base.state.session?.user.metadata ?? [:]
+                where whole[name] == nil && name.hasPrefix("lockstep_") {
+                    whole[name] = .null
+                }
+                return try await base.update(metadata: whole)
+            }
+        },
         .client("account.password.change", "keeps both") { impostor, scene in
             impostor.onChangePassword = { base, new, current async throws(AuthError) in
                 try await base.changePassword(to: new, current: current)
@@ -27,6 +46,16 @@ extension Saboteurs {
                         throw error
                     }
                     return .complete(scene.forged(email: password.email))
+                }
+            }
+        },
+        .client("account.password.change", "takes any current password") { impostor, _ in
+            impostor.onChangePassword = { base, new, current async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.changePassword(to: new, current: current)
+                } catch {
+                    guard error.code == .invalidCredentials else { throw error }
+                    try await base.changePassword(to: new, current: nil)
                 }
             }
         },
@@ -122,4 +151,12 @@ extension Saboteurs {
             }
         },
     ]
+}
+
+extension JSONObject {
+    fileprivate func with(_ name: String, _ value: JSON) -> JSONObject {
+        var copy = self
+        copy[name] = value
+        return copy
+    }
 }

@@ -93,6 +93,11 @@ extension Saboteurs {
                     () async throws(AuthError) in try await base.update(displayName: name, photoURL: photo)
                 }
             }
+            impostor.onMetadata = { base, metadata async throws(AuthError) in
+                try await wasting(capability == .userMetadata) { () async throws(AuthError) in
+                    try await base.update(metadata: metadata)
+                }
+            }
             impostor.onChangePassword = { base, new, current async throws(AuthError) in
                 try await wasting(capability == .passwordChange) { () async throws(AuthError) in
                     try await base.changePassword(to: new, current: current)

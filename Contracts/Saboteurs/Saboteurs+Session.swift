@@ -66,6 +66,9 @@ extension Saboteurs {
         .token("session.fault.garbage", "decodes as refusal") { _, base async throws(AuthError) in
             try await base.tokenOrSignOut(on: [.invalidResponse])
         },
+        .token("session.fault.numbers", "signs out where a token's life cannot be") { _, base async throws(AuthError) in
+            try await base.tokenOrSignOut(on: [.invalidResponse])
+        },
         Saboteur(
             "session.sign-out.local", "leaves the token",
             Sabotage(

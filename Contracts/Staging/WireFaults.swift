@@ -86,6 +86,7 @@ public final class WireFaults: Faults {
         case .unknownStep(let name):
             guard let step = forms.unknownStep else { throw StageError("This provider's wire has no names for steps.") }
             return .answer(step(name))
+        case .absurdNumbers(let numbers): return .changeAnswer { $0.with(numbers) }
         case .offline, .messageNotSent: throw StageError("This is no fault of the emulator.")
         }
     }

@@ -1,6 +1,7 @@
 /// A point in time as the calendar counts it: milliseconds since 1970-01-01 00:00 UTC.
 ///
-/// Whether it came from this device's clock or from a server's is for its owner to say.
+/// Whether it came from this device's clock or from a server's is for its owner to say. Arithmetic never overflows: what would lie
+/// beyond ``distantPast`` or ``distantFuture`` is that point, so that a number that a server made up cannot stop the process.
 public struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Milliseconds since 1970-01-01 00:00 UTC.
     public let milliseconds: Int64
@@ -12,12 +13,19 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
 
     /// The point that many seconds after 1970-01-01 00:00 UTC.
     public init(seconds: Int64) {
-        self.init(milliseconds: seconds * 1000)
+        let (milliseconds, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
+        self.init(milliseconds: isBeyond ? (seconds < 0 ? .min : .max) : milliseconds)
     }
+
+    /// The earliest point there is, 292 million years ago.
+    public static let distantPast = Instant(milliseconds: .min)
+    /// The latest point there is, in 292 million years.
+    public static let distantFuture = Instant(milliseconds: .max)
 
     /// Whole seconds since 1970-01-01 00:00 UTC, rounded down.
     public var seconds: Int64 {
-        milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return rest < 0 ? whole - 1 : whole
     }
 
     /// Orders by time.
@@ -25,17 +33,20 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
 
     /// The point `duration` later.
     public static func + (instant: Instant, duration: Duration) -> Instant {
-        Instant(milliseconds: instant.milliseconds + duration.milliseconds)
+        let (sum, isBeyond) = instant.milliseconds.addingReportingOverflow(duration.milliseconds)
+        return isBeyond ? (duration < .zero ? .distantPast : .distantFuture) : Instant(milliseconds: sum)
     }
 
     /// The point `duration` earlier.
     public static func - (instant: Instant, duration: Duration) -> Instant {
-        Instant(milliseconds: instant.milliseconds - duration.milliseconds)
+        let (difference, isBeyond) = instant.milliseconds.subtractingReportingOverflow(duration.milliseconds)
+        return isBeyond ? (duration < .zero ? .distantFuture : .distantPast) : Instant(milliseconds: difference)
     }
 
     /// The time from `right` to `left`; negative where `left` is the earlier.
     public static func - (left: Instant, right: Instant) -> Duration {
-        .milliseconds(left.milliseconds - right.milliseconds)
+        let (difference, isBeyond) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
+        return .milliseconds(isBeyond ? (left < right ? .min : .max) : difference)
     }
 
     /// Reads a bare number of milliseconds.
@@ -51,8 +62,19 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero.
+    /// Whole milliseconds, rounded towards zero; the largest or smallest number there is for what lies beyond.
     public var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        // Outside of these bounds the product below would overflow, and further out `components` as well.
+        if self >= .milliseconds(Int64.max) { return .max }
+        if self <= .milliseconds(Int64.min) { return .min }
+        let (seconds, attoseconds) = components
+        let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, isFurther) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return isBeyond || isFurther ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// The duration, or the nearer bound where it lies outside of them.
+    public func clamped(to bounds: ClosedRange<Duration>) -> Duration {
+        min(max(self, bounds.lowerBound), bounds.upperBound)
     }
 }

@@ -45,6 +45,8 @@ public struct TokenError: Error, Hashable, Sendable {
         public static let invalidClaim = Code(rawValue: "invalidClaim")
         /// A key that cannot be read or used.
         public static let invalidKey = Code(rawValue: "invalidKey")
+        /// The issuer publishes no keys: its tokens are signed with a secret that only it and its servers have.
+        public static let noPublicKeys = Code(rawValue: "noPublicKeys")
         /// The keys could not be fetched: nothing is known about the token.
         public static let keysUnavailable = Code(rawValue: "keysUnavailable")
     }

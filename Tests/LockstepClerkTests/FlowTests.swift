@@ -9,6 +9,40 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct FlowTests {
+    private static let page: JSON = [
+        "response": [
+            "id": "sia_1", "first_factor_verification": ["external_verification_redirect_url": "https://idp.example.com/a"],
+        ]
+    ]
+
+    /// Cases: C10.
+    @Test func clerkHandsOnTwoParametersOfAPage() async throws {
+        let playback = Playback(.json(Self.page))
+        let credential = try OAuthCredential(
+            provider: .github, parameters: ["prompt": "select_account", "login_hint": "a+b&strategy=x@example.com"]
+        ).normalized()
+        _ = try await OAuthSignIn(api: Clerk.adapter(playback).api).begin(credential, for: .signIn, in: Clerk.memory())
+        let form = try #require(Percent.decodeForm(playback.requests.first?.form ?? ""))
+        #expect(form.map(\.name) == ["strategy", "redirect_url", "oidc_login_hint", "oidc_prompt"])
+        #expect(form.first { $0.name == "oidc_login_hint" }?.value == "a+b&strategy=x@example.com")
+    }
+
+    @Test(arguments: [
+        OAuthCredential(provider: .github, scopes: ["repo"]),
+        OAuthCredential(provider: .github, parameters: ["hd": "example.com"]),
+    ])
+    func whatClerkHasNoPlaceForIsRefusedBeforeARequest(_ credential: OAuthCredential) async throws {
+        let playback = Playback()
+        let api = try Clerk.adapter(playback).api
+        do throws(AuthError) {
+            _ = try await OAuthSignIn(api: api).begin(credential, for: .signIn, in: Clerk.memory())
+            Issue.record("It was taken.")
+        } catch {
+            #expect(error.code == .unsupported)
+        }
+        #expect(playback.requests.isEmpty)
+    }
+
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 
     @Test func clientTokenIsKeptForTheDeviceAlsoAfterARefusal() async throws {

@@ -19,6 +19,20 @@ struct FuzzTests {
         try await hold(FuzzRun("clerk", seed: seed, patience: .seconds(60)).send(500))
     }
 
+    /// What adapters read, and no backend gives: each call ends as a value or as an `AuthError`, and tells no secret.
+    ///
+    /// A trap would end the process; a call that never ends is a failure by the limit.
+    ///
+    /// Cases: A09, A10, C06, F04, F05, G04, H02.
+    @Test(.timeLimit(.minutes(5)), arguments: FuzzRun.providers)
+    func adaptersReadWhateverComes(_ provider: String) async throws {
+        let findings = try await ReaderRun(provider, patience: .seconds(60)).call(1500, seed: 1)
+        #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
+        // Some calls go well, so that there is somebody to lose; most do not.
+        #expect(findings.answers[2, default: 0] >= 200)
+        #expect(findings.answers[4, default: 0] >= 200)
+    }
+
     private func hold(_ findings: FuzzFindings) {
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
         // Most is refused, and some is not: there is somebody to do wrong to.

@@ -131,6 +131,68 @@ struct PasswordChangeTests {
         #expect(try await client.proceed(try #require(change.flow), with: .code(Secret(code))).session != nil)
     }
 
+    /// By default the server takes any current password: the adapter proves it, and leaves no session behind.
+    @Test func aWrongCurrentPasswordIsRefusedByDefault() async throws {
+        let project = try Project()
+        let id = try project.ada()
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        let error = try await refusal { try await client.account.changePassword(to: Self.new, current: "Wrong-Horse-1") }
+        #expect(error.code == .invalidCredentials)
+        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        #expect(try await project.session().user.id == id)
+        // The new one is refused after the current one was proven: that proof's session is gone as well.
+        let before = try project.sideDoor.countSessions(of: id)
+        #expect(
+            try await refusal { try await client.account.changePassword(to: "x", current: Project.password) }.code
+                == .weakPassword)
+        #expect(try project.sideDoor.countSessions(of: id) == before)
+        try await client.account.changePassword(to: Self.new, current: Project.password)
+        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        _ = try await client.refreshUser()
+        #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
+    }
+
+    @Test func anAccountWithoutAPasswordHasNoCurrentOne() async throws {
+        let project = try Project()
+        let client = project.client()
+        let step = try await client.signIn(with: .phoneCode("+15551230003"))
+        let code = try #require(project.server.panel.outbox.shortMessages.first?.code)
+        _ = try await client.proceed(try #require(step.flow), with: .code(Secret(code)))
+        #expect(
+            try await refusal { try await client.account.changePassword(to: Self.new, current: Project.password) }.code
+                == .invalidCredentials)
+        try await client.account.changePassword(to: Self.new)
+        // A number and a password are proven alike.
+        #expect(
+            try await refusal { try await client.account.changePassword(to: "Third-Horse-3", current: Project.password) }.code
+                == .invalidCredentials)
+        try await client.account.changePassword(to: "Third-Horse-3", current: Self.new)
+
+        let guest = project.client()
+        _ = try await guest.signIn(with: .anonymous)
+        #expect(
+            try await refusal { try await guest.account.changePassword(to: Self.new, current: Project.password) }.code
+                == .invalidCredentials)
+    }
+
+    @Test func aSecondFactorDoesNotStandInTheWay() async throws {
+        let project = try Project()
+        let id = try project.ada()
+        let client = project.client()
+        _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        let key = try project.sideDoor.addTOTPFactor(to: id)
+        #expect(
+            try await refusal { try await client.account.changePassword(to: Self.new, current: "Wrong-Horse-1") }.code
+                == .invalidCredentials)
+        // GoTrue wants two factors for the change itself; the current password was right.
+        #expect(
+            try await refusal { try await client.account.changePassword(to: Self.new, current: Project.password) }.code
+                == .secondFactorRequired)
+        #expect(!key.isEmpty)
+        #expect(try project.sideDoor.countSessions(of: id) == 1)
+    }
+
     @Test func theCurrentPasswordIsAskedForWhereTheProjectWantsIt() async throws {
         let project = try Project { $0.passwords.requiresCurrent = true }
         try project.ada()

@@ -19,6 +19,39 @@ import Testing
         #expect(Duration.microseconds(-1999).milliseconds == -1)
     }
 
+    /// A server may send any number; none stops the process.
+    @Test(arguments: [Int64.min, .min + 1, -100_000_000_000_000_000, -1, 0, 1, 100_000_000_000_000_000, .max - 1, .max])
+    func neverOverflows(_ number: Int64) {
+        let instants = [Instant(seconds: number), Instant(milliseconds: number)]
+        let durations: [Duration] = [
+            .seconds(number), .milliseconds(number), .seconds(Int64.max) + .seconds(Int64.max), .seconds(Int64.min), .zero,
+        ]
+        for instant in instants {
+            _ = instant.seconds
+            for duration in durations {
+                let (later, earlier) = (instant + duration, instant - duration)
+                #expect(duration < .zero ? later <= instant && earlier >= instant : later >= instant && earlier <= instant)
+            }
+            for other in instants + [.distantPast, .distantFuture, Instant(milliseconds: 0)] {
+                #expect((instant - other > .zero) == (instant > other))
+                #expect((instant - other < .zero) == (instant < other))
+            }
+        }
+        #expect(Instant(seconds: .max) == .distantFuture)
+        #expect(Instant(seconds: .min) == .distantPast)
+        #expect(Instant.distantPast.seconds == -9_223_372_036_854_776)
+    }
+
+    @Test func aDurationBeyondMillisecondsIsTheLargestNumber() {
+        #expect(Duration.seconds(Int64.max).milliseconds == .max)
+        #expect(Duration.seconds(Int64.min).milliseconds == .min)
+        #expect((Duration.seconds(Int64.max) + .seconds(Int64.max)).milliseconds == .max)
+        #expect(Duration.milliseconds(Int64.max - 1).milliseconds == .max - 1)
+        #expect(Duration.seconds(5).clamped(to: .zero ... .seconds(3)) == .seconds(3))
+        #expect(Duration.seconds(-5).clamped(to: .zero ... .seconds(3)) == .zero)
+        #expect(Duration.seconds(2).clamped(to: .zero ... .seconds(3)) == .seconds(2))
+    }
+
     @Test func isABareNumberWhenEncoded() throws {
         let instant = Instant(milliseconds: 1_767_225_600_123)
         #expect(String(decoding: try JSONEncoder().encode([instant]), as: UTF8.self) == "[1767225600123]")

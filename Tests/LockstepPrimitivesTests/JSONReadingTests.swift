@@ -98,6 +98,19 @@ import Testing
         }
     }
 
+    /// Cases: D07.
+    @Test func valuesHaveALimit() throws {
+        let rules = JSON.ReadingRules(valueLimit: 7)
+        let seven = #"{"a":1,"b":[2,3],"c":{"d":4}}"#
+        #expect(try JSON.parse(seven, rules: rules) == JSON.parse(seven))
+        #expect(throws: JSONError(.tooManyValues(limit: 7), at: 27)) {
+            try JSON.parse(#"{"a":1,"b":[2,3],"c":{"d":[4]}}"#, rules: rules)
+        }
+        #expect(throws: JSONError(.tooManyValues(limit: 7), at: 15)) { try JSON.parse("[1,1,1,1,1,1,  1,1,1,1]", rules: rules) }
+        let many = "[" + Array(repeating: "0", count: 500_000).joined(separator: ",") + "]"
+        #expect(throws: JSONError.self) { try JSON.parse(many, rules: .answer) }
+    }
+
     @Test func depthCountsNestingNotLength() throws {
         let wide = "[" + Array(repeating: "[]", count: 1000).joined(separator: ",") + "]"
         #expect(try JSON.parse(wide, rules: JSON.ReadingRules(depthLimit: 2)).array?.count == 1000)

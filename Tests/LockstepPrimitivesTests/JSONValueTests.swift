@@ -33,6 +33,63 @@ import Testing
         #expect(JSONObject([("x", 1), ("y", 2), ("x", 3)]).map(\.value) == [3, 2])
     }
 
+    /// Above sixteen members an object is looked up by another road, which must say the same.
+    @Test(arguments: [1, 15, 16, 17, 18, 400])
+    func objectsOfAnySizeBehaveAlike(_ count: Int) {
+        let names = (0..<count).map { "n\($0)" }
+        var object = JSONObject(names.map { ($0, .string($0)) })
+        #expect(object.names == names)
+        #expect(names.allSatisfy { object[$0] == .string($0) })
+        #expect(object["none"] == nil)
+        object["n0"] = 5
+        object["more"] = 6
+        #expect(object.names == names + ["more"])
+        #expect(object["n0"] == 5)
+        #expect(object["more"] == 6)
+        object["n0"] = nil
+        #expect(object.names == names.dropFirst() + ["more"])
+        #expect(names.dropFirst().allSatisfy { object[$0] == .string($0) })
+        #expect(object["more"] == 6)
+        #expect(object["n0"] == nil)
+        let twice = JSONObject(names.map { ($0, 1) } + names.reversed().map { ($0, 2) })
+        #expect(twice.names == names)
+        #expect(twice.allSatisfy { $0.value == 2 })
+        #expect(twice.sorted() == twice)
+        #expect(twice.sorted().names == names.sorted())
+        #expect(names.allSatisfy { twice.sorted()[$0] == 2 })
+        let reversed = JSONObject(names.reversed().map { ($0, 2) })
+        #expect(reversed == twice)
+        #expect(reversed.hashValue == twice.hashValue)
+        // A letter and its decomposed form are two names.
+        object["\u{e9}"] = 7
+        object["e\u{301}"] = 8
+        #expect(object["\u{e9}"] == 7)
+        #expect(object["e\u{301}"] == 8)
+    }
+
+    /// Sixteen times the members take about sixteen times the time, and not 256 times.
+    ///
+    /// The least of several runs is compared: what else the machine does makes a run longer, and never shorter.
+    @Test func workGrowsWithTheMembersOnly() throws {
+        func least(_ count: Int) throws -> Duration {
+            let text = "{" + (0..<count).map { "\"key\($0)\":\($0)" }.joined(separator: ",") + "}"
+            let members = (0..<count).map { ("key\($0)", JSON.int(Int64($0))) }
+            return try (0..<5).map { _ in
+                try ContinuousClock().measure {
+                    let read = try #require(try JSON.parse(text).object)
+                    var made = JSONObject(members + members)
+                    for (name, _) in members { made[name] = 1 }
+                    let same = JSONObject(members.reversed())
+                    #expect(read == same)
+                    #expect(read.hashValue == same.hashValue)
+                    #expect(made != same)
+                }
+            }.min() ?? .zero
+        }
+        let (few, many) = (try least(2000), try least(32_000))
+        #expect(many < few * 80, "2000 members take \(few), 32,000 take \(many)")
+    }
+
     @Test func objectsAreEqualWhateverTheirOrder() {
         let left: JSONObject = ["a": 1, "b": 2]
         let right: JSONObject = ["b": 2, "a": 1]

@@ -1,3 +1,4 @@
+import Foundation
 import Lockstep
 import LockstepPrimitives
 import Testing
@@ -55,6 +56,41 @@ struct TokenLifetimeTests {
         #expect(!life.needsRefresh(on: nameless))
         nameless.advance(by: .seconds(3600))
         #expect(life.needsRefresh(on: nameless))
+    }
+
+    /// Cases: C06.
+    @Test(arguments: [Int64.min, -1, 0, 1, 100_000_000_000_000_000, .max])
+    func anyNumberOfSecondsIsALifeWithinBounds(_ seconds: Int64) {
+        for life in [Duration.seconds(seconds), .seconds(seconds) + .seconds(seconds)] {
+            let lifetime = TokenLifetime(life: life, serverDate: Instant(seconds: seconds), clock: clock)
+            #expect(lifetime.life >= .zero && lifetime.life <= TokenLifetime.longest)
+            #expect(lifetime.expiresAt >= lifetime.receivedAt)
+            #expect(lifetime.expiresAt <= clock.now + TokenLifetime.longest)
+            for reader in [clock, MovableClock(base: StillClock(bootID: "b", hostID: "b"))] {
+                #expect(lifetime.remaining(on: reader) <= TokenLifetime.longest)
+                _ = lifetime.needsRefresh(on: reader)
+            }
+        }
+    }
+
+    /// What lies in a store may have been written by a faulty disk, or by whoever can write there.
+    @Test func storedNumbersAreBroughtWithinBounds() throws {
+        let whole = try JSON.parse(Array(JSONEncoder().encode(TokenLifetime(life: .seconds(60), clock: clock))))
+        let numbers: [JSON] = [.int(.min), -1, 0, .int(.max)]
+        for name in try #require(whole.object).names where name != "bootID" && name != "hostID" {
+            for number in numbers {
+                var changed = try #require(whole.object)
+                changed[name] = changed[name]?.array == nil ? number : [number, number]
+                guard let life = try? JSONDecoder().decode(TokenLifetime.self, from: Data(JSON.object(changed).bytes())) else {
+                    continue
+                }
+                #expect(life.life >= .zero && life.life <= TokenLifetime.longest)
+                #expect(life.remaining(on: clock) <= TokenLifetime.longest)
+                #expect(life.remaining(on: StillClock(bootID: "b", hostID: "b")) <= TokenLifetime.longest)
+                _ = life.expiresAt
+                _ = life.needsRefresh(on: clock)
+            }
+        }
     }
 
     @Test func aMinutesTokenIsRenewedTenSecondsAhead() {

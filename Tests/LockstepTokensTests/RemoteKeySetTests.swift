@@ -43,6 +43,31 @@ import Testing
         #expect(issuer.count == 4)
     }
 
+    /// What a GoTrue project answers as it is set up by default: it signs with a shared secret.
+    ///
+    /// Cases: D14.
+    @Test(arguments: [#"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}"#, #"{"keys":[{"kty":"new"}]}"#])
+    func anIssuerWithoutPublicKeysIsNamed(_ answer: String) async throws {
+        let keys = RemoteKeySet(clock: clock, fetch: { Array(answer.utf8) })
+        let token = try TokenWriter.sign(["sub": "a"], with: .secret("shared"))
+        #expect(await code { try await keys.verify(token, rules: rules) } == .noPublicKeys)
+        // Asked again within the pause, the answer is the same.
+        #expect(await code { try await keys.verify(token, rules: rules) } == .noPublicKeys)
+    }
+
+    /// Keys that are known stay known: an empty set may be a fault of the moment.
+    @Test func anEmptySetDoesNotTakeKnownKeysAway() async throws {
+        let isEmpty = Mutex(false)
+        let keys = RemoteKeySet(
+            clock: clock,
+            fetch: { [issuer] in isEmpty.withLock { $0 } ? Array(#"{"keys":[]}"#.utf8) : try issuer.answer() })
+        let token = try issuer.token()
+        #expect(try await keys.verify(token, rules: rules).subject == "a")
+        isEmpty.withLock { $0 = true }
+        clock.advance(by: .seconds(601))
+        #expect(try await keys.verify(token, rules: rules).subject == "a")
+    }
+
     @Test func whatIsNoTokenCostsNoFetch() async {
         let keys = keys
         #expect(await code { try await keys.verify("nonsense", rules: rules) } == .malformed)

@@ -37,7 +37,7 @@ struct ClerkAPI: Sendable {
             throw AuthError(error, of: "Clerk")
         }
         guard response.isSuccess else { throw ErrorMapping.error(for: response) }
-        guard let json = try? JSON.parse(response.body), json.object != nil || json.array != nil else {
+        guard let json = try? response.json(), json.object != nil || json.array != nil else {
             throw ErrorMapping.notClerk(response, "JSON was expected")
         }
         return ClerkAnswer(

@@ -7,9 +7,9 @@ internal import LockstepWire
 enum ErrorMapping {
     /// An answer that is a refusal.
     static func error(for response: HTTPResponse) -> AuthError {
-        let body = try? JSON.parse(response.body)
+        let body = try? response.json()
         let report = ErrorReport(body)
-        let wait = response.headers["Retry-After"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 0)) } ?? report.wait
+        let wait = response.retryAfter ?? report.wait
         let detail = ProviderDetail(
             code: report.code, status: response.status, message: report.message, body: body.map { Redaction.json($0) })
 

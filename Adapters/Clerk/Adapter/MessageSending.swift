@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension ClerkAPI {
     /// For which step of an attempt something was sent.
@@ -112,7 +113,7 @@ extension ClerkAPI {
         let strategy = flow.text(.strategy) ?? ""
         let end = (verification?["expire_at"]?.int).map { Instant(milliseconds: $0) }
         // The server's dates count by its clock; the life counts from its answer.
-        let life = end.flatMap { end in date.map { end - $0 } } ?? configuration.proofLife
+        let life = end.flatMap { end in date.map { TokenLife.left(until: end, of: $0) } } ?? configuration.proofLife
         return Challenge(
             flow: flow.flow, channel: AddressKind(strategy: strategy).channel, destination: flow.text(.destination) ?? "",
             accepts: strategy == Self.link ? [.link] : [.code], expiresAt: clock.now + life,

@@ -11,9 +11,10 @@ struct OAuthSignIn: SignInStrategy {
     func begin(_ credential: OAuthCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         try purpose.mustBeSignIn()
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
+        let further = try Self.further(credential)
         flow.prepareClient()
         let answer = try await api.begin(
-            [("strategy", "oauth_\(credential.provider)"), ("redirect_url", callback.url)], in: flow)
+            [("strategy", "oauth_\(credential.provider)"), ("redirect_url", callback.url)] + further, in: flow)
         let attempt = try answer.resource()
         flow.note(.signIn, attempt["id"]?.string)
         flow.note(.stage, Self.stage)
@@ -21,5 +22,22 @@ struct OAuthSignIn: SignInStrategy {
             throw ErrorMapping.incomplete("the page to open")
         }
         return .redirect(RedirectStep(flow: flow.flow, url: url))
+    }
+
+    /// What Clerk's sign-ins hand on to a provider's page (reference: FAPI `sign_ins`): two parameters, and no scopes.
+    private static func further(_ credential: OAuthCredential) throws(AuthError) -> [(name: String, value: String)] {
+        guard credential.scopes.isEmpty else {
+            throw AuthError(
+                .unsupported, "Clerk takes the scopes of a sign-in from the instance's settings of the provider. Give none here.")
+        }
+        var form: [(name: String, value: String)] = []
+        for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {
+            guard ["prompt", "login_hint"].contains(name) else {
+                throw AuthError(
+                    .unsupported, "Clerk hands on the parameters prompt and login_hint, and not \(name). Leave it out.")
+            }
+            form.append(("oidc_" + name, value))
+        }
+        return form
     }
 }

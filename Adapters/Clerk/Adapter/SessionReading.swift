@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension ClerkAPI {
     /// The session that an attempt has made: its user and its first token from the snapshot of the client.
@@ -30,14 +31,12 @@ extension ClerkAPI {
 
     private func session(_ id: String, user: User, client: Secret, token: String, date: Instant?) throws(AuthError) -> Session {
         guard let claims = CompactToken.unverifiedClaims(of: token) else { throw ErrorMapping.incomplete("the session's token") }
-        guard let issued = claims["iat"]?.double, let expires = claims["exp"]?.double, expires > issued else {
-            throw ErrorMapping.incomplete("the token's life")
-        }
+        guard let life = TokenLife.written(in: claims) else { throw ErrorMapping.incomplete("the token's life") }
         // `fva`: minutes since the first and the second factor, -1 for never.
         let isTwoFactor = (claims["fva"]?[1]?.int ?? -1) >= 0
         return Session(
             id: id, provider: ClerkAdapter.name, user: user, accessToken: Secret(token), refreshToken: client,
-            lifetime: TokenLifetime(life: .milliseconds(Int64((expires - issued) * 1000)), serverDate: date, clock: clock),
+            lifetime: TokenLifetime(life: life, serverDate: date, clock: clock),
             assurance: isTwoFactor ? .twoFactors : .oneFactor, claims: claims)
     }
 

@@ -20,7 +20,8 @@ extension User {
             photoURL: object["has_image"]?.bool == true ? object["image_url"]?.filled : nil,
             identities: emails.compactMap { Identity($0, .email, "email_address") }
                 + phones.compactMap { Identity($0, .phone, "phone_number") } + accounts.compactMap(Identity.init(account:)),
-            createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) }, fields: object)
+            createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) },
+            metadata: object["unsafe_metadata"]?.object, fields: object)
     }
 
     /// First and last name, or, where the instance has no names, what the sign-up kept in the user's own metadata.

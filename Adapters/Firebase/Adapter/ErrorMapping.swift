@@ -9,8 +9,8 @@ enum ErrorMapping {
     ///
     /// - Parameter own: the codes that mean something else to the service that was asked.
     static func error(for response: HTTPResponse, own: [String: ErrorMeaning] = [:]) -> AuthError {
-        let body = (try? JSON.parse(response.body))?.object
-        let wait = response.headers["Retry-After"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 0)) }
+        let body = (try? response.json())?.object
+        let wait = response.retryAfter
         if let body, let report = ErrorReport(body) {
             var error = error(for: report, wait: wait, own: own)
             error.provider = ProviderDetail(

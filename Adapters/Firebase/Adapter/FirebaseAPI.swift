@@ -36,7 +36,7 @@ struct FirebaseAPI: Sendable {
             throw AuthError(error, of: "Firebase")
         }
         guard response.isSuccess else { throw ErrorMapping.error(for: response, own: own) }
-        guard let object = (try? JSON.parse(response.body))?.object else {
+        guard let object = (try? response.json())?.object else {
             throw ErrorMapping.notFirebase(response, "a JSON object was expected")
         }
         return FirebaseAnswer(object: object, date: response.headers["Date"].flatMap { Instant(httpDate: $0) })

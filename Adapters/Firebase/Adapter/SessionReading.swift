@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The tokens of an answer, before the user is known.
 struct Tokens: Sendable {
@@ -30,13 +31,14 @@ struct Tokens: Sendable {
             throw ErrorMapping.incomplete("one user in the ID token")
         }
         // Second factors are answered without a life; the token itself says it.
-        let told = (object["expiresIn"] ?? object["expires_in"]).flatMap { $0.int ?? $0.string.flatMap { Int64($0) } }
-        let written = claims["exp"]?.int.flatMap { end in claims["iat"]?.int.map { end - $0 } }
-        guard let life = told ?? written, life > 0 else { throw ErrorMapping.incomplete("the token's life") }
+        let told = object["expiresIn"] ?? object["expires_in"]
+        guard let life = told == nil || told == .null ? TokenLife.written(in: claims) : TokenLife.told(told) else {
+            throw ErrorMapping.incomplete("the token's life")
+        }
         self.access = Secret(access)
         self.refresh = Secret(refresh)
         self.claims = claims
-        lifetime = TokenLifetime(life: .seconds(life), serverDate: answer.date, clock: clock)
+        lifetime = TokenLifetime(life: life, serverDate: answer.date, clock: clock)
     }
 
     /// The session of a user.

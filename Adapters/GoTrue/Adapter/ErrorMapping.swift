@@ -10,9 +10,9 @@ internal import LockstepWire
 enum ErrorMapping {
     /// An answer that is a refusal.
     static func error(for response: HTTPResponse) -> AuthError {
-        let body = (try? JSON.parse(response.body))?.object
+        let body = (try? response.json())?.object
         let report = body.map { ErrorReport($0, headers: response.headers) } ?? ErrorReport()
-        let wait = response.headers["Retry-After"].flatMap(retryAfter) ?? report.message.flatMap(wait(in:))
+        let wait = response.retryAfter ?? report.message.flatMap(wait(in:))
         let detail = ProviderDetail(
             code: report.code, status: response.status, message: report.message.map { redacted($0) },
             body: body.map { Redaction.json(.object($0)) })
@@ -57,17 +57,12 @@ enum ErrorMapping {
     /// What a refusal waits for, where the server does not tell.
     private static let defaultWait: Duration = .seconds(60)
 
-    /// Seconds, or a date, which has no use here without the server's clock.
-    private static func retryAfter(_ value: String) -> Duration? {
-        Int64(value).map { .seconds(max($0, 0)) }
-    }
-
     /// GoTrue has no `Retry-After`: the time stands in the text, as in "request this after 42 seconds".
     private static func wait(in message: String) -> Duration? {
         guard let start = message.firstRange(of: "after ")?.upperBound,
-            let seconds = Int64(message[start...].prefix { $0.isASCII && $0.isNumber })
+            let wait = Duration(toldSeconds: message[start...].prefix { $0.isASCII && $0.isNumber })
         else { return nil }
-        return .seconds(max(seconds, 1))
+        return max(wait, .seconds(1))
     }
 
     /// Texts about ID tokens may quote them.

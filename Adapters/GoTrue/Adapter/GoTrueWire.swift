@@ -29,7 +29,7 @@ package struct GoTrueWire: Sendable {
         _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
     ) async throws(AuthError) -> GoTrueAnswer {
         let response = try await send(method, url + path, query: query, body: body, as: token)
-        guard let object = (try? JSON.parse(response.body))?.object else {
+        guard let object = (try? response.json())?.object else {
             throw ErrorMapping.notGoTrue(response, "a JSON object was expected")
         }
         return GoTrueAnswer(object: object, headers: response.headers)

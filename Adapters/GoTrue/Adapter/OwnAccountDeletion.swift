@@ -21,7 +21,7 @@ public struct OwnAccountDeletion: AccountDeletion {
     /// - Throws: `reauthenticationRequired`; `invalidResponse` where something else than the function answered.
     public func delete(_ session: Session) async throws(AuthError) {
         let response = try await api.wire.send(.post, url, body: [:], as: session.accessToken)
-        guard response.status == 204 || (try? JSON.parse(response.body))?.object != nil else {
+        guard response.status == 204 || (try? response.json())?.object != nil else {
             throw ErrorMapping.notGoTrue(response, "204 or a JSON object was expected of the account deletion function")
         }
     }

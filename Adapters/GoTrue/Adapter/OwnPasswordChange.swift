@@ -10,7 +10,10 @@ struct OwnPasswordChange: PasswordChange {
 
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
         var body: JSONObject = ["password": .string(new.reveal())]
-        if let current { body["current_password"] = .string(current.reveal()) }
+        if let current {
+            try await api.prove(current, of: session)
+            body["current_password"] = .string(current.reveal())
+        }
         return try await set(body, of: session)
     }
 
@@ -57,7 +60,7 @@ struct OwnPasswordChange: PasswordChange {
             try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
     }
 
-    private func set(_ body: JSONObject, of session: Session) async throws(AuthError) -> Session {
+    func set(_ body: JSONObject, of session: Session) async throws(AuthError) -> Session {
         var copy = session
         copy.user = try User(goTrue: try await api.call(.put, "/user", body: body, as: session.accessToken).object)
         return copy
@@ -75,5 +78,37 @@ extension FlowMemory {
     fileprivate var code: Secret? {
         get { self[unstored: "code"] }
         set { self[unstored: "code"] = newValue }
+    }
+}
+
+extension GoTrueAPI {
+    /// Makes sure that a password is the one of a session's user, by a sign-in that is ended at once and handed to nobody.
+    ///
+    /// A project compares `current_password` only where its settings ask for it (`SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`,
+    /// off by default), and takes any other silently. The sign-in must end before the change: where a user may have one session
+    /// only, the newest one counts.
+    ///
+    /// - Throws: `invalidCredentials`, also for an account without a password; whatever else refuses a sign-in, such as
+    ///   `tooManyRequests` and `captchaRequired`: the password is then not proven.
+    fileprivate func prove(_ password: Secret, of session: Session) async throws(AuthError) {
+        var body: JSONObject = ["password": .string(password.reveal())]
+        if let email = session.user.email {
+            body["email"] = .string(email)
+        } else if let phone = session.user.phone {
+            body["phone"] = .string(phone)
+        } else {
+            throw AuthError(.invalidCredentials, "The account has no address and no number, and so no password to compare with.")
+        }
+        let proof: Session
+        do {
+            proof = try self.session(from: try await call(.post, "/token", query: ["grant_type": "password"], body: body))
+        } catch  where ["email_not_confirmed", "phone_not_confirmed"].contains(error.provider?.code) {
+            // The server says so to whoever has the right password only (reference: section 2.3, `grant_type=password`).
+            return
+        }
+        await leave(proof)
+        guard proof.user.id == session.user.id else {
+            throw AuthError(.userMismatch, "The password is another user's, who has the address now. Nothing was changed.")
+        }
     }
 }

@@ -2,14 +2,17 @@ internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Name and photo, which GoTrue keeps in the user's metadata.
+/// Name and photo, which GoTrue keeps in the user's metadata, and the rest of that.
+///
+/// The server merges members, and removes those that are `null` (reference: `PUT /user`).
 struct OwnProfileUpdate: ProfileUpdate {
     let api: GoTrueAPI
 
     var takesPhoto: Bool { true }
+    var takesMetadata: Bool { true }
 
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
-        var data: JSONObject = [:]
+        var data = changes.metadata ?? [:]
         if let name = changes.displayName { data["display_name"] = name.isEmpty ? .null : .string(name) }
         if let photo = changes.photoURL { data["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
         let answer = try await api.call(.put, "/user", body: ["data": .object(data)], as: session.accessToken)

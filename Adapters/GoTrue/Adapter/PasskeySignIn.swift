@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Passkeys: the server's challenge goes to the platform's sheet, and what that signs comes back as the answer.
 struct PasskeySignIn: SignInStrategy {
@@ -26,10 +27,12 @@ struct PasskeySignIn: SignInStrategy {
             throw ErrorMapping.incomplete("the passkey's challenge")
         }
         flow.note(.passkeyChallenge, id)
-        let end = answer.object["expires_at"]?.int.map { Instant(seconds: $0) - (answer.date ?? api.clock.now) }
+        let life = answer.object["expires_at"]?.int.map {
+            TokenLife.left(until: Instant(seconds: $0), of: answer.date ?? api.clock.now)
+        }
         return .verify(
             Challenge(
                 flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey],
-                expiresAt: end.map { api.clock.now + $0 }, passkeyOptions: options))
+                expiresAt: life.map { api.clock.now + $0 }, passkeyOptions: options))
     }
 }

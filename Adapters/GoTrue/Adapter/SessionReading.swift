@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension GoTrueAPI {
     /// Whether an answer holds a session: sign-up gives one or a bare user, as the project is set up.
@@ -11,13 +12,13 @@ extension GoTrueAPI {
     func session(from answer: GoTrueAnswer) throws(AuthError) -> Session {
         guard let access = answer.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
         guard let refresh = answer.object["refresh_token"]?.filled else { throw ErrorMapping.incomplete("the refresh token") }
-        guard let life = answer.object["expires_in"]?.int, life > 0 else { throw ErrorMapping.incomplete("the token's life") }
+        guard let life = TokenLife.told(answer.object["expires_in"]) else { throw ErrorMapping.incomplete("the token's life") }
         guard let user = answer.object["user"]?.object else { throw ErrorMapping.incomplete("the user") }
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         return Session(
             id: claims["session_id"]?.filled, provider: GoTrueAdapter.name, user: try User(goTrue: user),
             accessToken: Secret(access), refreshToken: Secret(refresh),
-            lifetime: TokenLifetime(life: .seconds(life), serverDate: answer.date, clock: clock),
+            lifetime: TokenLifetime(life: life, serverDate: answer.date, clock: clock),
             assurance: claims["aal"]?.string == "aal2" ? .twoFactors : .oneFactor, claims: claims)
     }
 

@@ -15,7 +15,7 @@ extension User {
             photoURL: Self.photoMembers.lazy.compactMap { metadata?[$0]?.filled }.first,
             isAnonymous: object["is_anonymous"]?.bool ?? false,
             identities: object["identities"]?.array?.compactMap(Identity.init(goTrue:)) ?? [],
-            createdAt: object["created_at"]?.instant, fields: object)
+            createdAt: object["created_at"]?.instant, metadata: metadata?.object, fields: object)
     }
 
     /// Where a name may stand, our own place first: identity providers bring `full_name` and `name`.

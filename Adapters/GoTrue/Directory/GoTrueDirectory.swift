@@ -44,12 +44,14 @@ public struct GoTrueDirectory: UserDirectory {
 
     /// A page of users, newest first; the list tells no identities, but the names of the ways in.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        let number = cursor.flatMap { Int($0.rawValue) } ?? 1
+        let number = cursor.flatMap { Int32($0.rawValue) }.map(Int.init) ?? 1
+        // The cursor comes from an app, and the product below must not overflow.
+        let size = min(max(size, 1), Int(Int32.max))
         let answer = try await wire.call(
-            .get, "/admin/users", query: ["page": String(number), "per_page": String(max(size, 1))], as: key)
+            .get, "/admin/users", query: ["page": String(number), "per_page": String(size)], as: key)
         guard let users = answer.object["users"]?.array else { throw .incomplete("the users", of: "GoTrue") }
         let total = answer.headers["X-Total-Count"].flatMap { Int($0) }
-        let isLast = users.isEmpty || total.map { number * max(size, 1) >= $0 } ?? (users.count < size)
+        let isLast = users.isEmpty || total.map { number * size >= $0 } ?? (users.count < size)
         var read: [DirectoryUser] = []
         for user in users { read.append(try self.read(user.object ?? [:])) }
         return DirectoryPage(
@@ -64,15 +66,15 @@ public struct GoTrueDirectory: UserDirectory {
     /// The user of an address: the server looks for a part of it, and this picks the one who has it whole.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
-        var cursor: String? = "1"
-        while let number = cursor {
+        // A server that gave full pages without end would keep its caller for ever.
+        for page in 1...1000 {
             let answer = try await wire.call(
-                .get, "/admin/users", query: ["page": number, "per_page": "100", "filter": address], as: key)
+                .get, "/admin/users", query: ["page": String(page), "per_page": "100", "filter": address], as: key)
             let users = answer.object["users"]?.array ?? []
             if let found = users.first(where: { $0["email"]?.string == address }) { return try read(found.object ?? [:]) }
-            cursor = users.count < 100 ? nil : Int(number).map { String($0 + 1) }
+            guard users.count >= 100 else { return nil }
         }
-        return nil
+        throw .incomplete("an end of the users of this address", of: "GoTrue")
     }
 
     /// Makes a user, without a message; a hash is taken as it is, and stays until the password changes.

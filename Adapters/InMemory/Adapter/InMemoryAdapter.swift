@@ -67,7 +67,7 @@ public struct InMemoryAdapter: AuthAdapter {
     public var passwordReset: (any PasswordReset)? { has(.passwordReset) ? InMemoryReset(link: link) : nil }
     /// Given where the settings say so.
     public var profile: (any ProfileUpdate)? {
-        has(.displayName) ? InMemoryProfile(link: link, takesPhoto: has(.photo)) : nil
+        has(.displayName) ? InMemoryProfile(link: link, takesPhoto: has(.photo), takesMetadata: has(.userMetadata)) : nil
     }
     /// Given where the settings say so.
     public var passwordChange: (any PasswordChange)? { has(.passwordChange) ? InMemoryAccount(link: link) : nil }

@@ -119,7 +119,7 @@ extension Fault {
         case .status(let status, let time):
             return refusal(
                 .serverUnavailable, "The backend is in trouble.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
-        case .garbage: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
+        case .garbage, .absurdNumbers: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
         case .unknownCode(let code):
             return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: 400))
         case .rateLimited(let time):

@@ -50,6 +50,20 @@ public enum Fault: Sendable, Hashable {
     /// The backend does what was asked for, and the message that belongs to it cannot be sent: in its own form. Counts the
     /// requests that send a message.
     case messageNotSent
+    /// The backend does what was asked for, and its answer, the claims of its tokens included, has numbers that cannot be.
+    case absurdNumbers(AbsurdNumbers)
+}
+
+/// Numbers in the place of every life, date and time to wait of an answer.
+public enum AbsurdNumbers: String, Sendable, Hashable, CaseIterable {
+    /// Ends and waits of 2⁶³−1, beginnings of −2⁶³.
+    case largest
+    /// Ends and waits of −2⁶³, beginnings of 2⁶³−1.
+    case smallest
+    /// Ends and waits of 10¹⁷, beginnings of 0.
+    case farAway
+    /// Ends and waits of 10³⁰⁰, which is no whole number of 64 bits.
+    case beyondIntegers
 }
 
 /// Answers that are not the backend's.

@@ -37,6 +37,8 @@ struct Attempt: Sendable {
             user { client async throws(AuthError) in
                 _ = try await client.update(displayName: nil, photoURL: "https://example.com/ada.png")
             }
+        case .userMetadata:
+            user { client async throws(AuthError) in _ = try await client.update(metadata: ["tried": true]) }
         case .passwordChange:
             user { client async throws(AuthError) in try await client.changePassword(to: "Long-enough-9", current: nil) }
         case .emailChange: user { client async throws(AuthError) in _ = try await client.changeEmail(to: "nobody@example.com") }

@@ -21,14 +21,45 @@ extension Catalog {
         },
 
         Contract(
-            "account.password.change", "The new password signs in, the old one does not.",
+            "account.update.metadata",
+            "Members of the user's metadata are set whole and removed by null, others stay: at once, later, and after a relaunch.",
+            owedBy: .claiming(.userMetadata)
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            let first: JSONObject = [
+                "lockstep_theme": "dark", "lockstep_place": ["town": "Paris", "at": [1, 2]], "lockstep_n": 3,
+            ]
+            let user = try await client.update(metadata: first)
+            w.expect(user.id == session.user.id, "the user is another one")
+            w.expect(user.has(first), "the metadata is \(String(describing: user.metadata)) at once")
+            w.expect(try await client.refreshUser().has(first), "the backend has not got the metadata")
+            _ = try await client.update(metadata: ["lockstep_theme": nil, "lockstep_place": ["country": "France"]])
+            let second: JSONObject = ["lockstep_place": ["country": "France"], "lockstep_n": 3]
+            w.expect(try await client.refreshUser().has(second), "a change does not replace its members, and only them")
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.state.session?.user.has(second) == true, "after a relaunch the metadata is another")
+        },
+
+        Contract(
+            "account.password.change",
+            "A wrong current password changes nothing; with the right one the new password signs in, the old one does not.",
             owedBy: .claiming([.password, .passwordChange]), buildsOn: entering
         ) { w in
             var person = try await w.member()
             let client = w.client()
             try await w.enter(client, person)
+            let before = person
             let old = person.credential
             person.password = w.stranger().password
+            let (new, wrong) = (person.password, w.stranger().password)
+            await w.refused(.invalidCredentials, of: "a change with a wrong current password") { () async throws(AuthError) in
+                try await client.changePassword(to: new, current: wrong)
+            }
+            w.expect(client.state.kind == "signedIn", "after a wrong current password the state is \(client.state.kind)")
+            _ = try await client.refreshUser()
+            try await w.enter(w.client(), before)
             try await client.changePassword(to: person.password, current: old.password)
             try await w.enter(w.client(), person)
             await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
@@ -243,6 +274,13 @@ extension Catalog {
             }
         },
     ]
+}
+
+extension User {
+    /// Whether the metadata has these members, and none else that a contract has set.
+    fileprivate func has(_ members: JSONObject) -> Bool {
+        JSONObject((metadata ?? [:]).filter { $0.name.hasPrefix("lockstep_") }.map { ($0.name, $0.value) }) == members
+    }
 }
 
 extension World {

@@ -79,6 +79,7 @@ extension AuthAdapter {
         if passwordReset != nil { found.insert(.passwordReset) }
         if profile != nil { found.insert(.displayName) }
         if profile?.takesPhoto == true { found.insert(.photo) }
+        if profile?.takesMetadata == true { found.insert(.userMetadata) }
         if passwordChange != nil { found.insert(.passwordChange) }
         if emailChange != nil { found.insert(.emailChange) }
         if linking != nil { found.insert(.linking) }

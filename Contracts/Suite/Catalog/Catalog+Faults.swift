@@ -29,7 +29,85 @@ extension Catalog {
         ) { w in
             for garbage in Garbage.allCases { try await w.survives(.garbage(garbage), [.invalidResponse]) }
         },
+
+        Contract(
+            "session.fault.numbers",
+            "Lives, dates and waits that cannot be: each call ends, a token lives a month at most, a wait is a day at most.",
+            needs: [.clock, .faults, .trace]
+        ) { w in
+            for numbers in AbsurdNumbers.allCases {
+                try await w.bounds(numbers)
+                try await w.boundsAtSignIn(numbers)
+            }
+            guard w.can(.password) else { return }
+            try await w.fail(.signIn, with: .rateLimited(retryAfter: .seconds(100_000_000_000_000_000)), times: 1)
+            let error = await w.refused(.tooManyRequests, of: "a sign-in too many") { () async throws(AuthError) in
+                try await w.client().signIn(with: w.stranger().credential)
+            }
+            w.expect(error?.retry == .after(RetryAdvice.longest), "the time to wait is \(String(describing: error?.retry))")
+        },
     ]
+}
+
+extension World {
+    /// Checks a refresh whose answer has such numbers: it ends, the session stays, its token's life is bounded, and what was
+    /// refreshed is not refreshed again.
+    fileprivate func bounds(_ numbers: AbsurdNumbers, line: Int = #line) async throws {
+        let device = device()
+        let (client, session) = try await signedIn(on: device)
+        try await outliveToken(of: session)
+        try await fail(.refresh, with: .absurdNumbers(numbers))
+        var wait = Duration.zero
+        switch await result(of: { () async throws(AuthError) in try await client.accessToken() }) {
+        case .success:
+            expectBoundedLife(of: client, numbers, line: line)
+            try await expectRequests(0...0, "a second token after a refresh with the numbers \(numbers)") {
+                _ = try await client.accessToken()
+            }
+        case .failure(let error):
+            expect(error.code == .invalidResponse, "\(numbers): the error is \(error)", line: line)
+            if case .after(let time) = error.retry { wait = time }
+            expect(wait <= RetryAdvice.longest, "\(numbers): the time to wait is \(wait)", line: line)
+        }
+        expect(client.state.session?.user.id == session.user.id, "\(numbers): the state is \(client.state.kind)", line: line)
+        expect(try await device.hasStoredSession(), "\(numbers): the stored session is gone", line: line)
+        try await heal()
+        try await advance(by: wait + .seconds(1))
+        expect(
+            await result(of: { () async throws(AuthError) in try await client.accessToken() }).isSuccess,
+            "\(numbers): it does not heal", line: line)
+    }
+
+    /// Checks a sign-in all of whose answers have such numbers.
+    fileprivate func boundsAtSignIn(_ numbers: AbsurdNumbers, line: Int = #line) async throws {
+        guard can(.password) else { return }
+        let person = try await member()
+        let client = client()
+        try await fail(.any, with: .absurdNumbers(numbers))
+        do throws(AuthError) {
+            let step = try await client.signIn(with: person.credential)
+            expectBoundedLife(of: client, numbers, line: line)
+            if let challenge = step.challenge, let end = challenge.expiresAt {
+                let life = end - stage.clock.now
+                expect(
+                    life >= .seconds(-1) && life <= TokenLifetime.longest, "\(numbers): the challenge lives \(life)",
+                    line: line)
+            }
+        } catch {
+            // An adapter that shows the new token at once is told that the backend did not write it so.
+            expect(
+                [.invalidResponse, .notSignedIn].contains(error.code), "\(numbers): the sign-in's error is \(error)",
+                line: line)
+        }
+        try await heal()
+    }
+
+    private func expectBoundedLife(of client: any PortableClient, _ numbers: AbsurdNumbers, line: Int) {
+        guard let life = client.state.session?.lifetime else { return }
+        expect(
+            life.life > .zero && life.life <= TokenLifetime.longest && life.expiresAt > life.receivedAt,
+            "\(numbers): the token lives \(life.life)", line: line)
+    }
 }
 
 extension World {

@@ -46,6 +46,8 @@ public protocol PortableClient: Sendable {
 
     /// Changes name or photo.
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User
+    /// Changes members of the user's own metadata.
+    func update(metadata: JSONObject) async throws(AuthError) -> User
     /// Sets a new password.
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError)
     /// Sets a new password, by a code where the backend wants one.
@@ -89,6 +91,9 @@ extension AuthClient: PortableClient {
     public func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
         try await account.update(displayName: displayName, photoURL: photoURL)
     }
+
+    /// Changes members of the user's own metadata.
+    public func update(metadata: JSONObject) async throws(AuthError) -> User { try await account.update(metadata: metadata) }
 
     /// Sets a new password.
     public func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {

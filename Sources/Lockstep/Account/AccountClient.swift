@@ -8,13 +8,23 @@ internal import Synchronization
 public struct AccountClient: Sendable {
     let client: AuthClient
 
-    /// Changes the name or the photo.
+    /// Changes the name, the photo, or members of the user's own metadata; what is not given stays as it is.
+    ///
+    /// - Parameters:
+    ///   - displayName: The name to show.
+    ///   - photoURL: The address of a photo.
+    ///   - metadata: Members of ``User/metadata``: each takes the place of the one of its name, whole, and `null` removes it. Any
+    ///     user can write them for themselves, so that a server must never grant anything by them.
+    /// - Throws: `unsupported` where the backend keeps no photo, or no metadata that users may change, before any request.
     @concurrent
     @discardableResult
-    public func update(displayName: String? = nil, photoURL: String? = nil) async throws(AuthError) -> User {
+    public func update(
+        displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil
+    ) async throws(AuthError) -> User {
         guard let power = client.adapter.profile else { throw client.unsupported(.displayName) }
         if photoURL != nil, !power.takesPhoto { throw client.unsupported(.photo) }
-        let changes = ProfileChanges(displayName: displayName, photoURL: photoURL)
+        if metadata != nil, !power.takesMetadata { throw client.unsupported(.userMetadata) }
+        let changes = ProfileChanges(displayName: displayName, photoURL: photoURL, metadata: metadata)
         return try await client.call("account.update") { () async throws(AuthError) in try await updated(changes).user }
     }
 
@@ -25,12 +35,20 @@ public struct AccountClient: Sendable {
 
     /// Sets a new password.
     ///
-    /// - Throws: `weakPassword`, `samePassword`, `invalidCredentials`, `reauthenticationRequired`.
+    /// - Parameters:
+    ///   - new: The new one.
+    ///   - current: The one that counts until now, where the app asks for it: it is compared on every backend, so that whoever
+    ///     holds an open phone cannot lock its owner out. `nil` leaves it to the backend whether the session is enough.
+    /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` where the current password is
+    ///   wrong, or the account has none: nothing has changed then.
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
         guard let power = client.adapter.passwordChange else { throw client.unsupported(.passwordChange) }
         guard !new.isEmpty else {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+        }
+        guard current?.isEmpty != true else {
+            throw AuthError(.invalidInput, "The current password is empty. Ask the user for it, or give none.")
         }
         try await client.call("account.changePassword") { () async throws(AuthError) in
             _ = try await changed { session async throws(AuthError) in

@@ -59,6 +59,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let displayName = Capability("displayName")
     /// The photo can be changed.
     public static let photo = Capability("photo")
+    /// The user's own metadata can be changed.
+    public static let userMetadata = Capability("userMetadata")
     /// The password can be changed.
     public static let passwordChange = Capability("passwordChange")
     /// The address can be changed.
@@ -83,7 +85,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let all: [Capability] = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-        .passwordReset, .displayName, .photo, .passwordChange, .emailChange, .linking, .factorEnrolment, .reauthentication,
+        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .factorEnrolment,
+        .reauthentication,
         .accountDeletion, .signOutOthers, .signOutEverywhere,
     ]
 }

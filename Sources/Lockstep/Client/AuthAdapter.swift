@@ -68,7 +68,11 @@ extension AuthAdapter {
     public var capabilities: Set<Capability> {
         var found = Set(signIn.capabilities).union(verification.map(\.capability))
         if passwordReset != nil { found.insert(.passwordReset) }
-        if let profile { found.formUnion(profile.takesPhoto ? [.displayName, .photo] : [.displayName]) }
+        if let profile {
+            found.insert(.displayName)
+            if profile.takesPhoto { found.insert(.photo) }
+            if profile.takesMetadata { found.insert(.userMetadata) }
+        }
         if passwordChange != nil { found.insert(.passwordChange) }
         if emailChange != nil { found.insert(.emailChange) }
         if linking != nil { found.insert(.linking) }

@@ -7,8 +7,8 @@ public struct AuthError: Error, Sendable {
     public var code: Code
     /// One or two sentences for a developer, without secrets: what was wrong and what to do.
     public var message: String
-    /// Whether trying the same call again can help.
-    public var retry: RetryAdvice
+    /// Whether trying the same call again can help; a time to wait is from zero to ``RetryAdvice/longest``.
+    public var retry: RetryAdvice { didSet { retry = retry.bounded } }
     /// What can be done about it, the most direct way first; empty where there is nothing but to tell the user.
     public var remedies: [Remedy]
     /// Why a value was refused, where the provider gives reasons (a weak password: `length`, `characters`, `pwned`).
@@ -27,7 +27,7 @@ public struct AuthError: Error, Sendable {
     ) {
         self.code = code
         self.message = message
-        self.retry = retry
+        self.retry = retry.bounded
         self.remedies = remedies
         self.reasons = reasons
         self.completed = completed

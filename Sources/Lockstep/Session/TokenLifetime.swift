@@ -5,8 +5,10 @@ public import LockstepPrimitives
 /// While the machine runs, the time that has passed is read from a clock that never jumps. Over a restart nothing tells how long
 /// it took, so the token counts as ended: a refresh too many does no harm, a dead token does. What another machine has measured
 /// is read by this one's wall clock from the server's date, so that a wrong clock there does no harm here.
+///
+/// A life is from zero to ``longest``, whatever a server says and a store holds: a session that claims more is refreshed sooner.
 public struct TokenLifetime: Sendable, Hashable, Codable {
-    /// The life that the server gave, from the moment of its answer.
+    /// The life that the server gave, from the moment of its answer, within its bounds.
     public let life: Duration
     /// The server's date at that moment, where it told.
     public let serverDate: Instant?
@@ -21,7 +23,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
 
     /// A life that begins now.
     public init(life: Duration, serverDate: Instant? = nil, clock: some DeviceClock) {
-        self.life = life
+        self.life = life.clamped(to: .zero...Self.longest)
         self.serverDate = serverDate
         receivedAt = clock.now
         uptime = clock.uptime
@@ -29,12 +31,32 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
         hostID = clock.hostID
     }
 
+    /// The longest life that is believed: thirty days.
+    ///
+    /// No provider's tokens live longer as it is set up by default, and one that
+    /// never ended would never be asked after.
+    public static let longest: Duration = .seconds(30 * 24 * 3600)
+
+    /// Reads what a store holds; numbers that no clock shows are brought within their bounds.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        life = try container.decode(Duration.self, forKey: .life).clamped(to: .zero...Self.longest)
+        serverDate = try container.decodeIfPresent(Instant.self, forKey: .serverDate)
+        receivedAt = try container.decode(Instant.self, forKey: .receivedAt)
+        uptime = try container.decode(Duration.self, forKey: .uptime).clamped(to: .zero...Self.longestUptime)
+        bootID = try container.decode(String.self, forKey: .bootID)
+        hostID = try container.decodeIfPresent(String.self, forKey: .hostID)
+    }
+
+    /// A hundred years.
+    private static let longestUptime: Duration = .seconds(36_525 * 24 * 3600)
+
     /// When the token ends, by this device's clock as it was when the token came.
     public var expiresAt: Instant { receivedAt + life }
 
     /// What is left of the life; zero or less when it has ended.
     public func remaining(on clock: some DeviceClock) -> Duration {
-        if clock.bootID == bootID { return life - (clock.uptime - uptime) }
+        if clock.bootID == bootID { return life - max(clock.uptime - uptime, .zero) }
         if let host = clock.hostID, host == hostID { return .zero }
         let passed = clock.now - (serverDate ?? receivedAt)
         return passed < .zero - Self.tolerance ? .zero : life - max(passed, .zero)

@@ -20,6 +20,9 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     public var identities: [Identity]
     /// When the account was made, by the backend's clock.
     public var createdAt: Instant?
+    /// What the user may change of themselves beside name and photo, where the backend keeps such; a server must never grant
+    /// anything by it.
+    public var metadata: JSONObject?
     /// The provider's own fields, as they stood on the wire.
     public var fields: JSONObject
 
@@ -27,7 +30,7 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     public init(
         id: String, email: String? = nil, isEmailVerified: Bool = false, phone: String? = nil, displayName: String? = nil,
         photoURL: String? = nil, isAnonymous: Bool = false, identities: [Identity] = [], createdAt: Instant? = nil,
-        fields: JSONObject = [:]
+        metadata: JSONObject? = nil, fields: JSONObject = [:]
     ) {
         self.id = id
         self.email = email
@@ -38,6 +41,7 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
         self.isAnonymous = isAnonymous
         self.identities = identities
         self.createdAt = createdAt
+        self.metadata = metadata
         self.fields = fields
     }
 }

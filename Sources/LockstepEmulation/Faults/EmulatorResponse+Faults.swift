@@ -13,6 +13,7 @@ extension EmulatorResponse {
         case .loseAnswer: return .silence
         case .truncateAnswer(let count): copy.delivery = .truncated(after: count ?? body.count / 2)
         case .breakAnswer: copy.body = Array(body.prefix(body.count / 2))
+        case .changeAnswer(let change): return change(self)
         default: break
         }
         return copy

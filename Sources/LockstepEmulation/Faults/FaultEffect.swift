@@ -29,6 +29,8 @@ public enum FaultEffect: Sendable {
     case truncateAnswer(after: Int? = nil)
     /// The body ends in the middle, and the length says that it is whole: broken JSON.
     case breakAnswer
+    /// The answer is another one, made of the emulator's own.
+    case changeAnswer(@Sendable (EmulatorResponse) -> EmulatorResponse)
 }
 
 extension FaultEffect {

@@ -104,7 +104,7 @@ final class Dispatcher: ServerHandler {
                 try await self.panel.clock.sleep(for: duration)
                 return try await self.reply(to: request, path: path, by: self.router).response
             }
-        case .loseAnswer, .holdAnswer, .truncateAnswer, .breakAnswer:
+        case .loseAnswer, .holdAnswer, .truncateAnswer, .breakAnswer, .changeAnswer:
             let reply = reply(to: request, path: path, by: router)
             return .later {
                 let response = await self.response(of: reply, to: request)

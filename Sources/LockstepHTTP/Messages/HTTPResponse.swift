@@ -19,10 +19,10 @@ public struct HTTPResponse: Sendable, Equatable {
     /// Whether the status is 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The body as JSON.
+    /// The body as JSON, read by the rules for answers (`JSON.ReadingRules.answer`), so that its reader does bounded work.
     ///
-    /// - Throws: `JSONError`, for instance where a proxy has answered with a page.
-    public func json() throws(JSONError) -> JSON { try JSON.parse(body) }
+    /// - Throws: `JSONError`, for instance where a proxy has answered with a page, or a hostile server with a million members.
+    public func json() throws(JSONError) -> JSON { try JSON.parse(body, rules: .answer) }
 
     /// The body as text; `nil` where it is not UTF-8.
     public var text: String? { String(validating: body, as: UTF8.self) }

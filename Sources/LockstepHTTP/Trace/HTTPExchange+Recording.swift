@@ -42,7 +42,7 @@ extension HTTPExchange {
             return String(validating: bytes, as: UTF8.self).map { Redaction.form($0) }
         }
         guard kind == "application/json" || kind.hasSuffix("+json") else { return nil }
-        return (try? JSON.parse(bytes)).map { Redaction.json($0).text() }
+        return (try? JSON.parse(bytes, rules: .answer)).map { Redaction.json($0).text() }
     }
 }
 

@@ -13,7 +13,7 @@ extension Redaction {
                 // Some wires carry a form inside of a form or of JSON.
                 found += inner(value)
             }
-        } else if let json = try? JSON.parse(bytes) {
+        } else if let json = try? JSON.parse(bytes, rules: .answer) {
             collect(json, under: "", into: &found)
         }
         // Shorter texts are words that stand in answers for other reasons.

@@ -3,14 +3,22 @@ extension JSON {
     public struct ReadingRules: Sendable {
         /// How many lists and objects may lie within each other; each level costs stack, so keep it small for strange texts.
         public var depthLimit: Int
+        /// How many values the text may have in all: members, elements, and the lists and objects themselves.
+        ///
+        /// A value takes many times the memory of its shortest text.
+        public var valueLimit: Int
         /// What to make of bytes that are not UTF-8, and of escaped halves of surrogate pairs.
         public var brokenText: BrokenText
         /// What to make of a second member of the same name.
         public var repeatedNames: RepeatedNames
 
         /// Rules of its own.
-        public init(depthLimit: Int = 256, brokenText: BrokenText = .refused, repeatedNames: RepeatedNames = .lastCounts) {
+        public init(
+            depthLimit: Int = 256, valueLimit: Int = .max, brokenText: BrokenText = .refused,
+            repeatedNames: RepeatedNames = .lastCounts
+        ) {
             self.depthLimit = depthLimit
+            self.valueLimit = valueLimit
             self.brokenText = brokenText
             self.repeatedNames = repeatedNames
         }
@@ -31,8 +39,12 @@ extension JSON {
             case refused
         }
 
-        /// 256 levels, broken texts refused, the last of repeated names counts.
+        /// 256 levels, any number of values, broken texts refused, the last of repeated names counts.
         public static let standard = ReadingRules()
+
+        /// The same for what a backend answers: 64 levels and 500,000 values, which hold a user with 60,000 members of metadata in
+        /// each place that a provider repeats them in.
+        public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000)
     }
 
     /// Reads one JSON text in UTF-8, strictly as RFC 8259 has it: no byte order mark, no comments, nothing after the value but

@@ -21,6 +21,8 @@ public struct JSONError: Error, Hashable, Sendable {
         case endOfText(JSONExpectation)
         /// More lists and objects within each other than the rules allow.
         case tooDeep(limit: Int)
+        /// More values than the rules allow.
+        case tooManyValues(limit: Int)
         /// A text that is not UTF-8.
         case invalidUTF8
         /// A `\u` escape of one half of a surrogate pair without the other.
@@ -41,6 +43,7 @@ extension JSONError: CustomStringConvertible {
         case .endOfText(let expectation):
             "The JSON text ends at offset \(offset), where \(expectation.name) was due."
         case .tooDeep(let limit): "The JSON text nests more than \(limit) lists and objects at offset \(offset)."
+        case .tooManyValues(let limit): "The JSON text has more than \(limit) values."
         case .invalidUTF8: "The JSON text is not UTF-8 at offset \(offset)."
         case .loneSurrogate: "The JSON text escapes one half of a surrogate pair at offset \(offset)."
         case .numberTooLarge: "The JSON text has a number at offset \(offset) that is too large for a double."

@@ -1,43 +1,68 @@
 /// The members of a JSON object, in order, each name once.
 ///
-/// Two objects are equal when they have the same members, whatever their order.
+/// Two objects are equal when they have the same members, whatever their order. Looking a member up, adding one and replacing one
+/// cost the same in an object of any size, and comparing, hashing and making one cost time that grows with its members only.
 public struct JSONObject: Sendable {
     private var storage: [(name: String, value: JSON)] = []
+    /// Where each name stands; empty while there are few enough to be looked at one by one.
+    private var index: [MemberName: Int] = [:]
+
+    /// How many members are looked at one by one, which is the fastest for objects as they are; a hostile object of a hundred
+    /// thousand members has an index.
+    private static let unindexed = 16
 
     /// No members.
     public init() {}
 
     /// The members given; of members with the same name the last value counts, in the place of the first.
     public init(_ members: some Sequence<(String, JSON)>) {
-        for (name, value) in members { self[name] = value }
+        storage.reserveCapacity(members.underestimatedCount)
+        for (name, value) in members { set(name, to: value) }
     }
 
     /// The value of a member; setting `nil` removes it, setting a new one puts it last.
     ///
-    /// Looks at the members one by one: the objects of this field have a dozen of them, not thousands. Names are the same when
-    /// their bytes are: a letter and its decomposed form are two names, as for every other reader of JSON.
+    /// Names are the same when their bytes are: a letter and its decomposed form are two names, as for every other reader of JSON.
+    /// Removing one costs time that grows with the members.
     public subscript(name: String) -> JSON? {
         get { place(of: name).map { storage[$0].value } }
         set {
-            switch (place(of: name), newValue) {
-            case (let place?, let value?): storage[place].value = value
-            case (let place?, nil): storage.remove(at: place)
-            case (nil, let value?): storage.append((name, value))
-            case (nil, nil): break
+            if let newValue {
+                set(name, to: newValue)
+            } else if let place = place(of: name) {
+                storage.remove(at: place)
+                makeIndex()
             }
         }
     }
 
-    func place(of name: String) -> Int? { storage.firstIndex { Self.isSame($0.name, name) } }
-
-    static func isSame(_ left: String, _ right: String) -> Bool {
-        left == right && left.utf8.elementsEqual(right.utf8)
+    /// Sets a member, and says whether there was none of that name.
+    @discardableResult
+    mutating func set(_ name: String, to value: JSON) -> Bool {
+        if let place = place(of: name) {
+            storage[place].value = value
+            return false
+        }
+        storage.append((name, value))
+        if !index.isEmpty {
+            index[MemberName(text: name)] = storage.count - 1
+        } else if storage.count > Self.unindexed {
+            makeIndex()
+        }
+        return true
     }
 
-    /// Puts a member last whose name must be new.
-    mutating func append(_ name: String, _ value: JSON) { storage.append((name, value)) }
+    private func place(of name: String) -> Int? {
+        guard index.isEmpty else { return index[MemberName(text: name)] }
+        return storage.firstIndex { MemberName.isSame($0.name, name) }
+    }
 
-    mutating func replace(at place: Int, with value: JSON) { storage[place].value = value }
+    private mutating func makeIndex() {
+        index = [:]
+        guard storage.count > Self.unindexed else { return }
+        index.reserveCapacity(storage.count)
+        for (place, member) in storage.enumerated() { index[MemberName(text: member.name)] = place }
+    }
 
     /// The names, in order.
     public var names: [String] { storage.map(\.name) }
@@ -46,6 +71,7 @@ public struct JSONObject: Sendable {
     public func sorted() -> JSONObject {
         var copy = self
         copy.storage.sort { $0.name < $1.name }
+        copy.makeIndex()
         return copy
     }
 }
@@ -65,13 +91,34 @@ extension JSONObject: Hashable {
         left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
     }
 
-    /// Mixes the members in, in an order of its own.
+    /// Mixes the names in; their order makes no difference.
     public func hash(into hasher: inout Hasher) {
-        for name in names.sorted() { hasher.combine(name) }
+        var sum = 0
+        for (name, _) in storage {
+            var own = Hasher()
+            own.combine(MemberName(text: name))
+            sum &+= own.finalize()
+        }
+        hasher.combine(count)
+        hasher.combine(sum)
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// The members in the order given.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
+}
+
+/// A member name that equals only the same bytes, whatever Unicode holds for equivalent.
+private struct MemberName: Hashable {
+    let text: String
+
+    static func == (left: MemberName, right: MemberName) -> Bool { isSame(left.text, right.text) }
+
+    static func isSame(_ left: String, _ right: String) -> Bool { left == right && left.utf8.elementsEqual(right.utf8) }
+
+    /// By its bytes: `String` hashes equivalent spellings alike, of which one long name has any number.
+    func hash(into hasher: inout Hasher) {
+        for unit in text.utf8 { hasher.combine(unit) }
+    }
 }

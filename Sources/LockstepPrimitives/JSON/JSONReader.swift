@@ -4,6 +4,7 @@ struct JSONReader {
     let rules: JSON.ReadingRules
     var offset = 0
     private var depth = 0
+    private var valueCount = 0
 
     init(bytes: [UInt8], rules: JSON.ReadingRules) {
         self.bytes = bytes
@@ -18,6 +19,8 @@ struct JSONReader {
 
     private mutating func value() throws(JSONError) -> JSON {
         let first = try visible(.value)
+        valueCount += 1
+        guard valueCount <= rules.valueLimit else { throw JSONError(.tooManyValues(limit: rules.valueLimit), at: offset) }
         switch first {
         case UInt8(ascii: "\""):
             offset += 1
@@ -53,7 +56,7 @@ struct JSONReader {
 
     private mutating func object() throws(JSONError) -> JSON {
         try descend()
-        var members = JSONObject.Builder()
+        var members = JSONObject()
         if try visible(.memberName) == UInt8(ascii: "}") {
             ascend()
             return .object(JSONObject())
@@ -64,13 +67,13 @@ struct JSONReader {
             case UInt8(ascii: ","): offset += 1
             case UInt8(ascii: "}"):
                 ascend()
-                return .object(members.object)
+                return .object(members)
             case let byte: throw JSONError(.unexpected(byte, .memberEnd), at: offset)
             }
         }
     }
 
-    private mutating func member(into members: inout JSONObject.Builder) throws(JSONError) {
+    private mutating func member(into members: inout JSONObject) throws(JSONError) {
         let quote = try visible(.memberName)
         let start = offset
         guard quote == UInt8(ascii: "\"") else { throw JSONError(.unexpected(quote, .memberName), at: start) }

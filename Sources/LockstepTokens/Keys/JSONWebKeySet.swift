@@ -29,7 +29,9 @@ public struct JSONWebKeySet: Sendable, Hashable {
     ///
     /// - Throws: ``TokenError`` with `invalidKey` where they are no JSON, or no set.
     public init(_ bytes: [UInt8]) throws(TokenError) {
-        guard let json = try? JSON.parse(bytes) else { throw TokenError(.invalidKey, "A JSON Web Key Set is JSON; this is not.") }
+        guard let json = try? JSON.parse(bytes, rules: .answer) else {
+            throw TokenError(.invalidKey, "A JSON Web Key Set is JSON; this is not.")
+        }
         try self.init(json)
     }
 

@@ -13,6 +13,8 @@ public actor RemoteKeySet {
     private let fetch: @Sendable () async throws -> [UInt8]
 
     private var keys: [VerificationKey]?
+    /// Whether the issuer was reached and publishes nothing to verify with.
+    private var isWithoutKeys = false
     private var fetchedAt: Duration?
     private var askedAt: Duration?
     private var running: Task<JSONWebKeySet, any Error>?
@@ -32,16 +34,25 @@ public actor RemoteKeySet {
 
     /// Checks a token as ``TokenVerifier/verify(_:at:)`` does, at the time of the clock given.
     ///
-    /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched.
+    /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched, and `noPublicKeys` where
+    ///   the issuer was reached and publishes none.
     public func verify(_ text: String, rules: TokenRules = TokenRules()) async throws(TokenError) -> VerifiedToken {
         // What is no token at all must not cost a fetch.
         let token = try UnverifiedToken(text)
         if !knows(token.keyID) || isStale { await refresh() }
         guard let keys else {
+            guard !isWithoutKeys else { throw Self.noPublicKeys }
             throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched; try again later.")
         }
         return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
     }
+
+    private static let noPublicKeys = TokenError(
+        .noPublicKeys,
+        "The issuer publishes no key that signatures can be verified with: it signs with a shared secret (HS256), as a GoTrue project does "
+            + "by default. Switch the project to asymmetric signing keys; or verify on your server with that secret, by a TokenVerifier "
+            + "whose key is SigningKey.secret(…).verificationKey, and never in an app; or ask the backend for the user of the token."
+    )
 
     private func knows(_ id: String?) -> Bool {
         guard let keys else { return false }
@@ -68,7 +79,9 @@ public actor RemoteKeySet {
         guard running == task else { return }
         running = nil
         // Keys that could not be fetched leave those that are known in place: no answer is no verdict.
-        guard case .success(let set) = result, !set.verificationKeys.isEmpty else { return }
+        guard case .success(let set) = result else { return }
+        isWithoutKeys = set.verificationKeys.isEmpty
+        guard !isWithoutKeys else { return }
         keys = set.verificationKeys
         fetchedAt = clock.uptime
     }

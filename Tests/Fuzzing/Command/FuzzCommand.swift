@@ -6,10 +6,13 @@ import LockstepSystem
 @main
 struct FuzzCommand {
     private static let help = """
-        lockstep-fuzz [--provider gotrue|firebase|clerk] [--seed N] [--requests N] [--seconds N]
+        lockstep-fuzz [--readers] [--provider gotrue|firebase|clerk] [--seed N] [--requests N] [--seconds N]
 
         Sends requests that follow from a seed, 2000 for each seed, and then those of the next seed, until the requests (20000) are
         sent or the seconds are over. Prints each answer that must not be, with a line that sends its request again.
+
+        --readers turns it round: the adapters are called, and what they read (answers, links, stored values) is what no backend
+        gives. Prints each call that does not end as it must, with the seed that makes it again; 2000 calls for each seed.
 
         """
 
@@ -18,6 +21,10 @@ struct FuzzCommand {
         var words = CommandLine.arguments.dropFirst()
         var values: [String: String] = [:]
         while let word = words.popFirst() {
+            if word == "--readers" {
+                values[word] = ""
+                continue
+            }
             guard ["--provider", "--seed", "--requests", "--seconds"].contains(word), let value = words.popFirst(),
                 word == "--provider" ? FuzzRun.providers.contains(value) : (UInt64(value) ?? 0) > 0
             else {
@@ -42,10 +49,18 @@ struct FuzzCommand {
         let wanted = values["--requests"].flatMap { Int($0) } ?? (end == nil ? 20_000 : .max)
         var seed = values["--seed"].flatMap { UInt64($0) } ?? 1
         var sums: [String: FuzzFindings] = [:]
+        var readers: [String: ReaderRun] = [:]
+        if values["--readers"] != nil {
+            for provider in providers { readers[provider] = try await ReaderRun(provider) }
+        }
         var sent = 0
         while sent < wanted, end.map({ clock.uptime < $0 }) ?? true {
             for provider in providers where sent < wanted {
-                let findings = try await FuzzRun(provider, seed: seed).send(min(2000, wanted - sent))
+                let count = min(2000, wanted - sent)
+                let findings =
+                    if let reader = readers[provider] { try await reader.call(count, seed: seed) } else {
+                        try await FuzzRun(provider, seed: seed).send(count)
+                    }
                 for finding in findings.all { say(finding.description) }
                 sent += max(1, findings.requests)
                 if var sum = sums[provider] {
@@ -59,7 +74,7 @@ struct FuzzCommand {
         }
         for (provider, sum) in sums.sorted(by: { $0.key < $1.key }) {
             let kinds = sum.answers.sorted { $0.key < $1.key }.map { "\($0.key)xx \($0.value)" }.joined(separator: ", ")
-            say("\(provider): \(sum.requests) requests, \(sum.all.count) findings (\(kinds))")
+            say("\(provider): \(sum.requests) \(readers.isEmpty ? "requests" : "calls"), \(sum.all.count) findings (\(kinds))")
         }
         say("in \((clock.uptime - begin).milliseconds / 1000) s, up to seed \(seed - 1)")
         return sums.values.allSatisfy(\.all.isEmpty)

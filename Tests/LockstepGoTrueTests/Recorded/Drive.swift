@@ -197,9 +197,10 @@ struct Drive: Sendable {
         switch names {
         case ["password"], ["password", "current_password"]:
             return Drive { adapter, _ in
-                let change = OwnPasswordChange(api: adapter.api)
-                return .session(
-                    try await change.change(to: password, current: answer["current_password"].map { Secret($0) }, of: session()))
+                // The change itself: the sign-in that proves a current password before it is another conversation.
+                var body: JSONObject = ["password": .string(password.reveal())]
+                body["current_password"] = answer["current_password"].map { .string($0) }
+                return .session(try await OwnPasswordChange(api: adapter.api).set(body, of: session()))
             }
         case ["password", "nonce"]:
             return Drive { adapter, _ in

@@ -36,7 +36,7 @@ enum GoJSON {
         switch error.problem {
         case .endOfText: "unexpected end of JSON input"
         case .unexpected(let byte, let expectation): "invalid character \(quoted(byte)) \(context(expectation))"
-        case .tooDeep: "exceeded max depth"
+        case .tooDeep, .tooManyValues: "exceeded max depth"
         case .numberTooLarge: "json: cannot unmarshal number into Go value of type float64"
         case .invalidUTF8, .loneSurrogate, .repeatedName: "invalid character"
         }

@@ -2,11 +2,16 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    func update(_ access: Secret, displayName: String?, photoURL: String?) async throws(AuthError) -> InMemoryGrant {
+    func update(_ access: Secret, _ changes: ProfileChanges) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.other) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            if let displayName { backend.accounts[session.userID]?.user.displayName = displayName }
-            if let photoURL { backend.accounts[session.userID]?.user.photoURL = photoURL }
+            if let name = changes.displayName { backend.accounts[session.userID]?.user.displayName = name }
+            if let photo = changes.photoURL { backend.accounts[session.userID]?.user.photoURL = photo }
+            if let members = changes.metadata {
+                var metadata = backend.accounts[session.userID]?.user.metadata ?? [:]
+                for (name, value) in members { metadata[name] = value.isNull ? nil : value }
+                backend.accounts[session.userID]?.user.metadata = metadata
+            }
             return try backend.grant(session.id)
         }
     }

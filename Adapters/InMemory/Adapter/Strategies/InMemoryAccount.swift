@@ -12,10 +12,10 @@ struct InMemoryReset: PasswordReset {
 struct InMemoryProfile: ProfileUpdate {
     let link: InMemoryLink
     let takesPhoto: Bool
+    let takesMetadata: Bool
 
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
-        link.session(
-            try await link.backend.update(session.accessToken, displayName: changes.displayName, photoURL: changes.photoURL))
+        link.session(try await link.backend.update(session.accessToken, changes))
     }
 }
 

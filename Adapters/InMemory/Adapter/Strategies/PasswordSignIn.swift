@@ -38,7 +38,7 @@ struct PasswordSignIn: SignInStrategy {
             }
             let access = flow["access"] ?? ""
             if let name = profile.displayName, !flow.completed.contains("name") {
-                flow.grant(limited: link.session(try await link.backend.update(access, displayName: name, photoURL: nil)))
+                flow.grant(limited: link.session(try await link.backend.update(access, ProfileChanges(displayName: name))))
                 flow.complete("name")
             }
             flow.become(.confirmation)

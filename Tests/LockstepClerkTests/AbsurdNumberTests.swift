@@ -1,0 +1,73 @@
+import Lockstep
+import LockstepClerk
+import LockstepClerkEmulator
+import LockstepEmulation
+import LockstepPrimitives
+import Testing
+
+/// Fields of Clerk's answers that hold numbers and that no promise of all providers reaches.
+struct AbsurdNumberTests {
+    static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, -1, .double(1e300)]
+
+    /// Cases: C06.
+    @Test(arguments: numbers)
+    func aCodeEndsWithinBounds(_ number: JSON) async throws {
+        try await Instance.run([("CLIENT_TRUST", "true")]) { instance in
+            let credential = try await instance.member()
+            instance.server.panel.fail(
+                "POST", "*/prepare_second_factor",
+                with: changing { $0.replacing("expire_at", with: number) })
+            let step = try await instance.client().signIn(with: credential)
+            let end = try #require(step.challenge?.expiresAt)
+            #expect(end >= instance.clock.now - .seconds(5))
+            #expect(end - instance.clock.now <= .seconds(30 * 24 * 3600))
+        }
+    }
+
+    /// Cases: F05.
+    @Test(arguments: numbers)
+    func aLockTellsABoundedTime(_ number: JSON) async throws {
+        try await Instance.run { instance in
+            let credential = try await instance.member()
+            let body: JSON = [
+                "errors": [
+                    ["code": "user_locked", "message": "m", "meta": ["lockout_expires_in_seconds": number]]
+                ]
+            ]
+            instance.server.panel.fail("POST", "/v1/client/sign_ins", with: .status(403, body: body))
+            let client = try instance.client()
+            do throws(AuthError) {
+                _ = try await client.signIn(with: credential)
+                Issue.record("The sign-in went through.")
+            } catch {
+                #expect(error.code == .tooManyRequests)
+                guard case .after(let wait) = error.retry else {
+                    Issue.record("The advice is \(error.retry)")
+                    return
+                }
+                let told = number.int.map { $0 < 0 ? Duration.zero : RetryAdvice.longest }
+                #expect(wait == told ?? .seconds(30))
+            }
+        }
+    }
+
+    private func changing(_ change: @escaping @Sendable (JSON) -> JSON) -> FaultEffect {
+        .changeAnswer { answer in
+            var copy = answer
+            if let json = try? JSON.parse(answer.body) { copy.body = change(json).bytes() }
+            return copy
+        }
+    }
+}
+
+extension JSON {
+    /// The same with another value wherever a member has that name.
+    fileprivate func replacing(_ name: String, with value: JSON) -> JSON {
+        switch self {
+        case .object(let object):
+            .object(JSONObject(object.map { ($0.name, $0.name == name ? value : $0.value.replacing(name, with: value)) }))
+        case .array(let elements): .array(elements.map { $0.replacing(name, with: value) })
+        default: self
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Lockstep
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+/// Fields of GoTrue's answers that hold numbers and that no promise of all providers reaches.
+struct AbsurdNumberTests {
+    static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, 10_000_000_000_000_000, -1, .double(1e300)]
+
+    /// Cases: C06.
+    @Test(arguments: numbers)
+    func passkeyOptionsEndWithinBounds(_ number: JSON) async throws {
+        let project = try Project { $0.passkeys.isEnabled = true }
+        project.server.panel.fail("POST", "/passkeys/authentication/options", with: changing("expires_at", to: number))
+        let step = try await project.client().signIn(with: .passkey)
+        let challenge = try #require(step.challenge)
+        if let end = challenge.expiresAt {
+            #expect(end >= project.clock.now)
+            #expect(end - project.clock.now <= .seconds(30 * 24 * 3600))
+        } else {
+            #expect(number.int == nil)
+        }
+    }
+
+    @Test(arguments: numbers)
+    func methodsInTheTokenHaveAnyTime(_ number: JSON) async throws {
+        let project = try Project()
+        try project.ada()
+        project.server.panel.fail(
+            "POST", "/token", with: changingClaims { $0["amr"] = [["method": "password", "timestamp": number]] })
+        let step = try await project.client().signIn(with: .password(email: Project.email, password: Project.password))
+        let method = try #require(step.session?.goTrue.methods.first)
+        #expect(method.name == "password")
+        #expect((method.at == nil) == (number.int == nil))
+    }
+
+    /// Cases: C06.
+    @Test(arguments: numbers)
+    func aLifeOfSecondsIsBounded(_ number: JSON) async throws {
+        let project = try Project()
+        try project.ada()
+        project.server.panel.fail("POST", "/token", with: changing("expires_in", to: number))
+        let client = project.client()
+        do throws(AuthError) {
+            let step = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+            let life = step.session?.lifetime
+            #expect(life?.life == TokenLifetime.longest)
+            #expect(life?.expiresAt == project.clock.now + TokenLifetime.longest)
+        } catch {
+            #expect(error.code == .invalidResponse)
+            #expect((number.int ?? 0) <= 0)
+        }
+    }
+
+    /// Cases: F05.
+    @Test(arguments: ["100000000000000000", "99999999999999999999999999", "-5", "1e17", "", "Sun, 06 Nov 9994 08:49:37 GMT"])
+    func aTimeToWaitIsBoundedAtAResend(_ value: String) async throws {
+        let project = try Project { $0.mail.interval = .milliseconds(1) }
+        let client = project.client()
+        let step = try await client.signUp(with: .password(email: Project.email, password: Project.password))
+        project.advance(by: .seconds(120))
+        project.server.panel.fail("POST", "/resend", with: .status(429, body: [:], headers: ["Retry-After": value]))
+        let flow = try #require(step.flow)
+        let error = try await refusal { try await client.resend(flow) }
+        #expect(error.code == .tooManyRequests)
+        guard case .after(let wait) = error.retry else {
+            Issue.record("The advice is \(error.retry)")
+            return
+        }
+        // What is no time to wait is as if it was not there: the adapter's own.
+        let isTime = ["1000", "999", "Sun"].contains { value.hasPrefix($0) }
+        #expect(wait == (isTime ? RetryAdvice.longest : .seconds(60)))
+    }
+
+    private func changing(_ name: String, to number: JSON) -> FaultEffect {
+        .changeAnswer { answer in
+            var copy = answer
+            if var object = (try? JSON.parse(answer.body))?.object {
+                object[name] = number
+                copy.body = JSON.object(object).bytes()
+            }
+            return copy
+        }
+    }
+
+    private func changingClaims(_ change: @escaping @Sendable (inout JSONObject) -> Void) -> FaultEffect {
+        .changeAnswer { answer in
+            var copy = answer
+            if var object = (try? JSON.parse(answer.body))?.object, let token = object["access_token"]?.string,
+                var claims = CompactToken.unverifiedClaims(of: token)
+            {
+                change(&claims)
+                var parts = token.split(separator: ".").map(String.init)
+                parts[1] = Base64.encode(JSON.object(claims).bytes(), .url)
+                object["access_token"] = .string(parts.joined(separator: "."))
+                copy.body = JSON.object(object).bytes()
+            }
+            return copy
+        }
+    }
+}

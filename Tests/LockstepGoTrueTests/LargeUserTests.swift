@@ -1,0 +1,62 @@
+import Lockstep
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import Testing
+
+@testable import LockstepGoTrue
+
+/// Users whose metadata is as large as a hostile or careless backend makes it.
+@Suite(.timeLimit(.minutes(2)))
+struct LargeUserTests {
+    /// Answers of `/token` and `/user` with so many members in the user's metadata, in the identity's copy, and in the claims.
+    private func enlarge(_ project: Project, to count: Int) {
+        let metadata = JSON.object(JSONObject((0..<count).map { ("key\($0)", .string("value \($0)")) }))
+        for path in ["/token", "/user"] {
+            project.server.panel.fail(
+                next: 100, nil, path,
+                with: .changeAnswer { answer in
+                    guard var object = (try? JSON.parse(answer.body))?.object else { return answer }
+                    var user = object["user"]?.object ?? object
+                    user["user_metadata"] = metadata
+                    user["identities"] = [["provider": "email", "id": "1", "identity_id": "1", "identity_data": metadata]]
+                    if let token = object["access_token"]?.string, var claims = CompactToken.unverifiedClaims(of: token) {
+                        claims["user_metadata"] = metadata
+                        var parts = token.split(separator: ".").map(String.init)
+                        parts[1] = Base64.encode(JSON.object(claims).bytes(), .url)
+                        object["access_token"] = .string(parts.joined(separator: "."))
+                        object["user"] = .object(user)
+                    } else {
+                        object = user
+                    }
+                    var copy = answer
+                    copy.body = JSON.object(object).bytes()
+                    return copy
+                })
+        }
+    }
+
+    @Test func aUserWithManyMembersSignsIn() async throws {
+        let project = try Project()
+        try project.ada()
+        enlarge(project, to: 60_000)
+        let client = project.client()
+        let step = try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        #expect(step.session?.user.metadata?.count == 60_000)
+        #expect(client.state.session?.user.metadata?["key59999"] == "value 59999")
+        #expect(step.session?.user == client.state.session?.user)
+    }
+
+    /// Cases: D07, F07.
+    @Test func anAnswerOfMoreMembersThanAnyUserHasIsNone() async throws {
+        let project = try Project()
+        try project.ada()
+        enlarge(project, to: 300_000)
+        let client = project.client()
+        let error = try await refusal {
+            try await client.signIn(with: .password(email: Project.email, password: Project.password))
+        }
+        #expect(error.code == .invalidResponse)
+        #expect(client.state.session == nil)
+    }
+}

@@ -1,0 +1,20 @@
+import Lockstep
+import Testing
+
+/// What an app is told to wait is a time that a screen can show and a program can sleep for.
+struct RetryAdviceTests {
+    /// Cases: F05.
+    @Test(arguments: [
+        (Duration.seconds(-5), Duration.zero), (.zero, .zero), (.seconds(17), .seconds(17)),
+        (RetryAdvice.longest, RetryAdvice.longest), (.seconds(100_000_000_000_000_000), RetryAdvice.longest),
+        (.seconds(Int64.max) + .seconds(Int64.max), RetryAdvice.longest), (.seconds(Int64.min), .zero),
+    ])
+    func aTimeToWaitIsBounded(_ told: Duration, _ expected: Duration) {
+        var error = AuthError(.tooManyRequests, "Too many.", retry: .after(told))
+        #expect(error.retry == .after(expected))
+        error.retry = .now
+        #expect(error.retry == .now)
+        error.retry = .after(told)
+        #expect(error.retry == .after(expected))
+    }
+}
