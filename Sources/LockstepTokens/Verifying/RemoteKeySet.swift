@@ -33,7 +33,7 @@ public actor RemoteKeySet {
     /// Checks a token as ``TokenVerifier/verify(_:at:)`` does, at the time of the clock given.
     ///
     /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched.
-    public func verify(_ text: String, rules: TokenRules = TokenRules()) async throws(TokenError) -> VerifiedToken {
+    public func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
         // What is no token at all must not cost a fetch.
         let token = try UnverifiedToken(text)
         if !knows(token.keyID) || isStale { await refresh() }
