@@ -10,8 +10,7 @@ enum ErrorMapping {
         let body = try? JSON.parse(response.body)
         let report = ErrorReport(body)
         let wait = response.headers["Retry-After"].flatMap { Int64($0) }.map { Duration.seconds(max($0, 0)) } ?? report.wait
-        let detail = ProviderDetail(
-            code: report.code, status: response.status, message: report.message, body: body.map { Redaction.json($0) })
+        let detail = ProviderDetail(code: report.code, message: report.message, of: response, body: body)
 
         func error(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ remedies: [Remedy] = []) -> AuthError {
             AuthError(code, sentence, retry: retry, remedies: remedies, reasons: report.reasons, provider: detail)

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension ClerkAPI {
     /// The session that an attempt has made: its user and its first token from the snapshot of the client.
@@ -29,6 +30,7 @@ extension ClerkAPI {
     }
 
     private func session(_ id: String, user: User, client: Secret, token: String, date: Instant?) throws(AuthError) -> Session {
+        guard BackendPath.isSegment(id) else { throw ErrorMapping.incomplete("a session's id that can stand in an address") }
         guard let claims = CompactToken.unverifiedClaims(of: token) else { throw ErrorMapping.incomplete("the session's token") }
         guard let issued = claims["iat"]?.double, let expires = claims["exp"]?.double, expires > issued else {
             throw ErrorMapping.incomplete("the token's life")

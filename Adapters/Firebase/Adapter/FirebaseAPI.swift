@@ -26,17 +26,13 @@ struct FirebaseAPI: Sendable {
         var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey.reveal()]
         headers["X-Firebase-Locale"] = configuration.locale
         let request = HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw AuthError(error, of: "Firebase")
-        }
-        guard response.isSuccess else { throw ErrorMapping.error(for: response) }
+        let response = try await transport.exchange(
+            request, with: "Firebase", knownCode: { ErrorMeaning.ofCodes[$0] != nil }, refusal: ErrorMapping.error(for:))
         guard let object = (try? JSON.parse(response.body))?.object else {
             throw ErrorMapping.notFirebase(response, "a JSON object was expected")
         }
-        return FirebaseAnswer(object: object, date: response.headers["Date"].flatMap { Instant(httpDate: $0) })
+        return FirebaseAnswer(
+            object: object, date: response.headers["Date"].flatMap { Instant(httpDate: $0) }, request: request)
     }
 }
 
@@ -45,6 +41,8 @@ struct FirebaseAnswer: Sendable {
     var object: JSONObject
     /// The server's date.
     var date: Instant?
+    /// What was sent, for errors that quote the answer.
+    var request: HTTPRequest
 }
 
 extension JSON {

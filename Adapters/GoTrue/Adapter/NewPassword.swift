@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The new password after a reset: the proof has given a session, which may set it.
 struct NewPassword: VerificationStrategy {

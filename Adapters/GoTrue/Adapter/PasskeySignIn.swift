@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Passkeys: the server's challenge goes to the platform's sheet, and what that signs comes back as the answer.
 struct PasskeySignIn: SignInStrategy {
@@ -20,7 +21,7 @@ struct PasskeySignIn: SignInStrategy {
         }
     }
 
-    private func ask(_ path: String, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let answer = try await api.call(.post, path + "/options", body: [:], as: token)
         guard let id = answer.object["challenge_id"]?.filled, let options = answer.object["options"], options.object != nil else {
             throw ErrorMapping.incomplete("the passkey's challenge")

@@ -14,7 +14,8 @@ public struct Device: Sendable {
         let effects = Effects(
             clock: world.clock, randomness: world.stage.randomness, events: world.events.sink(and: world.stage.events))
         let client = AuthClient(
-            adapter: world.stage.adapter, store: store, callbacks: world.stage.callbacks, effects: effects)
+            adapter: world.stage.adapter, store: store, callbacks: world.stage.callbacks, effects: effects,
+            options: AuthClient.Options(apiOrigins: AppServer.origins))
         let scene = Sabotage.Scene(
             stage: world.stage, conduct: world.conduct, adapter: world.stage.adapter, store: store, events: effects.events,
             notebook: world.notebook)

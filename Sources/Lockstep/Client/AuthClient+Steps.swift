@@ -7,6 +7,7 @@ extension AuthClient {
     /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
     func apply(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
         try refuseIfLate(memory, generation)
+        try checkPage(of: step)
         switch step {
         case .complete(let session): return .complete(try await settle(session, memory, generation))
         case .identityConflict: return step
