@@ -9,7 +9,7 @@ import Testing
     private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 
     private func transcript(
-        _ method: String = "POST", _ target: String, headers: [String: String] = [:], body: String = ""
+        _ target: String, _ method: String = "POST", headers: [String: String] = [:], body: String = ""
     ) async throws -> String {
         var text = ""
         try await withServer { server async throws in
@@ -53,7 +53,7 @@ import Testing
         "/files/x?redirect=https%3A%2F%2Fh%2F%3Fcode%3Dcanary-7f3a9e1b",
     ])
     func addressesShowNoSecret(target: String) async throws {
-        let text = try await transcript("GET", target).lowercased()
+        let text = try await transcript(target, "GET").lowercased()
         #expect(!text.contains("canary"), "\(text)")
         #expect(!text.contains("eyj"), "\(text)")
     }

@@ -21,7 +21,7 @@ import Testing
             text, text.uppercased(), text.lowercased(), Percent.encode(text), Percent.encode(Percent.encode(text)),
             Percent.encode(text).lowercased(), Percent.encode(text).replacing("%20", with: "+"), JSON.string(text).text(),
             JSON.string(JSON.string(text).text()).text(), html, text.unicodeScalars.map { "&#\($0.value);" }.joined(),
-            text.utf16.map { "\\u" + String($0 + 0x1_0000, radix: 16).dropFirst() }.joined(), Base64.encode(Array(text.utf8)),
+            text.utf16.map { "\\u" + String(Int($0) + 0x1_0000, radix: 16).dropFirst() }.joined(), Base64.encode(Array(text.utf8)),
             Base64.encode(Array("x\(text)y".utf8)), Base64.encode(Array("xy\(text)".utf8), .url), Hex.encode(Array(text.utf8)),
         ]
     }
