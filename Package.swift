@@ -372,7 +372,9 @@ let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products,
-    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [playback, postgresServer, transportWorker]
+    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [
+        playback, postgresServer, transportWorker,
+    ]
         + recordings + fuzzing + cases
         + testTargets,
     swiftLanguageModes: [.v6])

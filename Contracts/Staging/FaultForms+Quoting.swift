@@ -48,7 +48,8 @@ extension EmulatorRequest {
             let escaped = value.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
                 .replacing("\"", with: "&quot;")
             return [
-                value, value.uppercased(), value.lowercased(), Percent.encode(value), Percent.encode(value).replacing("%20", with: "+"),
+                value, value.uppercased(), value.lowercased(), Percent.encode(value),
+                Percent.encode(value).replacing("%20", with: "+"),
                 JSON.string(value).text(), escaped, Base64.encode(Array(value.utf8)), Base64.encode(Array("x\(value)".utf8)),
                 Base64.encode(Array("xy\(value)".utf8), .url), Hex.encode(Array(value.utf8)),
             ]

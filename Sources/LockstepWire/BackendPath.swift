@@ -77,7 +77,9 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
 
         /// An id that the app has given.
         public mutating func appendInterpolation(given id: String) {
-            append(id, AuthError(.invalidInput, "The id is none of this backend's: it cannot stand in an address. Nothing was sent."))
+            append(
+                id, AuthError(.invalidInput, "The id is none of this backend's: it cannot stand in an address. Nothing was sent.")
+            )
         }
 
         private mutating func append(_ id: String, _ error: AuthError) {

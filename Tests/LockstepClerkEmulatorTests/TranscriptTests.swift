@@ -35,7 +35,8 @@ import Testing
         secrets.append(stage.link(to: "eve@example.com"))
         let hash = "$2a$04$abcdefghijklmnopqrstuunBMgByaIAZYuFgMUjBx8aaeU/9We5xa"
         _ = try await stage.backend(
-            .post, "/users", ["email_address": ["old@example.com"], "password_digest": .string(hash), "password_hasher": "bcrypt"])
+            .post, "/users",
+            ["email_address": ["old@example.com"], "password_digest": .string(hash), "password_hasher": "bcrypt"])
         secrets = (secrets + [hash]).filter { !$0.isEmpty }
         for secret in secrets.prefix(8) {
             _ = try await stage.send(

@@ -24,11 +24,15 @@ import Testing
         #"{"url":"https://h.example/v1/tickets/accept?ticket=canary-7f3a9e1b"}"#,
         #"{"link":"https://h.example/emulator/action?mode=verifyEmail&oobCode=canary-7f3a9e1b&apiKey=x"}"#,
         #"{"list":["cAnArY7f3a9e1b4c5d6e7f8a","Bearer canary-7f3a9e1b",["otpauth://totp/x?secret=CANARYSECRET2345"]]}"#,
-        #"{"backup_codes":["canary11","canary22"],"recovery_codes":["canary33"]}"#, #"{"code":"canary-1","phone_code":"canary2"}"#,
+        #"{"backup_codes":["canary11","canary22"],"recovery_codes":["canary33"]}"#,
+        #"{"code":"canary-1","phone_code":"canary2"}"#,
         #"{"users":[{"password_hash":"$2a$10$canarycanarycanarycanary","salt":"canary"}],"passwordHash":"canary-x"}"#,
-        #"{"note":"$argon2id$v=19$m=1$canarysalt$canaryhash"}"#, #"{"smtp_pass":"canary","sk":"sk_test_canary","k":"sb_secret_canary"}"#,
-        #"{"next":"https://user:canary@h.example/x#access_token=canary-7f3a9e1b"}"#, #"{"code_verifier":"canary","note":"canary"}"#,
-        #"{"svg":"data:image/svg+xml;base64,canary"}"#, #"{"canary-7f3a9e1b4c5d6e7f8a9b0c1d":1}"#, #"{"otp":555123,"copy":"is 555123!"}"#,
+        #"{"note":"$argon2id$v=19$m=1$canarysalt$canaryhash"}"#,
+        #"{"smtp_pass":"canary","sk":"sk_test_canary","k":"sb_secret_canary"}"#,
+        #"{"next":"https://user:canary@h.example/x#access_token=canary-7f3a9e1b"}"#,
+        #"{"code_verifier":"canary","note":"canary"}"#,
+        #"{"svg":"data:image/svg+xml;base64,canary"}"#, #"{"canary-7f3a9e1b4c5d6e7f8a9b0c1d":1}"#,
+        #"{"otp":555123,"copy":"is 555123!"}"#,
         #"{"key":"-----BEGIN PRIVATE KEY-----canary"}"#,
     ])
     func bodiesShowNoSecret(body: String) async throws {
@@ -39,7 +43,8 @@ import Testing
 
     @Test(arguments: [
         ("X-Anything", "Bearer canary-7f3a9e1b"), ("X-Forwarded-Authorization", "canary-7f3a9e1b"), ("X-Note", "Basic canary"),
-        ("X-Anything", "a, \(jwt)"), ("Set-Cookie", "__client=canary-7f3a9e1b; Path=/"), ("Referer", "https://h/?token=canary-7f3a9e1b#canary=1"),
+        ("X-Anything", "a, \(jwt)"), ("Set-Cookie", "__client=canary-7f3a9e1b; Path=/"),
+        ("Referer", "https://h/?token=canary-7f3a9e1b#canary=1"),
         ("Location", "https://h/cb?code=canary-7f3a9e1b"), ("X-Api-Key", "canary-7f3a9e1b"), ("X-Note", "https://u:canary@h/"),
     ])
     func headersShowNoSecret(name: String, value: String) async throws {
@@ -64,7 +69,8 @@ import Testing
             let json = ["Content-Type": "application/json"]
             _ = try await send("POST", "/ada:shout", to: server, headers: json, body: #"{"refresh_token":"short-canary"}"#)
             _ = try await send("GET", "/files/short-canary/short%2Dcanary", to: server, headers: ["X-Note": "is short-canary"])
-            _ = try await send("POST", "/ada:shout", to: server, headers: json, body: #"{"list":["short-canary"],"short-canary":1}"#)
+            _ = try await send(
+                "POST", "/ada:shout", to: server, headers: json, body: #"{"list":["short-canary"],"short-canary":1}"#)
             _ = try await send(
                 "POST", "/mail", to: server, headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "to=a%40b.c")
             _ = try await send("GET", "/files/123456", to: server)
@@ -94,7 +100,8 @@ import Testing
                 "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
             ], body: body)
         for part in [
-            "ada@example.com", "weak_password", "422", "1b671a64-40d5-491e-99b0-da01ff1f3341", "client_2abcdefghijklmnopqrstuvwxyz0",
+            "ada@example.com", "weak_password", "422", "1b671a64-40d5-491e-99b0-da01ff1f3341",
+            "client_2abcdefghijklmnopqrstuvwxyz0",
             "needs_first_factor", "3600", "email_code", "myapp://callback", "Orders/1.0 (Linux; x86_64)", "/ada:shout",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
         ] { #expect(text.contains(part), "\(part) is gone: \(text)") }

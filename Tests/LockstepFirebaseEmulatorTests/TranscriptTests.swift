@@ -11,7 +11,9 @@ import Testing
         let stage = try Stage()
         var secrets: [String] = [Stage.password]
         func keep(_ answer: Stage.Answer) {
-            for name in ["idToken", "refreshToken", "id_token", "access_token", "refresh_token", "oobCode", "mfaPendingCredential"]
+            for name in [
+                "idToken", "refreshToken", "id_token", "access_token", "refresh_token", "oobCode", "mfaPendingCredential",
+            ]
             where !answer[name].isEmpty {
                 secrets.append(answer[name])
             }
@@ -57,7 +59,9 @@ import Testing
         keep(try await stage.signIn(password: "another horse 2"))
         secrets += [secret, session, now]
         let hash = "JDJiJDA0JGFiY2RlZmdoaWprbG1ub3BxcnN0dXVuQk1nQnlhSUFaWXVGZ01VakJ4OGFhZVUvOVdlNXhh"
-        let users: JSON = [["localId": "user-1", "email": "old@example.com", "passwordHash": .string(hash), "salt": "c2FsdHNhbHQ="]]
+        let users: JSON = [
+            ["localId": "user-1", "email": "old@example.com", "passwordHash": .string(hash), "salt": "c2FsdHNhbHQ="]
+        ]
         _ = try await stage.manage(
             "accounts:batchCreate", ["hashAlgorithm": "BCRYPT", "signerKey": "c2lnbmVyLWtleQ==", "users": users])
         secrets += [hash, "c2FsdHNhbHQ=", "c2lnbmVyLWtleQ=="]

@@ -11,7 +11,8 @@ import Testing
         let stage = try Stage()
         var secrets: [String] = [Stage.password, stage.admin]
         func keep(_ answer: Stage.Answer) {
-            for name in ["access_token", "refresh_token", "action_link", "email_otp", "hashed_token"] where !answer[name].isEmpty {
+            for name in ["access_token", "refresh_token", "action_link", "email_otp", "hashed_token"] where !answer[name].isEmpty
+            {
                 secrets.append(answer[name])
             }
         }
@@ -62,7 +63,8 @@ import Testing
         #expect(shown.contains("ada@example.com") && secrets.count > 15)
         for secret in secrets {
             for form in [secret, Percent.encode(secret)] { #expect(!shown.contains(form), "\(secret) is shown") }
-            for value in secret.split(whereSeparator: { "?#&=".contains($0) }) where value.utf8.count > 30 && !value.contains("://") {
+            for value in secret.split(whereSeparator: { "?#&=".contains($0) })
+            where value.utf8.count > 30 && !value.contains("://") {
                 #expect(!shown.contains(value), "\(value) of \(secret) is shown")
             }
         }

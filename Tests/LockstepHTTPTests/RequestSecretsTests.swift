@@ -9,19 +9,23 @@ import Testing
 
     private static let secrets = RequestSecrets(
         of: HTTPRequest(
-            .post, "https://user:pw@host/verify?token_hash=\(token)&page=2", headers: ["Authorization": "Bearer abc123def456", "Accept": "a/b"],
+            .post, "https://user:pw@host/verify?token_hash=\(token)&page=2",
+            headers: ["Authorization": "Bearer abc123def456", "Accept": "a/b"],
             body: .json([
-                "email": "ada@example.com", "password": .string(password), "code": "493817", "pin": "12", "deep": [["otp": 778_899]],
+                "email": "ada@example.com", "password": .string(password), "code": "493817", "pin": "12",
+                "deep": [["otp": 778_899]],
                 "postBody": .string("id_token=nested-id-token&providerId=apple.com"),
             ])))
 
     private static func forms(of text: String) -> [String] {
-        let html = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        let html = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
+            "\"", with: "&quot;")
         return [
             text, text.uppercased(), text.lowercased(), Percent.encode(text), Percent.encode(Percent.encode(text)),
             Percent.encode(text).lowercased(), Percent.encode(text).replacing("%20", with: "+"), JSON.string(text).text(),
             JSON.string(JSON.string(text).text()).text(), html, text.unicodeScalars.map { "&#\($0.value);" }.joined(),
-            text.utf16.map { "\\u" + String(Int($0) + 0x1_0000, radix: 16).dropFirst() }.joined(), Base64.encode(Array(text.utf8)),
+            text.utf16.map { "\\u" + String(Int($0) + 0x1_0000, radix: 16).dropFirst() }.joined(),
+            Base64.encode(Array(text.utf8)),
             Base64.encode(Array("x\(text)y".utf8)), Base64.encode(Array("xy\(text)".utf8), .url), Hex.encode(Array(text.utf8)),
         ]
     }
@@ -44,7 +48,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "The address ada@example.com is not known; see page 2 of 120.", "weak_password", "Password should be at least 6 characters",
+        "The address ada@example.com is not known; see page 2 of 120.", "weak_password",
+        "Password should be at least 6 characters",
         "invalid_grant", "", "ünïcödé %zz \\u12 &nosuch; &#; %",
     ])
     func whatIsNoSecretStays(text: String) {
@@ -57,7 +62,8 @@ import Testing
 
     @Test func namesTextsAndNumbersOfJSONAreLookedThrough() {
         let shown = Self.secrets.withheld(from: [
-            "493817": 1, "a": 493_817, "b": ["x", .string(Self.token)], "c": ["d": .string("is \(Self.password)")], "n": 5, "t": true,
+            "493817": 1, "a": 493_817, "b": ["x", .string(Self.token)], "c": ["d": .string("is \(Self.password)")], "n": 5,
+            "t": true,
         ])
         #expect(
             shown == [

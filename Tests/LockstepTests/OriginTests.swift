@@ -18,7 +18,8 @@ struct OriginTests {
     }
 
     @Test(arguments: [
-        "", "api.example.com", "//api.example.com", "https:", "https://", "https:///x", "https:api.example.com", "http://api.example.com",
+        "", "api.example.com", "//api.example.com", "https:", "https://", "https:///x", "https:api.example.com",
+        "http://api.example.com",
         "http://127.1", "http://0x7f.0.0.1", "http://2130706433", "http://127.0.0.1.example.com", "http://127.0.0.01",
         "https://user@api.example.com", "https://:@api.example.com", "https://api.example.com.", "https://api..example.com",
         "https://.example.com", "https://api.example.com\\", "https://api\\.example.com", "https://bücher.example",
@@ -36,14 +37,18 @@ struct OriginTests {
     @Test func whatIsNotListedIsNamedInTheRefusal() async throws {
         let client = AuthClient(adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore())
         do {
-            _ = try await client.authorized(AppRequest(url: "https://u:pw@api.example.com/")) { _ in AppAnswer(status: 200, content: 0) }
+            _ = try await client.authorized(AppRequest(url: "https://u:pw@api.example.com/")) { _ in
+                AppAnswer(status: 200, content: 0)
+            }
             Issue.record("a user in the address was taken")
         } catch let error as AuthError {
             #expect(error.code == .invalidInput)
             #expect(!"\(error)".contains("pw"))
         }
         do {
-            _ = try await client.authorized(AppRequest(url: "https://api.example.com/a?b")) { _ in AppAnswer(status: 200, content: 0) }
+            _ = try await client.authorized(AppRequest(url: "https://api.example.com/a?b")) { _ in
+                AppAnswer(status: 200, content: 0)
+            }
             Issue.record("an origin that nobody listed was taken")
         } catch let error as AuthError {
             #expect(error.code == .invalidConfiguration)
@@ -52,9 +57,11 @@ struct OriginTests {
     }
 
     @Test(arguments: [
-        "javascript:alert(1)", "JavaScript://example.com/%0aalert(1)", "file:///etc/passwd", "data:text/html,<script>", "myapp://x",
+        "javascript:alert(1)", "JavaScript://example.com/%0aalert(1)", "file:///etc/passwd", "data:text/html,<script>",
+        "myapp://x",
         "intent://x#Intent;scheme=https;end", "http://example.com/", "https:example.com", "https://", "//example.com", "",
-        "https://example.com\\@evil.example", "https://good.example@evil.example/", " https://example.com", "https://example.com/\nx",
+        "https://example.com\\@evil.example", "https://good.example@evil.example/", " https://example.com",
+        "https://example.com/\nx",
         "https://éxample.com/", "blob:https://example.com/x", "vbscript:x", "about:blank",
     ])
     func pagesThatMustNotBeOpenedAreRefused(page: String) async throws {
@@ -64,7 +71,9 @@ struct OriginTests {
         #expect(client.pending == nil)
     }
 
-    @Test(arguments: ["https://id.example.com/authorize?state=a#b", "http://127.0.0.1:9099/page", "http://localhost/x", "http://[::1]:1/"])
+    @Test(arguments: [
+        "https://id.example.com/authorize?state=a#b", "http://127.0.0.1:9099/page", "http://localhost/x", "http://[::1]:1/",
+    ])
     func pagesOfASecureServerAreHandedOn(page: String) async throws {
         let client = AuthClient(adapter: PageAdapter(page: page), store: MemorySessionStore())
         guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {

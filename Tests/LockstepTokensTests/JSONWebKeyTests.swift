@@ -84,6 +84,8 @@ import Testing
         #expect(keys.map(\.algorithm) == [.rs256, .es256, .edDSA])
         let verifier = TokenVerifier(
             keys: JSONWebKeySet(publishing: keys).verificationKeys, rules: .few)
-        for key in keys { #expect(try verifier.verify(TokenWriter.sign(["iss": "issuer", "sub": "a"], with: key), at: noon).subject == "a") }
+        for key in keys {
+            #expect(try verifier.verify(TokenWriter.sign(["iss": "issuer", "sub": "a"], with: key), at: noon).subject == "a")
+        }
     }
 }

@@ -36,7 +36,9 @@ import Testing
     ])
     func checksTheIssuer(claims: String, verdict: TokenError.Code?) throws {
         let claims = try object(claims)
-        #expect(code { try TokenRules(issuers: ["a", "b"], audiences: .notInTokens, requiresExpiry: false).check(claims, at: now) } == verdict)
+        #expect(
+            code { try TokenRules(issuers: ["a", "b"], audiences: .notInTokens, requiresExpiry: false).check(claims, at: now) }
+                == verdict)
     }
 
     @Test(arguments: [
@@ -71,7 +73,9 @@ import Testing
     @Test func noIssuersMeansNoToken() {
         let rules = TokenRules(issuers: [], audiences: [], requiresExpiry: false)
         #expect(code { try rules.check(["iss": "i", "aud": "a"], at: now) } == .wrongIssuer)
-        #expect(code { try TokenRules(issuers: ["i"], audiences: []).check(["iss": "i", "aud": "a", "exp": 2e6], at: now) } == .wrongAudience)
+        #expect(
+            code { try TokenRules(issuers: ["i"], audiences: []).check(["iss": "i", "aud": "a", "exp": 2e6], at: now) }
+                == .wrongAudience)
     }
 
     @Test func wantsTheClaimsItIsToldOf() {

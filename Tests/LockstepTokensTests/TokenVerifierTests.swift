@@ -28,7 +28,8 @@ import Testing
         for secret in [pem, String(pem.dropLast()), try #require(vector.publicKey.members["n"]?.string)] {
             for id in [nil, publicKey.id] {
                 let forged = try TokenWriter.sign(Vector.claims(), with: .secret(Secret(secret), id: id))
-                #expect(code { try TokenVerifier(keys: [publicKey], rules: .vectors).verify(forged, at: noon) } == .algorithmRefused)
+                #expect(
+                    code { try TokenVerifier(keys: [publicKey], rules: .vectors).verify(forged, at: noon) } == .algorithmRefused)
             }
         }
     }
@@ -89,7 +90,9 @@ import Testing
         let verifier = TokenVerifier(
             keys: [first.verificationKey, second.verificationKey], rules: .few)
         let claims: JSONObject = ["iss": "issuer"]
-        for key in [first, second] { #expect(try verifier.verify(TokenWriter.sign(claims, with: key), at: noon).claims == claims) }
+        for key in [first, second] {
+            #expect(try verifier.verify(TokenWriter.sign(claims, with: key), at: noon).claims == claims)
+        }
         // A token without an id may be of any key; one with an id of that key only.
         #expect(try verifier.verify(TokenWriter.sign(claims, with: .secret("second secret")), at: noon).header["kid"] == nil)
         let forged = try TokenWriter.sign([:], with: .secret("second secret", id: "1"))

@@ -31,7 +31,8 @@ extension GoTrueAdapter {
         else {
             throw AuthError(
                 .invalidInput,
-                "The path must begin with a slash and hold no query, fragment, backslash, encoded slash, empty part, `.` or `..`.")
+                "The path must begin with a slash and hold no query, fragment, backslash, encoded slash, empty part, `.` or `..`."
+            )
         }
         guard session == nil || session?.provider == name else {
             throw AuthError(.invalidInput, "This is a session of another provider.")

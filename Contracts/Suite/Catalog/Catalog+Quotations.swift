@@ -97,7 +97,8 @@ extension Secret {
         let escaped = JSON.string(text).text().dropFirst().dropLast()
         return [
             text, text.uppercased(), text.lowercased(), Percent.encode(text), Percent.encode(text).replacing("%20", with: "+"),
-            String(escaped), text.escapedAsHTML, Base64.encode(Array(text.utf8)).trimmedPadding, Base64.encode(Array(text.utf8), .url),
+            String(escaped), text.escapedAsHTML, Base64.encode(Array(text.utf8)).trimmedPadding,
+            Base64.encode(Array(text.utf8), .url),
             Hex.encode(Array(text.utf8)),
         ]
     }

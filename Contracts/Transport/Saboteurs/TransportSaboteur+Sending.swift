@@ -64,7 +64,8 @@ extension TransportSaboteur {
     static let writesKeys = TransportSaboteur(
         breaks: "transport.key-log", "writes the keys of its connections where the environment says",
         sender: [
-            "sh", "-c", #"exec openssl s_client -keylogfile "$SSLKEYLOGFILE" -CAfile "$1" -connect "$(basename "$0")" < /dev/null"#,
+            "sh", "-c",
+            #"exec openssl s_client -keylogfile "$SSLKEYLOGFILE" -CAfile "$1" -connect "$(basename "$0")" < /dev/null"#,
         ]
     ) { honest in try honest() }
 

@@ -18,7 +18,9 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         } catch {
             throw AuthError(.invalidConfiguration, "The origin of a server cannot be taken: \(error.sentence).")
         }
-        let rest = address.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let rest = address.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
         guard rest.isEmpty || rest.elementsEqual([UInt8(ascii: "/")]) else {
             throw AuthError(.invalidConfiguration, "The origin of a server has no path, query or fragment; take \(description).")
         }
@@ -66,7 +68,9 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     private static func usualPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 
     private static func split(_ authority: Substring) throws(Flaw) -> (host: String, port: Int?) {
-        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.firstIndex(of: ":")
+        let end =
+            authority.hasPrefix("[")
+            ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.firstIndex(of: ":")
         let host = authority[..<(end ?? authority.endIndex)].lowercased()
         guard authority.hasPrefix("[") ? isNumber6(host) : isName(host) else {
             throw Flaw(sentence: "the host of the address is none, or written in a way that clients read differently")

@@ -30,7 +30,8 @@ enum SecretShapes {
     /// Whether a name is that of an id, a trace or a date, and not of something that opens a door.
     static func isIDName(_ name: String) -> Bool {
         let name = name.lowercased()
-        return name.hasSuffix("id") || name.hasSuffix("ids") || ["sub", "aud", "iss", "traceparent", "etag", "kid"].contains(name)
+        return name.hasSuffix("id") || name.hasSuffix("ids")
+            || ["sub", "aud", "iss", "traceparent", "etag", "kid"].contains(name)
     }
 
     /// A run of twenty letters and digits or more, as only a generator writes it, and no id of the providers here.
@@ -66,7 +67,8 @@ enum SecretShapes {
     }
 
     private static let idPrefixes: Set = [
-        "user", "sess", "client", "sia", "sua", "idn", "eac", "img", "ins", "org", "inv", "jwt", "sit", "tmpl", "mfa", "act", "allow",
+        "user", "sess", "client", "sia", "sua", "idn", "eac", "img", "ins", "org", "inv", "jwt", "sit", "tmpl", "mfa", "act",
+        "allow",
         "block", "wl",
     ]
 

@@ -1,6 +1,8 @@
 public import LockstepPrimitives
 
-/// One exchange, as it went: secrets are in it. What may be shown is ``ControlPanel/shownTranscript``.
+/// One exchange, as it went.
+///
+/// Secrets are in it; what may be shown is ``ControlPanel/shownTranscript``.
 public struct TranscriptEntry: Sendable {
     /// Counts from 1.
     public var number: Int

@@ -35,7 +35,8 @@ struct TranscriptMask {
     func json(of entry: TranscriptEntry) -> JSON {
         let (request, response) = (entry.request, entry.response)
         return [
-            "number": .int(Int64(entry.number)), "date": .string(entry.date.rfc3339), "method": .string(search.mask(request.method)),
+            "number": .int(Int64(entry.number)), "date": .string(entry.date.rfc3339),
+            "method": .string(search.mask(request.method)),
             "path": .string(path(request.rawPath)), "query": form(Parameters(lenient: request.rawQuery).pairs),
             "headers": headers(request.headers), "body": body(request.body, request.headers),
             "status": response.delivery == .silence ? .null : .int(Int64(response.status)),

@@ -15,7 +15,9 @@ public struct RequestSecrets: Sendable {
         for field in request.headers where Redaction.isSecret(field.name) {
             found.append(field.value)
             // The scheme before a token is no secret.
-            if let space = field.value.firstIndex(of: " ") { found.append(String(field.value[field.value.index(after: space)...])) }
+            if let space = field.value.firstIndex(of: " ") {
+                found.append(String(field.value[field.value.index(after: space)...]))
+            }
         }
         found += Self.inner(request.url)
         found += Self.inBody(request.body.bytes, type: request.fields["Content-Type"] ?? "")

@@ -41,7 +41,8 @@ public struct TokenVerifier: Sendable {
 
     /// The keys that may have signed it: of the id it names, or all where it names none; keys without an id are always among
     /// them.
-    private static func candidates(for token: UnverifiedToken, of keys: [VerificationKey]) throws(TokenError) -> [VerificationKey] {
+    private static func candidates(for token: UnverifiedToken, of keys: [VerificationKey]) throws(TokenError) -> [VerificationKey]
+    {
         guard token.header["crit"] == nil else {
             throw TokenError(.algorithmRefused, "The header of the token demands extensions (crit) that are not known here.")
         }

@@ -1,7 +1,4 @@
 internal import CLockstepCurl
-#if os(Linux)
-internal import CLockstepTLS
-#endif
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
@@ -53,7 +50,7 @@ final class CurlHandle {
         if let agent = configuration.userAgent { set(CURLOPT_USERAGENT, agent) }
         check(unsafe lockstep_curl_abandon_lookups(easy))
         #if os(Linux)
-        check(unsafe lockstep_curl_set_tls(easy, tightenTLS))
+        check(tightenTLS())
         #endif
         if let refused { throw .refusedSetting(refused) }
     }
@@ -185,16 +182,6 @@ extension CurlHandle {
         return unsafe Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
     }
 }
-
-#if os(Linux)
-/// A TLS connection is about to be made.
-private func tightenTLS(_: UnsafeMutableRawPointer?, _ tls: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CURLcode {
-    // `tls` is an SSL_CTX of OpenSSL 3 where libcurl says that it speaks TLS by that; otherwise nothing is known of it.
-    guard lockstep_curl_has_openssl() != 0, let tls = unsafe tls else { return CURLE_SSL_CONNECT_ERROR }
-    unsafe lockstep_tls_tighten(tls)
-    return CURLE_OK
-}
-#endif
 
 /// A header line has come; anything but its length ends the transfer.
 private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?)
