@@ -16,6 +16,7 @@ func systemLibrary(_ name: String, _ path: String, pkgConfig: String? = nil, apt
 let systemLibraries = [
     systemLibrary(
         "CLockstepCurl", "Sources/Transports/Curl/Library", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    systemLibrary("CLockstepTLS", "Sources/Transports/Curl/TLSLibrary", pkgConfig: "libssl", apt: "libssl-dev"),
     systemLibrary(
         "CLockstepCrypto", "Sources/Bindings/Crypto/Library", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
     systemLibrary(
@@ -68,7 +69,13 @@ let libraries = [
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
-    library("LockstepCurl", "Sources/Transports/Curl/Transport", ["CLockstepCurl", "LockstepHTTP", "LockstepPrimitives"]),
+    // On Linux libcurl speaks TLS by OpenSSL, some of whose settings it does not hand through.
+    .target(
+        name: "LockstepCurl",
+        dependencies: [
+            "CLockstepCurl", .byName(name: "CLockstepTLS", condition: .when(platforms: [.linux])), "LockstepHTTP",
+            "LockstepPrimitives",
+        ], path: "Sources/Transports/Curl/Transport"),
     library("LockstepURLSession", "Sources/Transports/URLSession", ["LockstepHTTP", "LockstepPrimitives"]),
 
     library("LockstepTokens", "Sources/LockstepTokens", ["LockstepPrimitives", "LockstepCrypto"]),
@@ -193,6 +200,11 @@ let torture: [Target] = [
         path: "Tests/Torture/Run"),
 ]
 
+// MARK: One request in a process of its own, for promises about the environment
+
+let transportWorker: Target = .executableTarget(
+    name: "TransportWorker", dependencies: ["LockstepCurl", "LockstepHTTP"], path: "Tests/TransportWorker")
+
 // MARK: Answers for adapters that need no server
 
 let playback = library("LockstepPlayback", "Tests/Playback", ["LockstepHTTP"])
@@ -278,7 +290,7 @@ let testTargets =
             name: "TransportTests",
             dependencies: [
                 "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
-                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency",
+                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "TransportWorker",
             ], path: "Tests/TransportTests"),
         .testTarget(
             name: "ContractTests",
@@ -351,6 +363,7 @@ let products =
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
         .executable(name: "store-worker", targets: ["StoreWorker"]),
         .executable(name: "session-worker", targets: ["SessionWorker"]),
+        .executable(name: "transport-worker", targets: ["TransportWorker"]),
         .executable(name: "lockstep-torture", targets: ["TortureRun"]),
         .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
         .executable(name: "postgres-benchmark", targets: ["PostgresBenchmark"]),
@@ -366,8 +379,10 @@ let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: products,
-    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [playback, postgresServer] + recordings
-        + fuzzing + cases
+    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [
+        playback, postgresServer, transportWorker,
+    ]
+        + recordings + fuzzing + cases
         + testTargets,
     swiftLanguageModes: [.v6])
 

@@ -29,6 +29,19 @@ extension Saboteurs {
                 }
             }
         },
+        .client("privacy.quotations", "hands on what the backend quotes in base64") { impostor, _ in
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var talkative = error
+                    if let password = credential as? PasswordCredential {
+                        talkative.provider?.message = Base64.encode(Array(password.password.reveal().utf8))
+                    }
+                    throw talkative
+                }
+            }
+        },
         .client("privacy.canary", "shows the address in an event") { impostor, scene in
             impostor.onSignIn = { base, credential async throws(AuthError) in
                 if let password = credential as? PasswordCredential {

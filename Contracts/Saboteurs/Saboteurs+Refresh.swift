@@ -84,6 +84,17 @@ extension Saboteurs {
                 return user
             }
         },
+        .client("session.authorized.listed-origins", "sends the token wherever it is told to") { impostor, _ in
+            impostor.onAuthorized = { base, request, send in
+                do {
+                    return try await base.authorized(request, by: send)
+                } catch let error as AuthError where [.invalidConfiguration, .invalidInput].contains(error.code) {
+                    var request = request
+                    request.headers.append(.init("Authorization", "Bearer \(try await base.accessToken().reveal())"))
+                    return try await send(request)
+                }
+            }
+        },
         .client("session.authorized.one-retry", "loops") { impostor, _ in
             impostor.onAuthorized = { base, request, send in
                 var answer = try await base.authorized(request, by: send)

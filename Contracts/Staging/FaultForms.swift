@@ -8,6 +8,8 @@ public struct FaultForms: Sendable {
     public var requests: [FaultTarget: RequestMatch]
     /// A refusal in the provider's form.
     public var refusal: @Sendable (_ code: String, _ status: Int) -> EmulatorResponse
+    /// A refusal in the provider's form, with a sentence.
+    public var sentence: @Sendable (_ code: String, _ sentence: String, _ status: Int) -> EmulatorResponse
     /// The provider's code for too many requests, with the status that it has.
     public var rateLimit: @Sendable (_ retryAfter: Duration) -> EmulatorResponse
     /// An answer whose members have other types than they should, for every kind of request.
@@ -18,11 +20,13 @@ public struct FaultForms: Sendable {
     /// The forms of a provider.
     public init(
         requests: [FaultTarget: RequestMatch], refusal: @escaping @Sendable (String, Int) -> EmulatorResponse,
+        sentence: @escaping @Sendable (String, String, Int) -> EmulatorResponse,
         rateLimit: @escaping @Sendable (Duration) -> EmulatorResponse, wrongTypes: JSON,
         unknownStep: (@Sendable (String) -> EmulatorResponse)? = nil
     ) {
         self.requests = requests
         self.refusal = refusal
+        self.sentence = sentence
         self.rateLimit = rateLimit
         self.wrongTypes = wrongTypes
         self.unknownStep = unknownStep

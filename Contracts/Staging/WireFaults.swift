@@ -83,6 +83,7 @@ public final class WireFaults: Faults {
         case .garbage(.wrongTypes): return .answer(.json(forms.wrongTypes))
         case .unknownCode(let code): return .answer(forms.refusal(code, 400))
         case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
+        case .quoting(let quotation): return .answerTo { [forms] request in forms.quoting(request, quotation) }
         case .unknownStep(let name):
             guard let step = forms.unknownStep else { throw StageError("This provider's wire has no names for steps.") }
             return .answer(step(name))

@@ -32,6 +32,6 @@ public struct WireTrace: RequestTrace {
             }
             return lines.joined(separator: "\n")
         }
-        return (seen + panel.transcript.entries.map { $0.json.text() }).joined(separator: "\n\n")
+        return (seen + panel.shownTranscript.map { $0.text() }).joined(separator: "\n\n")
     }
 }

@@ -11,7 +11,7 @@ extension AuthError {
             self.init(
                 .invalidResponse, "\(provider)'s answer came in pieces or was none. \(failure.message)", retry: .now,
                 underlying: failure)
-        case .invalidRequest, .notLoopback:
+        case .invalidRequest, .invalidConfiguration, .notLoopback:
             self.init(.invalidConfiguration, "The request may not be sent. \(failure.message)", underlying: failure)
         default: self.init(.network, "\(provider) cannot be reached. \(failure.message)", retry: .now, underlying: failure)
         }

@@ -44,7 +44,7 @@ struct ConsumerTests {
                 "libBlocksRuntime", "ld-linux",
             ].contains { name.hasPrefix($0) }
         }
-        #expect(Set(ours.map { $0.prefix { $0 != "." } }) == ["libcurl", "libcrypto"], "\(named)")
+        #expect(Set(ours.map { $0.prefix { $0 != "." } }) == ["libcurl", "libssl", "libcrypto"], "\(named)")
     }
 
     private static let manifest = """

@@ -48,7 +48,7 @@ enum ImportTable {
             Row(
                 folder: "Sources/LockstepWire", modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives"])),
             Row(
-                folder: "Sources/Transports/Curl", modules: platform.union(["LockstepHTTP", "CLockstepCurl"])),
+                folder: "Sources/Transports/Curl", modules: platform.union(["LockstepHTTP", "CLockstepCurl", "CLockstepTLS"])),
             Row(
                 folder: "Sources/Transports/URLSession",
                 modules: ["Foundation", "FoundationNetworking", "LockstepHTTP", "LockstepPrimitives", "Synchronization"]),

@@ -19,7 +19,8 @@ struct SessionTests {
         #expect(first.json["jwt"] != second.json["jwt"])
         let keys = try JSONWebKeySet(try await stage.send(HTTPRequest(.get, stage.server.base + "/.well-known/jwks.json")).json)
         #expect(try JSONWebKeySet(try await stage.backend(.get, "/jwks").json) == keys)
-        let verifier = TokenVerifier(keys: keys.verificationKeys, rules: TokenRules(issuers: [stage.server.base]))
+        let verifier = TokenVerifier(
+            keys: keys.verificationKeys, rules: TokenRules(issuers: [stage.server.base], audiences: .notInTokens))
         let text = first.json["jwt"]?.string ?? ""
         let claims = try verifier.verify(text, at: stage.server.panel.clock.now).claims
         #expect(claims["sid"]?.string == session["created_session_id"])

@@ -116,7 +116,8 @@ struct ProviderTests {
         let stage = try Stage { $0.customTokenKeys = JSONWebKeySet(publishing: [key]).json }
         let now = stage.server.environment.now.seconds
         let claims: JSONObject = [
-            "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit", "iat": .int(now),
+            "iss": "server@project.iam.gserviceaccount.com", "iat": .int(now),
+            "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
             "exp": .int(now + 600), "uid": "user-1", "claims": ["role": "editor"],
         ]
         let good = try TokenWriter.sign(claims, with: key)

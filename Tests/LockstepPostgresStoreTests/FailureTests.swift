@@ -173,6 +173,8 @@ struct FailureTests {
 
     /// A commit that waits for its standby must not be seen before the standby has it, also when its caller gives up.
     private static func giveUpOnACommitThatWaits(_ server: PostgresServer, _ place: PostgresPlace) async throws {
+        // The first row that a key seals is a commit more, of the key's proof: here it is the value's that shall wait.
+        try await place.database().store(for: "dan").replace(key, with: [0], unlessChangedSince: nil)
         let store = try place.database { $0.limit = .milliseconds(300) }.store(for: "carol")
         try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         try await server.sql("SELECT pg_reload_conf()")

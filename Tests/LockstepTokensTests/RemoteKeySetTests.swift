@@ -9,7 +9,7 @@ import Testing
     var keys: RemoteKeySet {
         RemoteKeySet(clock: clock, fetch: { [issuer] in try issuer.answer() })
     }
-    let rules = TokenRules(requiresExpiry: false)
+    let rules = TokenRules.few
 
     @Test func fetchesOnceForAll() async throws {
         let keys = keys
@@ -68,6 +68,26 @@ import Testing
         #expect(try await keys.verify(token, rules: rules).subject == "a")
     }
 
+    /// Firebase signs the tokens of all projects with the same keys, so the key says nothing of the project.
+    ///
+    /// Cases: E07.
+    @Test func aStrangersProjectWithTheSameKeysIsRefused() async throws {
+        let key = try SigningKey.makeRSA(id: "google")
+        let keys = RemoteKeySet(clock: clock, fetch: { JSONWebKeySet(publishing: [key]).json.bytes() })
+        let issuer = "https://securetoken.google.com/"
+        let rules = TokenRules(issuers: [issuer + "ours"], audiences: ["ours"], requiresExpiry: false)
+        func verdict(_ claims: JSONObject) async throws -> TokenError.Code? {
+            let token = try TokenWriter.sign(claims, with: key)
+            return await code { try await keys.verify(token, rules: rules) }
+        }
+        #expect(try await verdict(["iss": .string(issuer + "ours"), "aud": "ours", "sub": "a"]) == nil)
+        #expect(try await verdict(["iss": .string(issuer + "theirs"), "aud": "theirs", "sub": "a"]) == .wrongIssuer)
+        #expect(try await verdict(["iss": .string(issuer + "theirs"), "aud": "ours", "sub": "a"]) == .wrongIssuer)
+        #expect(try await verdict(["iss": .string(issuer + "ours"), "aud": "theirs", "sub": "a"]) == .wrongAudience)
+        #expect(try await verdict(["aud": "ours", "sub": "a"]) == .missingClaim)
+        #expect(try await verdict(["iss": .string(issuer + "ours"), "sub": "a"]) == .missingClaim)
+    }
+
     @Test func whatIsNoTokenCostsNoFetch() async {
         let keys = keys
         #expect(await code { try await keys.verify("nonsense", rules: rules) } == .malformed)
@@ -124,7 +144,7 @@ final class Issuer: Sendable {
         }
     }
 
-    func token() throws -> String { try TokenWriter.sign(["sub": "a"], with: key()) }
+    func token() throws -> String { try TokenWriter.sign(["iss": "issuer", "sub": "a"], with: key()) }
 
     func answer() throws -> [UInt8] {
         let isBroken = state.withLock { state in

@@ -4,6 +4,7 @@ import Testing
 
 @Suite struct TokenRulesTests {
     let now = Instant(seconds: 1_000_000)
+    let rules = TokenRules(issuers: ["issuer"], audiences: .notInTokens)
 
     @Test(arguments: [
         (#"{"exp":1000000}"#, TokenError.Code.expired), (#"{"exp":1000001}"#, nil), (#"{"exp":1000000.5}"#, nil),
@@ -15,17 +16,18 @@ import Testing
         (#"{"exp":2000000,"iat":-1}"#, nil), (#"{"exp":2000000,"nbf":true}"#, .invalidClaim),
     ])
     func checksTimes(claims: String, verdict: TokenError.Code?) throws {
-        let claims = try object(claims)
-        #expect(code { try TokenRules().check(claims, at: now) } == verdict)
+        var claims = try object(claims)
+        claims["iss"] = "issuer"
+        #expect(code { try rules.check(claims, at: now) } == verdict)
     }
 
     @Test func allowsForWrongClocks() {
-        let rules = TokenRules(leeway: .seconds(10))
-        #expect(code { try rules.check(["exp": 999_991], at: now) } == nil)
-        #expect(code { try rules.check(["exp": 999_990], at: now) } == .expired)
-        #expect(code { try rules.check(["exp": 2_000_000, "nbf": 1_000_010, "iat": 1_000_010], at: now) } == nil)
-        #expect(code { try rules.check(["exp": 2_000_000, "nbf": 1_000_011], at: now) } == .notYetValid)
-        #expect(code { try rules.check(["exp": 2_000_000, "iat": 1_000_011], at: now) } == .issuedInFuture)
+        let rules = TokenRules(issuers: ["i"], audiences: .notInTokens, leeway: .seconds(10))
+        #expect(code { try rules.check(["iss": "i", "exp": 999_991], at: now) } == nil)
+        #expect(code { try rules.check(["iss": "i", "exp": 999_990], at: now) } == .expired)
+        #expect(code { try rules.check(["iss": "i", "exp": 2_000_000, "nbf": 1_000_010, "iat": 1_000_010], at: now) } == nil)
+        #expect(code { try rules.check(["iss": "i", "exp": 2_000_000, "nbf": 1_000_011], at: now) } == .notYetValid)
+        #expect(code { try rules.check(["iss": "i", "exp": 2_000_000, "iat": 1_000_011], at: now) } == .issuedInFuture)
     }
 
     @Test(arguments: [
@@ -34,7 +36,9 @@ import Testing
     ])
     func checksTheIssuer(claims: String, verdict: TokenError.Code?) throws {
         let claims = try object(claims)
-        #expect(code { try TokenRules(issuers: ["a", "b"], requiresExpiry: false).check(claims, at: now) } == verdict)
+        #expect(
+            code { try TokenRules(issuers: ["a", "b"], audiences: .notInTokens, requiresExpiry: false).check(claims, at: now) }
+                == verdict)
     }
 
     @Test(arguments: [
@@ -43,14 +47,42 @@ import Testing
         (#"{"aud":[1,null]}"#, .wrongAudience),
     ])
     func checksTheAudience(claims: String, verdict: TokenError.Code?) throws {
-        let claims = try object(claims)
-        #expect(code { try TokenRules(audiences: ["a"], requiresExpiry: false).check(claims, at: now) } == verdict)
+        var claims = try object(claims)
+        claims["iss"] = "i"
+        let rules = TokenRules(issuers: ["i"], audiences: ["a"], requiresExpiry: false)
+        #expect(code { try rules.check(claims, at: now) } == verdict)
+    }
+
+    @Test(arguments: [
+        (#"{"azp":"a"}"#, TokenError.Code?.none), (#"{"azp":"x"}"#, .wrongAudience), ("{}", .missingClaim),
+        (#"{"azp":["a"]}"#, .wrongAudience), (#"{"azp":"a","aud":"x"}"#, .wrongAudience),
+    ])
+    func checksTheAuthorizedParty(claims: String, verdict: TokenError.Code?) throws {
+        var claims = try object(claims)
+        claims["iss"] = "i"
+        let rules = TokenRules(issuers: ["i"], audiences: .authorizedParties(["a"]), requiresExpiry: false)
+        #expect(code { try rules.check(claims, at: now) } == verdict)
+    }
+
+    @Test func aTokenForSomebodyElseIsRefusedWhereOursSayNothing() {
+        let rules = TokenRules(issuers: ["i"], audiences: .notInTokens, requiresExpiry: false)
+        #expect(code { try rules.check(["iss": "i", "aud": "x"], at: now) } == .wrongAudience)
+        #expect(code { try rules.check(["iss": "i"], at: now) } == nil)
+    }
+
+    @Test func noIssuersMeansNoToken() {
+        let rules = TokenRules(issuers: [], audiences: [], requiresExpiry: false)
+        #expect(code { try rules.check(["iss": "i", "aud": "a"], at: now) } == .wrongIssuer)
+        #expect(
+            code { try TokenRules(issuers: ["i"], audiences: []).check(["iss": "i", "aud": "a", "exp": 2e6], at: now) }
+                == .wrongAudience)
     }
 
     @Test func wantsTheClaimsItIsToldOf() {
-        let rules = TokenRules(requiresExpiry: false, requiredClaims: ["sub", "role"])
-        #expect(code { try rules.check(["sub": "a"], at: now) } == .missingClaim)
-        #expect(code { try rules.check(["sub": "a", "role": "b"], at: now) } == nil)
+        let rules = TokenRules(
+            issuers: ["i"], audiences: .notInTokens, requiresExpiry: false, requiredClaims: ["sub", "role"])
+        #expect(code { try rules.check(["iss": "i", "sub": "a"], at: now) } == .missingClaim)
+        #expect(code { try rules.check(["iss": "i", "sub": "a", "role": "b"], at: now) } == nil)
     }
 
     private func object(_ text: String) throws -> JSONObject { try #require(JSON.parse(text).object) }

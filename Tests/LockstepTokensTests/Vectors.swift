@@ -42,6 +42,13 @@ struct Vector: CustomTestStringConvertible {
     }
 }
 
+extension TokenRules {
+    /// The rules that the tokens of the vectors are within.
+    static let vectors = TokenRules(issuers: ["https://issuer.test"], audiences: ["app"])
+    /// The rules for tokens that a test makes of few claims, among them `iss: "issuer"`.
+    static let few = TokenRules(issuers: ["issuer"], audiences: .notInTokens, requiresExpiry: false)
+}
+
 /// A time at which the tokens of the vectors are valid.
 let noon = Instant(seconds: 1_767_225_700)
 

@@ -1,3 +1,4 @@
+import Foundation
 import LockstepContractsTesting
 import LockstepCurl
 import LockstepHTTP
@@ -7,8 +8,8 @@ import LockstepURLSession
 import Testing
 
 @Suite(.limitedConcurrency) struct TransportContractTests {
-    static let curl = TransportBench("curl") { settings in
-        let transport = CurlTransport(CurlConfiguration(issuers: settings.issuers))
+    static let curl = TransportBench("curl", sender: [Self.worker]) { settings in
+        let transport = CurlTransport(try CurlConfiguration(issuers: settings.issuers))
         if settings.isLoopbackOnly { return transport.loopbackOnly }
         return transport
     }
@@ -17,6 +18,10 @@ import Testing
         if settings.isLoopbackOnly { return transport.loopbackOnly }
         return transport
     }
+
+    /// It lies where the running program does.
+    static let worker = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("transport-worker").path
 
     @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsWhatItPromises(promise: TransportContractCase) async {
         await promise.verify()

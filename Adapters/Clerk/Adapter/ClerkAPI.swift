@@ -19,7 +19,7 @@ struct ClerkAPI: Sendable {
     ///   - client: The token of this device's client; `nil` begins a new one.
     ///   - session: The session that the request is about, where it is about one.
     func call(
-        _ method: HTTPMethod, _ path: String, _ form: [(name: String, value: String)] = [], client: Secret?,
+        _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], client: Secret?,
         session: String? = nil,
         query: [(name: String, value: String)] = []
     ) async throws(AuthError) -> ClerkAnswer {
@@ -28,21 +28,16 @@ struct ClerkAPI: Sendable {
         var headers: HTTPHeaders = ["Accept": "application/json", "clerk-api-version": Self.version]
         if let client { headers["Authorization"] = client.reveal() }
         let request = HTTPRequest(
-            method, configuration.url + "/v1" + path, query: HTTPForm(pairs), headers: headers,
+            method, configuration.url + "/v1" + (try path.text()), query: HTTPForm(pairs), headers: headers,
             body: method == .get ? .none : .form(HTTPForm(form)), deadline: configuration.deadline)
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw AuthError(error, of: "Clerk")
-        }
-        guard response.isSuccess else { throw ErrorMapping.error(for: response) }
+        let response = try await transport.exchange(
+            request, with: "Clerk", knownCode: { ErrorMeaning.ofCodes[$0] != nil }, refusal: ErrorMapping.error(for:))
         guard let json = try? response.json(), json.object != nil || json.array != nil else {
             throw ErrorMapping.notClerk(response, "JSON was expected")
         }
         return ClerkAnswer(
             json: json, client: Self.client(after: response, client),
-            date: response.headers["Date"].flatMap { Instant(httpDate: $0) })
+            date: response.headers["Date"].flatMap { Instant(httpDate: $0) }, request: request)
     }
 
     /// The client's token after an answer: the one it brings, else the one before; none where it brings an empty one.
@@ -54,7 +49,7 @@ struct ClerkAPI: Sendable {
 
     /// Sends a request of a flow, whose client is this device's; the client's token may be a new one afterwards.
     func call(
-        _ method: HTTPMethod, _ path: String, _ form: [(name: String, value: String)] = [], in flow: FlowMemory,
+        _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], in flow: FlowMemory,
         query: [(name: String, value: String)] = []
     ) async throws(AuthError) -> ClerkAnswer {
         let answer = try await call(method, path, form, client: flow[.client], query: query)
@@ -70,6 +65,8 @@ struct ClerkAnswer: Sendable {
     let client: Secret?
     /// The server's date.
     let date: Instant?
+    /// What was sent, for errors that quote the answer.
+    let request: HTTPRequest
 
     /// The resource, out of its envelope.
     func resource() throws(AuthError) -> JSONObject {

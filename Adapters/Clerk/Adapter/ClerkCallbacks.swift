@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What Clerk's links say, by reading alone.
 struct ClerkCallbacks: CallbackReading {
@@ -13,7 +14,7 @@ struct ClerkCallbacks: CallbackReading {
                 AuthError(
                     .providerRefused, "The round trip ended with a refusal; see the provider's own words.",
                     remedies: [.startAgain],
-                    provider: ProviderDetail(code: code, message: parameters["error_description"])))
+                    provider: ProviderDetail(code: code, message: parameters["error_description"], of: callback)))
         }
         if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
             return .proof(kinds: [.signIn, .confirmation], state: nil)

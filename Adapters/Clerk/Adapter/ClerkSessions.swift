@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What Clerk does with a session: tokens that live a minute, minted from the client's own.
 struct ClerkSessions: SessionAuthority {
@@ -45,7 +46,7 @@ struct ClerkSessions: SessionAuthority {
 extension ClerkAPI {
     /// A request about the signed-in user, whose answer is a resource; a client that is gone is a session that has ended.
     func about(
-        _ session: Session, _ method: HTTPMethod, _ path: String, _ form: [(name: String, value: String)] = []
+        _ session: Session, _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = []
     ) async throws(AuthError) -> ClerkAnswer {
         do {
             return try await call(method, path, form, client: session.refreshToken, session: session.id)
@@ -72,7 +73,7 @@ extension ClerkAPI {
         guard session.user.identities.contains(where: { $0.email?.lowercased() == credential.email.lowercased() }) else {
             throw AuthError(.userMismatch, "The address belongs to another user than the one signed in. Nothing was changed.")
         }
-        let path = "/client/sessions/\(session.id ?? "")/verify"
+        let path: BackendPath = "/client/sessions/\(session.id ?? "")/verify"
         do {
             _ = try await call(.post, path, [("level", "first_factor")], client: session.refreshToken)
         } catch  where error.code == .flowNotFound {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Codes: of a sign-up's address, of a first or second factor, of a new address.
 struct CodeVerification: VerificationStrategy {

@@ -10,8 +10,7 @@ enum ErrorMapping {
         let body = try? response.json()
         let report = ErrorReport(body)
         let wait = response.retryAfter ?? report.wait
-        let detail = ProviderDetail(
-            code: report.code, status: response.status, message: report.message, body: body.map { Redaction.json($0) })
+        let detail = ProviderDetail(code: report.code, message: report.message, of: response, body: body)
 
         func error(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ remedies: [Remedy] = []) -> AuthError {
             AuthError(code, sentence, retry: retry, remedies: remedies, reasons: report.reasons, provider: detail)

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Links that come back to the app: from messages, and from the pages of identity providers.
 struct LinkVerification: VerificationStrategy {
@@ -55,7 +56,8 @@ struct LinkVerification: VerificationStrategy {
             throw AuthError(
                 .providerRefused, "The round trip ended with a refusal; see the provider's own words.", remedies: [.startAgain],
                 provider: ProviderDetail(
-                    code: verification?["error"]?["code"]?.string, message: verification?["error"]?["long_message"]?.string))
+                    code: verification?["error"]?["code"]?.string, message: verification?["error"]?["long_message"]?.string)
+            ).withholding(RequestSecrets(of: answer.request))
         }
     }
 }

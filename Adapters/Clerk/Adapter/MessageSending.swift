@@ -26,7 +26,7 @@ extension ClerkAPI {
     ) async throws(AuthError) -> Challenge {
         flow.become(.confirmation)
         let strategy = kind == .email && configuration.confirmsByLink ? Self.link : kind.codeStrategy
-        let path = "/client/sign_ups/\(flow.text(.signUp) ?? "")/prepare_verification"
+        let path: BackendPath = "/client/sign_ups/\(flow.text(.signUp) ?? "")/prepare_verification"
         do {
             let answer = try await prepare(path, [("strategy", strategy)], in: flow)
             return signUpChallenge(try answer.resource(), kind, strategy, answer.date, in: flow)
@@ -52,7 +52,7 @@ extension ClerkAPI {
 
     /// Asks for a message; a link is tied to this device by a verifier, a new one for each.
     private func prepare(
-        _ path: String, _ form: [(name: String, value: String)], in flow: FlowMemory
+        _ path: BackendPath, _ form: [(name: String, value: String)], in flow: FlowMemory
     ) async throws(AuthError) -> ClerkAnswer {
         guard let callback = configuration.callback, form.contains(where: { $0.value == Self.link }) else {
             return try await call(.post, path, form, in: flow)

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The fields that a sign-up still wants.
 struct MissingFields: VerificationStrategy {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The new password that a reset, or an administrator, asks for; whoever is signed in by the old one is signed out.
 struct NewPassword: VerificationStrategy {

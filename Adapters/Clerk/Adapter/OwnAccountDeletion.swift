@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Users who delete themselves, where the instance lets them.
 struct OwnAccountDeletion: AccountDeletion {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A new address beside the old one, which it replaces after its proof.
 struct OwnEmailChange: EmailChange {

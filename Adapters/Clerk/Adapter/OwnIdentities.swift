@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// External accounts, addresses and numbers of the user.
 struct OwnIdentities: IdentityLinking {
@@ -13,7 +14,7 @@ struct OwnIdentities: IdentityLinking {
             case .phone: "phone_numbers"
             default: "external_accounts"
             }
-        _ = try await api.about(session, .delete, "/me/\(list)/\(identity.id)")
+        _ = try await api.about(session, .delete, "/me/\(list)/\(given: identity.id)")
         return try await ClerkSessions(api: api).reload(session)
     }
 }

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A new password in the place of the current one.
 struct OwnPasswordChange: PasswordChange {

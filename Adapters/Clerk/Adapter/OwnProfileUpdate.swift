@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// First and last name, and the user's own metadata (`unsafe_metadata`); a photo is an upload at Clerk and not an address.
 struct OwnProfileUpdate: ProfileUpdate {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// E-mail and password.
 struct PasswordSignIn: SignInStrategy {
@@ -55,7 +56,7 @@ struct PasswordSignIn: SignInStrategy {
 extension ClerkAPI {
     /// Begins an attempt; a client that is gone, or that somebody is still signed in on, is left for a new one.
     func begin(
-        _ form: [(name: String, value: String)], at path: String = "/client/sign_ins", in flow: FlowMemory
+        _ form: [(name: String, value: String)], at path: BackendPath = "/client/sign_ins", in flow: FlowMemory
     ) async throws(AuthError) -> ClerkAnswer {
         do {
             return try await call(.post, path, form, in: flow)

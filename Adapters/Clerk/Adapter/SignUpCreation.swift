@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension ClerkAPI {
     /// Makes an account of what is known of the user so far, and says what comes next.

@@ -66,7 +66,8 @@ struct ClerkSideDoor: SideDoor {
     func accepts(accessToken: Secret) async throws -> Bool {
         let answer = try await transport.send(HTTPRequest(.get, "\(server.base)/.well-known/jwks.json"))
         let keys = try JSONWebKeySet(try JSON.parse(answer.body)).verificationKeys
-        let verifier = TokenVerifier(keys: keys, rules: TokenRules(issuers: [server.base], requiredClaims: ["sid", "sub"]))
+        let rules = TokenRules(issuers: [server.base], audiences: .notInTokens, requiredClaims: ["sid", "sub"])
+        let verifier = TokenVerifier(keys: keys, rules: rules)
         return (try? verifier.verify(accessToken.reveal(), at: server.panel.clock.now)) != nil
     }
 

@@ -12,6 +12,7 @@ extension FaultForms {
             .signIn: RequestMatch("POST", "/v1/client/sign_ins"),
         ],
         refusal: refusal,
+        sentence: sentence,
         rateLimit: { wait in
             refusal("too_many_requests", 429).with("Retry-After", String(wait.components.seconds))
         },
@@ -31,7 +32,11 @@ extension FaultForms {
         })
 
     private static let refusal: @Sendable (String, Int) -> EmulatorResponse = { code, status in
-        let first: JSON = ["message": "refused", "long_message": "The request was refused.", "code": .string(code)]
+        sentence(code, "The request was refused.", status)
+    }
+
+    private static let sentence: @Sendable (String, String, Int) -> EmulatorResponse = { code, text, status in
+        let first: JSON = ["message": "refused", "long_message": .string(text), "code": .string(code)]
         return .json(["errors": [first], "clerk_trace_id": "5f0e7c1f2a9b4d6c8e3a1b0c9d8e7f60"], status: status)
     }
 }

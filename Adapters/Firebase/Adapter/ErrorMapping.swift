@@ -14,8 +14,7 @@ enum ErrorMapping {
         if let body, let report = ErrorReport(body) {
             var error = error(for: report, wait: wait, own: own)
             error.provider = ProviderDetail(
-                code: report.code, status: response.status, message: report.detail,
-                body: report.isQuoting ? nil : Redaction.json(.object(body)))
+                code: report.code, message: report.detail, of: response, body: report.isQuoting ? nil : .object(body))
             if error.code == .unknown, let trouble = trouble(response.status, wait) {
                 error.code = trouble.code
                 error.message = trouble.message

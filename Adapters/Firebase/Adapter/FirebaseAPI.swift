@@ -29,17 +29,14 @@ struct FirebaseAPI: Sendable {
         var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey.reveal()]
         headers["X-Firebase-Locale"] = configuration.locale
         let request = HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw AuthError(error, of: "Firebase")
-        }
-        guard response.isSuccess else { throw ErrorMapping.error(for: response, own: own) }
+        let response = try await transport.exchange(
+            request, with: "Firebase", knownCode: { ErrorMeaning.ofCodes[$0] != nil || own[$0] != nil },
+            refusal: { ErrorMapping.error(for: $0, own: own) })
         guard let object = (try? response.json())?.object else {
             throw ErrorMapping.notFirebase(response, "a JSON object was expected")
         }
-        return FirebaseAnswer(object: object, date: response.headers["Date"].flatMap { Instant(httpDate: $0) })
+        return FirebaseAnswer(
+            object: object, date: response.headers["Date"].flatMap { Instant(httpDate: $0) }, request: request)
     }
 }
 
@@ -48,6 +45,8 @@ struct FirebaseAnswer: Sendable {
     var object: JSONObject
     /// The server's date.
     var date: Instant?
+    /// What was sent, for errors that quote the answer.
+    var request: HTTPRequest
 }
 
 extension JSON {

@@ -1,4 +1,5 @@
 internal import Lockstep
+internal import LockstepWire
 
 /// What can be told of a link by reading alone.
 struct FirebaseCallbacks: CallbackReading {
@@ -12,7 +13,7 @@ struct FirebaseCallbacks: CallbackReading {
             return .refusal(
                 AuthError(
                     .providerRefused, "The page ended with a refusal; see the provider's own words.", remedies: [.startAgain],
-                    provider: ProviderDetail(code: error, message: parameters["error_description"])))
+                    provider: ProviderDetail(code: error, message: parameters["error_description"], of: callback)))
         }
         // Where a page leads back after it has taken the proof itself there is nothing to read: the app polls.
         return parameters["oobCode"] == nil ? .notOurs : .refusal(ActionLink.unreadable)

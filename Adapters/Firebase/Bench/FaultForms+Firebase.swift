@@ -12,6 +12,7 @@ extension FaultForms {
             .signIn: RequestMatch("POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword"),
         ],
         refusal: refusal,
+        sentence: { code, text, status in refusal("\(code) : \(text)", status) },
         rateLimit: { wait in refusal("QUOTA_EXCEEDED", 429).with("Retry-After", String(wait.components.seconds)) },
         wrongTypes: [
             "kind": 1, "idToken": 5, "id_token": ["x"], "refreshToken": true, "refresh_token": 7, "expiresIn": ["soon"],

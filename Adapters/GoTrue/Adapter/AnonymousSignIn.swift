@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A guest's account: a sign-up that names nobody.
 struct AnonymousSignIn: SignInStrategy {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Codes from messages; in a flow that waits for a second factor, codes of that.
 struct CodeVerification: VerificationStrategy {

@@ -14,8 +14,7 @@ enum ErrorMapping {
         let report = body.map { ErrorReport($0, headers: response.headers) } ?? ErrorReport()
         let wait = response.retryAfter ?? report.message.flatMap(wait(in:))
         let detail = ProviderDetail(
-            code: report.code, status: response.status, message: report.message.map { redacted($0) },
-            body: body.map { Redaction.json(.object($0)) })
+            code: report.code, message: report.message, of: response, body: body.map { .object($0) })
 
         func error(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ remedies: [Remedy] = []) -> AuthError {
             AuthError(code, sentence, retry: retry, remedies: remedies, reasons: report.reasons, provider: detail)
@@ -63,10 +62,5 @@ enum ErrorMapping {
             let wait = Duration(toldSeconds: message[start...].prefix { $0.isASCII && $0.isNumber })
         else { return nil }
         return max(wait, .seconds(1))
-    }
-
-    /// Texts about ID tokens may quote them.
-    private static func redacted(_ message: String) -> String {
-        message.contains("eyJ") ? Secret.mask : message
     }
 }

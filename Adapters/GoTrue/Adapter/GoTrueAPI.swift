@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What every part of the adapter works with: the wire, and what it needs of the world.
 struct GoTrueAPI: Sendable {
@@ -23,7 +24,7 @@ struct GoTrueAPI: Sendable {
     ///
     /// - Parameter token: the access token of the user whom the request is about.
     func call(
-        _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
     ) async throws(AuthError) -> GoTrueAnswer {
         try await wire.call(method, path, query: query, body: body, as: token)
     }

@@ -1,6 +1,7 @@
 public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
+internal import LockstepWire
 
 extension GoTrueAdapter {
     /// Sends a request of your own to the API: for what GoTrue can do and the portable words have no name for.
@@ -21,8 +22,17 @@ extension GoTrueAdapter {
     public func request(
         _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as session: Session? = nil
     ) async throws(AuthError) -> HTTPResponse {
-        guard path.hasPrefix("/"), !path.contains(where: { "?#".contains($0) }), !path.split(separator: "/").contains("..") else {
-            throw AuthError(.invalidInput, "The path must begin with a slash and hold no query, fragment or `..`.")
+        // Proxies decode before they look at a path, so what means a dot or a slash counts as one.
+        let plain = Percent.decode(path) ?? "\\"
+        let segments = plain.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard path.hasPrefix("/"), !path.contains(where: { "?#".contains($0) }), !plain.contains("\\"),
+            plain.filter({ $0 == "/" }).count == path.filter({ $0 == "/" }).count,
+            segments.allSatisfy({ !["", ".", ".."].contains($0) })
+        else {
+            throw AuthError(
+                .invalidInput,
+                "The path must begin with a slash and hold no query, fragment, backslash, encoded slash, empty part, `.` or `..`."
+            )
         }
         guard session == nil || session?.provider == name else {
             throw AuthError(.invalidInput, "This is a session of another provider.")

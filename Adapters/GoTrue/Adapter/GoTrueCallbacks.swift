@@ -9,7 +9,7 @@ struct GoTrueCallbacks: CallbackReading {
     func read(_ callback: Callback) -> CallbackContent {
         guard let address, address.matches(callback) else { return .notOurs }
         let parameters = callback.parameters
-        if parameters["error"] != nil || parameters["error_code"] != nil { return .refusal(refusal(parameters)) }
+        if parameters["error"] != nil || parameters["error_code"] != nil { return .refusal(refusal(callback)) }
         switch CallbackProof(callback) {
         case .code: return .proof(kinds: Set(Flow.Kind.allCases), state: nil)
         case .hash(_, let type): return .proof(kinds: kinds(of: type), state: nil)
@@ -38,9 +38,10 @@ struct GoTrueCallbacks: CallbackReading {
     }
 
     /// The server's or the identity provider's refusal, as it stands in the link.
-    private func refusal(_ parameters: [String: String]) -> AuthError {
+    private func refusal(_ callback: Callback) -> AuthError {
+        let parameters = callback.parameters
         let code = parameters["error_code"] ?? parameters["error"]
-        let detail = ProviderDetail(code: code, message: parameters["error_description"])
+        let detail = ProviderDetail(code: code, message: parameters["error_description"], of: callback)
         if code == "otp_expired" {
             return AuthError(
                 .linkExpired, "The link has ended, was used, or a newer one was sent.", remedies: [.resend, .startAgain],

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What GoTrue does with a session: refresh tokens are good for one use.
 struct GoTrueSessions: SessionAuthority {

@@ -1,7 +1,7 @@
 package import Lockstep
 package import LockstepHTTP
 package import LockstepPrimitives
-internal import LockstepWire
+package import LockstepWire
 
 /// GoTrue's wire: one request in, an answer or an error of the adapter's table out.
 package struct GoTrueWire: Sendable {
@@ -26,9 +26,9 @@ package struct GoTrueWire: Sendable {
     ///
     /// - Parameter token: the access token of the user whom the request is about.
     package func call(
-        _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
     ) async throws(AuthError) -> GoTrueAnswer {
-        let response = try await send(method, url + path, query: query, body: body, as: token)
+        let response = try await send(method, url + (try path.text()), query: query, body: body, as: token)
         guard let object = (try? response.json())?.object else {
             throw ErrorMapping.notGoTrue(response, "a JSON object was expected")
         }
@@ -47,14 +47,8 @@ package struct GoTrueWire: Sendable {
         if let token { headers["Authorization"] = "Bearer " + token.reveal() }
         let request = HTTPRequest(
             method, url, query: query, headers: headers, body: body.map { .json(.object($0)) } ?? .none, deadline: deadline)
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw AuthError(error, of: "GoTrue")
-        }
-        guard response.isSuccess else { throw ErrorMapping.error(for: response) }
-        return response
+        return try await transport.exchange(
+            request, with: "GoTrue", knownCode: { ErrorMeaning.ofCodes[$0] != nil }, refusal: ErrorMapping.error(for:))
     }
 }
 

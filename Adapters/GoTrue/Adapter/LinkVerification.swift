@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Links that come back to the app: from messages, and from the pages of identity providers.
 struct LinkVerification: VerificationStrategy {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension GoTrueAPI {
     /// Sends a request that makes the server send a message, and remembers what its proof will need.
@@ -10,7 +11,7 @@ extension GoTrueAPI {
     ///
     /// - Returns: the answer and the challenge.
     func send(
-        _ message: Message, to destination: String, _ method: HTTPMethod, _ path: String, body: JSONObject,
+        _ message: Message, to destination: String, _ method: HTTPMethod, _ path: BackendPath, body: JSONObject,
         as token: Secret? = nil, in flow: FlowMemory
     ) async throws(AuthError) -> (answer: GoTrueAnswer, challenge: Challenge) {
         var body = body

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The new password: after a reset, where the proof has given a session that may set it; or for a change that waits for it.
 struct NewPassword: VerificationStrategy {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A round trip through an identity provider's pages, with PKCE.
 struct OAuthSignIn: SignInStrategy {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A new address: counts when it is proven, and the old one too where the project wants both.
 struct OwnEmailChange: EmailChange {

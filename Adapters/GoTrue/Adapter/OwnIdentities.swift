@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The user's identities.
 ///
@@ -12,7 +13,7 @@ struct OwnIdentities: IdentityLinking {
         guard identity.id.isUUID else {
             throw AuthError(.invalidInput, "This is no identity of the user: take one from `user.identities`.")
         }
-        _ = try await api.call(.delete, "/user/identities/\(identity.id)", as: session.accessToken)
+        _ = try await api.call(.delete, "/user/identities/\(given: identity.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))
     }
 }

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Name and photo, which GoTrue keeps in the user's metadata, and the rest of that.
 ///

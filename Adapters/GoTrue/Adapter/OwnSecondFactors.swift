@@ -37,7 +37,7 @@ struct OwnSecondFactors: SecondFactors {
         guard factor.id.isUUID else {
             throw AuthError(.invalidInput, "This is no second factor of the user: take one from `account.factors.all()`.")
         }
-        _ = try await api.call(.delete, "/factors/\(factor.id)", as: session.accessToken)
+        _ = try await api.call(.delete, "/factors/\(given: factor.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))
     }
 }

@@ -21,7 +21,7 @@ struct PasskeySignIn: SignInStrategy {
         }
     }
 
-    private func ask(_ path: String, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let answer = try await api.call(.post, path + "/options", body: [:], as: token)
         guard let id = answer.object["challenge_id"]?.filled, let options = answer.object["options"], options.object != nil else {
             throw ErrorMapping.incomplete("the passkey's challenge")

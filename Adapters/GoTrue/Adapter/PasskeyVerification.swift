@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// What a passkey has signed: to get in, to be added to the user, or as a second factor.
 struct PasskeyVerification: VerificationStrategy {

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Second factors: GoTrue gives a session by one factor, and another one of the same id by two.
 struct SecondFactor: VerificationStrategy {

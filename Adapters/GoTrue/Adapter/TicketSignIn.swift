@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A ticket of the team's own server: the `hashed_token` that an administrator's `generate_link` gives for a magic link.
 struct TicketSignIn: SignInStrategy {

@@ -11,6 +11,7 @@ extension FaultForms {
             .signIn: RequestMatch("POST", "/token?*grant_type=password*"),
         ],
         refusal: refusal,
+        sentence: refusal(_:_:_:),
         // GoTrue sends no Retry-After: the time stands in the text.
         rateLimit: { wait in
             refusal(
@@ -25,8 +26,9 @@ extension FaultForms {
         refusal(code, "The backend refuses.", status)
     }
 
-    private static func refusal(_ code: String, _ message: String, _ status: Int) -> EmulatorResponse {
+    @Sendable private static func refusal(_ code: String, _ message: String, _ status: Int) -> EmulatorResponse {
         .json(["code": .string(code), "message": .string(message)], status: status)
-            .with("X-Supabase-Api-Version", "2024-01-01").with("x-sb-error-code", code)
+            .with("X-Supabase-Api-Version", "2024-01-01")
+            .with("x-sb-error-code", String(decoding: code.utf8.filter { $0 >= 0x20 && $0 < 0x7f }.prefix(6000), as: UTF8.self))
     }
 }

@@ -142,11 +142,12 @@ public struct GoTrueDirectory: UserDirectory {
         return error.provider?.status == 500
     }
 
-    private func path(_ id: String) throws(AuthError) -> String {
-        guard !id.isEmpty, id.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isHexDigit }) else {
+    private func path(_ id: String) throws(AuthError) -> BackendPath {
+        guard id.utf8.count == 36, id.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isHexDigit })
+        else {
             throw AuthError(.userNotFound, "GoTrue's ids are UUIDs, which this one is not.")
         }
-        return "/admin/users/" + id
+        return "/admin/users/\(given: id)"
     }
 
     /// Name and photo have no place of their own.

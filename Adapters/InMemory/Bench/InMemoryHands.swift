@@ -122,6 +122,8 @@ extension Fault {
         case .garbage, .absurdNumbers: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
         case .unknownCode(let code):
             return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: 400))
+        // There is no wire that anything could be quoted on.
+        case .quoting: return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(status: 400))
         case .rateLimited(let time):
             return refusal(.tooManyRequests, "Too many requests.", .after(time), ProviderDetail(code: "rate_limit", status: 429))
         case .unknownStep(let name): return .unknownStep(name)

@@ -45,6 +45,8 @@ public enum Fault: Sendable, Hashable {
     case unknownCode(String)
     /// The backend refuses because of too many requests, in its own form, and tells when to come back.
     case rateLimited(retryAfter: Duration)
+    /// The backend refuses, and repeats what it was sent.
+    case quoting(Quotation)
     /// The backend takes what was sent and answers with a step of its own form whose name no adapter knows.
     case unknownStep(String)
     /// The backend does what was asked for, and the message that belongs to it cannot be sent: in its own form. Counts the

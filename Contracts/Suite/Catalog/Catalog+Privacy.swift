@@ -64,7 +64,8 @@ extension Catalog {
                 let unknown = event.fields.keys.filter { !event.name.fields.contains(Event.Field(rawValue: $0)) }
                 w.expect(unknown.isEmpty, "\(event.name.rawValue) has fields that are documented nowhere: \(unknown)")
             }
-        }
+        },
+        quotations,
     ]
 }
 

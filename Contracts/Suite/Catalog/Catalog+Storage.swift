@@ -129,6 +129,30 @@ extension Catalog {
         },
 
         Contract(
+            "session.authorized.listed-origins",
+            "The user's token goes to origins that the app has listed, compared exactly; for any other nothing is sent.",
+            buildsOn: ["session.token.valid-needs-no-request"]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            for url in AppRequest.listed {
+                let server = AppServer(200)
+                _ = try await client.authorized(AppRequest(url: url)) { server.answer($0) }
+                w.expect(server.tokens == [session.accessToken], "\(url) is listed, and got \(server.tokens.count) tokens")
+            }
+            for url in AppRequest.unlisted {
+                let server = AppServer(200)
+                do {
+                    _ = try await client.authorized(AppRequest(url: url)) { server.answer($0) }
+                    w.found("\(url) is not listed, and nothing was refused", line: #line)
+                } catch let error as AuthError {
+                    w.expect(
+                        [.invalidConfiguration, .invalidInput].contains(error.code), "\(url) is refused as \(error.code)")
+                }
+                w.expect(server.requests.isEmpty, "\(url) is not listed, and was asked")
+            }
+        },
+
+        Contract(
             "session.authorized.one-retry",
             "A 401 to a request in the user's name means one refresh, shared by all, and one more try; a second 401 is handed on.",
             needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]

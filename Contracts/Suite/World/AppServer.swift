@@ -4,6 +4,9 @@ internal import Synchronization
 
 /// A server of the app's own, which answers with one status after another and then goes on with the last.
 final class AppServer: Sendable {
+    /// Where it is: what clients of a world are told that tokens may be sent to.
+    static let origins = Set(["https://app.example.com", "http://127.0.0.1:8080"].compactMap { try? WebOrigin($0) })
+
     private let statuses: [Int]
     private let state = Mutex<[AppRequest]>([])
 
@@ -52,4 +55,26 @@ extension World {
         }
         return false
     }
+}
+
+extension AppRequest {
+    /// Addresses at ``AppServer/origins``.
+    static let listed = [
+        "https://app.example.com/", "HTTPS://App.Example.Com:443/orders?next=https://evil.example#x", "https://app.example.com",
+        "http://127.0.0.1:8080/orders",
+    ]
+
+    /// Addresses elsewhere, most of which look as if they were there.
+    static let unlisted = [
+        "http://app.example.com/", "https://app.example.com:8443/", "https://app.example.com./", "https://evil.example/",
+        "https://app.example.com@evil.example/", "https://user:pw@app.example.com/", "https://app.example.com\\@evil.example/",
+        "https://evil.example\\.app.example.com/", "https://app.example.com.evil.example/", "https://evilapp.example.com/",
+        "https://evil.example/https://app.example.com/", "https://evil.example#@app.example.com/",
+        "https://evil.example?@app.example.com/", "//app.example.com/", "https:app.example.com/", "https:///app.example.com/",
+        "https://аpp.example.com/", "https://app%2eexample.com/", "https://app.example.com%00.evil.example/",
+        "https://app.example.com:/", "https://app.example.com:443@evil.example/", "https://app.example.com :443/",
+        "\thttps://app.example.com/", "https://app.example.com\n.evil.example/", "ftp://app.example.com/", "file:///etc/passwd",
+        "http://127.0.0.1:8081/", "http://127.0.0.1/", "http://localhost:8080/", "http://127.1:8080/",
+        "http://127.0.0.1.evil.example:8080/", "http://[::1]:8080/", "http://2130706433:8080/", "https://127.0.0.1:8080/", "",
+    ]
 }

@@ -1,7 +1,8 @@
 extension TransportContract {
     /// Every promise of a transport.
     public static let all: [TransportContract] = [
-        .exactBytes, .noRedirects, .deadline, .cancelCloses, .reuse, .sizeLimit, .truncated, .phase, .headerInjection, .tls,
+        .exactBytes, .noRedirects, .deadline, .cancelCloses, .reuse, .sizeLimit, .truncated, .phase, .headerInjection,
+        .longAddress, .tls, .keyLog,
         .concurrent,
         .noReplay, .loopbackOnly,
     ]

@@ -27,4 +27,20 @@ extension TransportContract {
         }
         world.expect(server.connections == 0, "nothing was sent, \(server.requests.count) requests came")
     }
+
+    static let longAddress = TransportContract(
+        "transport.long-address", "An address of more than 64 kB is refused; no other is asked in its place."
+    ) { world in
+        let transport = try world.transport()
+        let server = try world.server { try $0.answerAll() }
+        // One that works goes first: what it leaves behind must not be used again.
+        _ = try await transport.send(HTTPRequest(.get, server.url("/first")))
+        for length in [1 << 16, 9_000_000] {
+            await world.expectFailure(
+                [.invalidRequest], .neverSent,
+                of: HTTPRequest(.get, server.url("/" + String(repeating: "a", count: length))), on: transport,
+                "an address of \(length) bytes")
+        }
+        world.expect(server.requests.map(\.target) == ["/first"], "nothing else was asked for")
+    }
 }

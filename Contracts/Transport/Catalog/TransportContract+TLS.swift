@@ -1,9 +1,10 @@
 import LockstepHTTP
+import LockstepSystem
 
 extension TransportContract {
     static let tls = TransportContract(
         "transport.tls",
-        "A certificate of a wrong name, of an unknown issuer, or past its date is refused before the request is sent."
+        "A certificate of a wrong name, of a name in its subject only, of an unknown issuer, or past its date is refused before the request is sent."
     ) { world in
         let known = try await TestIssuer()
         defer { known.remove() }
@@ -19,17 +20,41 @@ extension TransportContract {
         world.expect(answer.status == 200, "a good certificate of a known issuer is taken, or the check proves nothing")
 
         let bad = [
-            ("a wrong name", try await known.issue("wrong", to: "DNS:example.com")),
-            ("an unknown issuer", try await unknown.issue("stranger", to: "IP:127.0.0.1")),
-            ("a date in the past", try await known.issue("old", to: "IP:127.0.0.1", isExpired: true)),
+            ("a wrong name", "127.0.0.1", try await known.issue("wrong", to: "DNS:example.com")),
+            ("an unknown issuer", "127.0.0.1", try await unknown.issue("stranger", to: "IP:127.0.0.1")),
+            ("a date in the past", "127.0.0.1", try await known.issue("old", to: "IP:127.0.0.1", isExpired: true)),
+            ("a common name only", "localhost", try await known.issue("common", to: nil, commonName: "localhost")),
+            ("a common number only", "127.0.0.1", try await known.issue("number", to: nil, commonName: "127.0.0.1")),
+            (
+                "alternative names that are no hosts", "localhost",
+                try await known.issue("mail", to: "email:a@localhost", commonName: "localhost")
+            ),
         ]
-        for (fault, identity) in bad {
+        for (fault, host, identity) in bad {
             let server = try await TLSServer(identity, Self.anyAnswer)
             defer { server.close() }
             await world.expectFailure(
-                [.tls], of: HTTPRequest(.get, "https://127.0.0.1:\(server.port)/"), on: transport,
+                [.tls], of: HTTPRequest(.get, "https://\(host):\(server.port)/"), on: transport,
                 "a certificate with \(fault)")
         }
+    }
+
+    static let keyLog = TransportContract(
+        "transport.key-log", "The environment (`SSLKEYLOGFILE`) does not make it write the keys of its connections to a file."
+    ) { world in
+        guard let sender = world.bench.sender else {
+            throw MissingTool(reason: "the bench has no command that sends in a process of its own")
+        }
+        let issuer = try await TestIssuer()
+        defer { issuer.remove() }
+        let server = try await TLSServer(issuer.issue("good", to: "IP:127.0.0.1"), Self.anyAnswer)
+        defer { server.close() }
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let log = ["SSLKEYLOGFILE=\(folder)/keys"]
+        let outcome = try await ChildProcess.run("env", log + sender + ["https://127.0.0.1:\(server.port)/", issuer.certificate])
+        world.expect(outcome.status == 0, "the request is sent, or the check proves nothing: \(outcome.text)")
+        world.expect(try Folder.names(folder).isEmpty, "a file was made for the keys")
     }
 
     /// Has the command answer every request with 200.

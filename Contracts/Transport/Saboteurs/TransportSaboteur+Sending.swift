@@ -54,6 +54,21 @@ extension TransportSaboteur {
         return try await base.send(request)
     }
 
+    static let cutsTheAddress = around(breaks: "transport.long-address", "cuts an address that is too long") {
+        request, base throws(HTTPFailure) in
+        var request = request
+        if request.url.utf8.count > 1 << 16 { request.url = String(request.url.prefix(1000)) }
+        return try await base.send(request)
+    }
+
+    static let writesKeys = TransportSaboteur(
+        breaks: "transport.key-log", "writes the keys of its connections where the environment says",
+        sender: [
+            "sh", "-c",
+            #"exec openssl s_client -keylogfile "$SSLKEYLOGFILE" -CAfile "$1" -connect "$(basename "$0")" < /dev/null"#,
+        ]
+    ) { honest in try honest() }
+
     static let takesAnyCertificate = around(breaks: "transport.tls", "takes any certificate") {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {

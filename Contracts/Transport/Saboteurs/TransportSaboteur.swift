@@ -6,12 +6,14 @@ public struct TransportSaboteur: Sendable {
     public let breaks: String
     /// What it does, in a few words.
     public let deed: String
+    private let sender: [String]?
     private let make: @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
 
     init(
-        breaks: String, _ deed: String,
+        breaks: String, _ deed: String, sender: [String]? = nil,
         _ make: @escaping @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
     ) {
+        self.sender = sender
         self.breaks = breaks
         self.deed = deed
         self.make = make
@@ -19,7 +21,9 @@ public struct TransportSaboteur: Sendable {
 
     /// The bench, with this saboteur in front of each of its transports.
     public func bench(_ honest: TransportBench) -> TransportBench {
-        TransportBench("\(honest.name), which \(deed)", cannotPromise: honest.cannotPromise) { settings in
+        TransportBench(
+            "\(honest.name), which \(deed)", cannotPromise: honest.cannotPromise, sender: sender ?? honest.sender
+        ) { settings in
             try make { try honest.make(settings) }
         }
     }
@@ -30,7 +34,7 @@ extension TransportSaboteur {
     public static let all: [TransportSaboteur] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
-        .takesAnyCertificate, .mixesUp, .triesAgain, .believesTheName,
+        .cutsTheAddress, .takesAnyCertificate, .writesKeys, .mixesUp, .triesAgain, .believesTheName,
     ]
 
     /// One that does something around each call of one honest transport.

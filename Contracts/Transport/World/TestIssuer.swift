@@ -25,8 +25,10 @@ struct TestIssuer: Sendable {
         try? Folder.remove(folder)
     }
 
-    /// Issues a certificate for a name or address (`DNS:…`, `IP:…`), valid now or over since 2020.
-    func issue(_ name: String, to subject: String, isExpired: Bool = false) async throws -> Identity {
+    /// Issues a certificate for a name or address (`DNS:…`, `IP:…`), or with a common name alone; valid now or over since 2020.
+    func issue(
+        _ name: String, to subject: String?, commonName: String = "server", isExpired: Bool = false
+    ) async throws -> Identity {
         let base = "\(folder)/\(name)"
         let settings = """
             [ca]
@@ -47,9 +49,8 @@ struct TestIssuer: Sendable {
         try await Self.openssl(
             ["req"] + Self.newKey
                 + [
-                    "-keyout", "\(base).key", "-out", "\(base).csr", "-subj", "/CN=server", "-addext",
-                    "subjectAltName=\(subject)",
-                ])
+                    "-keyout", "\(base).key", "-out", "\(base).csr", "-subj", "/CN=\(commonName)",
+                ] + (subject.map { ["-addext", "subjectAltName=\($0)"] } ?? []))
         let dates = isExpired ? ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"] : ["-days", "1"]
         try await Self.openssl(
             ["ca", "-batch", "-notext", "-config", "\(base).cnf", "-cert", certificate, "-keyfile", "\(folder)/issuer.key"]

@@ -1,12 +1,16 @@
 internal import LockstepPrimitives
 
 extension AuthClient {
-    /// Sends a request of the app in the user's name.
+    /// Sends a request of the app in the user's name, to a server that the app has listed (``Options/apiOrigins``).
     ///
     /// A 401 means one refresh, shared by all whose token was refused, and one more try; a second 401 is handed on. It never
     /// signs anybody out: only the provider can end a session. A token that another call has renewed meanwhile is used as it is.
     ///
+    /// `send` must not follow a redirect to another origin with the `Authorization` field: hand the 3xx on, or drop the field.
+    /// `URLSession` drops it by itself when the host changes; clients that copy all fields do not.
+    ///
     /// ```swift
+    /// let auth = AuthClient(…, options: .init(apiOrigins: [try WebOrigin("https://api.example")]))
     /// let answer = try await auth.authorized(AppRequest(url: "https://api.example/orders")) { request in
     ///     let (data, response) = try await URLSession.shared.data(for: URLRequest(request))
     ///     return AppAnswer(status: (response as! HTTPURLResponse).statusCode, content: data)
@@ -16,11 +20,13 @@ extension AuthClient {
     /// - Parameters:
     ///   - request: What to send; an `Authorization` field in it is replaced.
     ///   - send: Sends it, by whatever the app uses; called once or twice.
-    /// - Throws: what ``accessToken()`` throws before anything is sent, and what `send` throws.
+    /// - Throws: `invalidConfiguration` for an origin that is not listed and `invalidInput` for an address that no token may be sent to
+    ///   (plain http to another machine, a user in it…), both before anything else; what ``accessToken()`` throws before anything is sent, and what `send` throws.
     @concurrent
     public func authorized<Content: Sendable>(
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<Content>
     ) async throws -> AppAnswer<Content> {
+        try checkOrigin(of: request)
         let (session, renewals) = try await call("authorized") { () async throws(AuthError) in
             try await self.validSessionAndRenewals()
         }

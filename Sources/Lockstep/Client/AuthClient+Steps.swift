@@ -8,6 +8,7 @@ extension AuthClient {
     func apply(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
         do throws(AuthError) {
             try refuseIfLate(memory, generation)
+            try checkPage(of: step)
             switch step {
             case .complete(let session): return .complete(try await settle(session, memory, generation))
             case .identityConflict: return step

@@ -7,11 +7,17 @@ extension AuthClient {
         ///
         /// While another process refreshes the session a call waits longer: until its own ``deadline``.
         public var patience: Duration
+        /// The servers of the app that ``AuthClient/authorized(_:by:)`` may send the user's token to; none by default.
+        public var apiOrigins: Set<WebOrigin>
         /// How long a sign-out that is already done on this device waits for the backend to hear of it.
         public var farewell: Duration
 
         /// Options.
-        public init(deadline: Duration = .seconds(30), patience: Duration = .seconds(10), farewell: Duration = .seconds(5)) {
+        public init(
+            deadline: Duration = .seconds(30), patience: Duration = .seconds(10), farewell: Duration = .seconds(5),
+            apiOrigins: Set<WebOrigin> = []
+        ) {
+            self.apiOrigins = apiOrigins
             self.deadline = deadline
             self.patience = patience
             self.farewell = farewell

@@ -45,6 +45,13 @@ public final class ControlPanel: Sendable {
         return fault
     }
 
+    /// The transcript as it may be shown to anybody: nothing in it opens anything.
+    public var shownTranscript: [JSON] {
+        let entries = transcript.entries
+        let mask = TranscriptMask(entries, sent: outbox.secretTexts)
+        return entries.map(mask.json)
+    }
+
     /// The faults since the last reset, spent ones included.
     public var faults: [Fault] { faultList.all }
 

@@ -38,7 +38,7 @@ struct ControlRoutes {
             try panel.reset()
             return .json([:])
         }
-        router.get(prefix + "/transcript") { _ in .json(.array(panel.transcript.entries.map(\.json))) }
+        router.get(prefix + "/transcript") { _ in .json(.array(panel.shownTranscript)) }
         router.get(prefix + "/faults") { _ in .json(.array(panel.faults.map(FaultDocument.write))) }
         router.post(prefix + "/faults") { request in
             do throws(FaultDocumentError) {

@@ -6,6 +6,8 @@ public enum FaultEffect: Sendable {
 
     /// This answer, whatever was asked.
     case answer(EmulatorResponse)
+    /// An answer that is made of what was asked.
+    case answerTo(@Sendable (EmulatorRequest) -> EmulatorResponse)
     /// The connection is closed without an answer.
     case close
     /// The connection stays open without an answer; when the fault is released it is closed.

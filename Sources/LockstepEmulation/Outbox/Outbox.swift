@@ -13,6 +13,8 @@ public final class Outbox: Sendable {
     struct State {
         var mails: [Mail] = []
         var shortMessages: [ShortMessage] = []
+        /// The codes and links of messages, also of those that were deleted since.
+        var secretTexts: [String] = []
         var taken: Set<String> = []
         var waiters: [Int: Waiter] = [:]
         var cancelled: Set<Int> = []
@@ -59,6 +61,7 @@ public final class Outbox: Sendable {
         try admit()
         let waiter = state.withLock { state -> Waiter? in
             state.mails.append(mail)
+            state.note([code, link])
             if state.mails.count > Self.capacity { state.taken.remove(state.mails.removeFirst().id) }
             let first = state.waiters.filter { $0.value.address == address.lowercased() }.min { $0.key < $1.key }
             guard let first else { return nil }
@@ -78,10 +81,14 @@ public final class Outbox: Sendable {
         try admit()
         state.withLock { state in
             state.shortMessages.append(message)
+            state.note([code])
             if state.shortMessages.count > Self.capacity { state.shortMessages.removeFirst() }
         }
         return message
     }
+
+    /// Codes and links that were sent lately, which a transcript must not show.
+    var secretTexts: [String] { state.withLock { $0.secretTexts } }
 
     private func admit() throws(OutboxError) {
         let isAdmitted = state.withLock { state in
@@ -92,5 +99,12 @@ public final class Outbox: Sendable {
             return state.isReachable
         }
         guard isAdmitted else { throw .unreachable }
+    }
+}
+
+extension Outbox.State {
+    fileprivate mutating func note(_ texts: [String?]) {
+        secretTexts += texts.compactMap(\.self)
+        if secretTexts.count > 4 * Outbox.capacity { secretTexts.removeFirst(secretTexts.count - 4 * Outbox.capacity) }
     }
 }

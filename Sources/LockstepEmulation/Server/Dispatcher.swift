@@ -88,6 +88,7 @@ final class Dispatcher: ServerHandler {
     private func reply(to request: EmulatorRequest, path: Substring, struckBy fault: Fault) -> Reply {
         switch fault.effect {
         case .answer(let response): return .now(response)
+        case .answerTo(let answer): return .now(answer(request))
         case .close: return .now(.silence)
         case .hang:
             return .later {

@@ -1,6 +1,8 @@
 public import LockstepPrimitives
 
-/// One exchange, as it is shown: secrets are masked.
+/// One exchange, as it went.
+///
+/// Secrets are in it; what may be shown is ``ControlPanel/shownTranscript``.
 public struct TranscriptEntry: Sendable {
     /// Counts from 1.
     public var number: Int
@@ -12,17 +14,4 @@ public struct TranscriptEntry: Sendable {
     public var response: EmulatorResponse
     /// Whether a fault had its hand in it.
     public var isFaulty: Bool
-
-    /// The entry as JSON.
-    public var json: JSON {
-        [
-            "number": .int(Int64(number)), "date": .string(date.rfc3339), "method": .string(request.method),
-            "path": .string(request.rawPath), "query": Redaction.form(request.rawQuery),
-            "headers": Redaction.headers(request.headers),
-            "body": Redaction.body(request.body, request.headers),
-            "status": response.delivery == .silence ? .null : .int(Int64(response.status)),
-            "answerHeaders": Redaction.headers(response.headers), "answer": Redaction.body(response.body, response.headers),
-            "fault": .bool(isFaulty),
-        ]
-    }
 }

@@ -12,6 +12,8 @@ public struct HTTPFailure: Error, Sendable, Hashable {
 
         /// The request may not be sent as it is; see ``HTTPRequest/validate()``.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// A setting of the transport may not be used, or its library does not take it; nothing is sent without it.
+        public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
         /// The host has no address.
         public static let nameNotResolved = Code(rawValue: "nameNotResolved")
         /// Nobody listens there, or the network is down.

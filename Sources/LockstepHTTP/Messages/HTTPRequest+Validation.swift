@@ -1,13 +1,16 @@
 extension HTTPRequest {
     /// Checks what must hold before a byte is sent; every transport calls this first.
     ///
-    /// Refused are addresses that are not `http://` or `https://` with a host, or that hold white space or control characters;
+    /// Refused are addresses that are not `http://` or `https://` with a host, that hold white space or control characters, or
+    /// that are longer than 64 kB;
     /// header names that are no tokens; header values with CR, LF, NUL or another control character; fields that frame the
     /// message, because a second opinion on where a message ends is how requests are smuggled; bodies where the method takes none.
     ///
     /// - Throws: ``HTTPFailure/Code/invalidRequest``, never sent. The sentence names the place, not the content.
     public func validate() throws(HTTPFailure) {
-        guard method.rawValue.isToken else { throw .invalid("the method is not a token") }
+        guard method.rawValue.isToken, method.rawValue.utf8.count <= 64 else {
+            throw .invalid("the method is not a token, or longer than 64 bytes")
+        }
         try validateURL()
         for field in headers {
             guard field.name.isToken else { throw .invalid("a header name is empty or holds a character that names cannot have") }
@@ -29,6 +32,9 @@ extension HTTPRequest {
     }
 
     private func validateURL() throws(HTTPFailure) {
+        guard url.utf8.count <= Self.addressLimit else {
+            throw .invalid("the address is longer than \(Self.addressLimit) bytes")
+        }
         guard url.allBytes({ $0 > 0x20 && $0 < 0x7f }) else {
             throw .invalid("the address holds white space, a control character or one that is not ASCII; percent-encode it")
         }
@@ -39,6 +45,9 @@ extension HTTPRequest {
             throw .invalid("the address names no host")
         }
     }
+
+    /// Beyond that servers and proxies refuse, and what lies below a transport begins to cut or to keep what it had before.
+    private static let addressLimit = 1 << 16
 
     private static let framing = [
         "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "TE", "Trailer", "Upgrade", "Expect",

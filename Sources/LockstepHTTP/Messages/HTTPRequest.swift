@@ -1,3 +1,5 @@
+public import LockstepPrimitives
+
 /// One request: all that a transport must know to send it.
 public struct HTTPRequest: Sendable {
     /// What to do.
@@ -8,6 +10,8 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// What is carried.
     public var body: HTTPBody
+    /// Texts in it that are secret and stand under no name that says so; see ``RequestSecrets``.
+    public var secrets: [Secret] = []
     /// How long the whole exchange may take, from the call to the last byte.
     public var deadline: Duration
     /// How long it may take until there is a connection, TLS included.

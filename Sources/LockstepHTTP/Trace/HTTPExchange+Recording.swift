@@ -13,10 +13,10 @@ extension HTTPExchange {
         switch result {
         case .success(let response):
             bytesDown = 17 + response.headers.size + response.body.count
-            let secrets = Redaction.secrets(inRequest: request.body.bytes, type: request.fields["Content-Type"] ?? "")
+            let secrets = RequestSecrets(of: request)
             outcome = .answered(
-                status: response.status, headers: response.headers.redacted,
-                body: Redaction.without(secrets, Self.shown(response.body, type: response.headers["Content-Type"])))
+                status: response.status, headers: response.headers.redacted.without(secrets),
+                body: Self.shown(response.body, type: response.headers["Content-Type"], without: secrets))
         case .failure(let failure):
             bytesDown = 0
             outcome = .failed(failure)
@@ -27,11 +27,14 @@ extension HTTPExchange {
     private static let shownLength = 4096
 
     /// JSON and forms with their secrets masked; of anything else the size only, because nobody knows what is in it.
-    private static func shown(_ bytes: [UInt8], type: String?) -> String {
+    private static func shown(_ bytes: [UInt8], type: String?, without secrets: RequestSecrets? = nil) -> String {
         guard !bytes.isEmpty else { return "" }
         let kind = type.map { String($0.prefix { $0 != ";" }).lowercased() } ?? "no type"
-        let text = redactedText(bytes, kind)
-        guard let text else { return "<\(bytes.count) bytes of \(kind)>" }
+        guard var text = redactedText(bytes, kind) else {
+            return "<\(bytes.count) bytes of \(secrets?.withheld(from: kind) ?? kind)>"
+        }
+        // What is cut off is not looked through; a secret at the edge is looked at whole.
+        if let secrets { text = secrets.withheld(from: String(text.prefix(4 * shownLength))) }
         return text.utf8.count <= shownLength ? text : text.prefix(shownLength) + "…"
     }
 }
@@ -48,6 +51,10 @@ extension HTTPExchange {
 
 extension HTTPHeaders {
     fileprivate var redacted: HTTPHeaders { HTTPHeaders(map { Field(name: $0.name, value: Redaction.header($0)) }) }
+
+    fileprivate func without(_ secrets: RequestSecrets) -> HTTPHeaders {
+        HTTPHeaders(map { Field(name: secrets.withheld(from: $0.name), value: secrets.withheld(from: $0.value)) })
+    }
 
     /// Bytes as HTTP/1.1 writes them, the empty line included.
     fileprivate var size: Int { reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 } }

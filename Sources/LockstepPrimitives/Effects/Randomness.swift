@@ -1,6 +1,9 @@
 internal import Synchronization
 
-/// Where random bytes come from.
+/// Where random bytes come from: `SystemRandomness` in every app.
+///
+/// PKCE verifiers, nonces of ID tokens and ids of flows are drawn from it, so an implementation must be a cryptographic generator.
+/// Keys, and the nonces of encryption, are not drawn from it but from the system, whatever is given here.
 public protocol Randomness: Sendable {
     /// `count` bytes that nobody can foresee.
     func bytes(_ count: Int) -> [UInt8]
@@ -40,16 +43,19 @@ extension Randomness {
 }
 
 /// Bytes that a seed decides: the same seed gives the same bytes, on every machine.
-public final class SeededRandomness: Randomness {
+///
+/// It is of this package's own tests and stages alone: whoever knows the seed knows every verifier, nonce and id that was drawn, so
+/// no app can reach it by mistake.
+package final class SeededRandomness: Randomness {
     private let state: Mutex<UInt64>
 
     /// Starts at `seed`.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = Mutex(seed)
     }
 
     /// The next `count` bytes of the sequence (SplitMix64).
-    public func bytes(_ count: Int) -> [UInt8] {
+    package func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
             var bytes: [UInt8] = []
             bytes.reserveCapacity(count + 8)

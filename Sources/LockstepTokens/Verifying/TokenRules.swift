@@ -1,11 +1,37 @@
 public import LockstepPrimitives
 
 /// What must hold of a token's claims.
+///
+/// Who issued it and whom it is meant for are always asked. A signature alone says too little: Firebase signs the ID tokens of all
+/// projects with the same keys (https://firebase.google.com/docs/auth/admin/verify-id-tokens), so the token of a stranger's project
+/// has a good signature.
+///
+/// ```swift
+/// let firebase = TokenRules(issuers: ["https://securetoken.google.com/orders"], audiences: ["orders"])
+/// let supabase = TokenRules(issuers: ["https://ref.supabase.co/auth/v1"], audiences: ["authenticated"])
+/// let clerk = TokenRules(issuers: ["https://clerk.orders.example"], audiences: .authorizedParties(["https://orders.example"]))
+/// ```
 public struct TokenRules: Sendable, Hashable {
-    /// Who may have issued it; nobody is asked where this is `nil`.
-    public var issuers: Set<String>?
-    /// Whom it must be meant for: one of these; nobody is asked where this is `nil`.
-    public var audiences: Set<String>?
+    /// How a token says whom it is meant for.
+    public enum Audience: Sendable, Hashable, ExpressibleByArrayLiteral {
+        /// Its `aud` names one of these.
+        case oneOf(Set<String>)
+        /// It has no `aud`, and its `azp` is one of these: a session token of Clerk that was made for a web page
+        /// (https://clerk.com/docs/backend-requests/manual-jwt).
+        case authorizedParties(Set<String>)
+        /// It does not say: its issuer issues tokens for one application only, as a Clerk instance does for native apps.
+        ///
+        /// A token that has an `aud` is meant for somebody else then, and refused.
+        case notInTokens
+
+        /// One of these.
+        public init(arrayLiteral elements: String...) { self = .oneOf(Set(elements)) }
+    }
+
+    /// Who may have issued it: one of these.
+    public var issuers: Set<String>
+    /// Whom it must be meant for.
+    public var audiences: Audience
     /// How wrong the clocks of issuer and verifier may be.
     public var leeway: Duration
     /// Whether a token without `exp` is refused.
@@ -15,7 +41,7 @@ public struct TokenRules: Sendable, Hashable {
 
     /// Rules of its own.
     public init(
-        issuers: Set<String>? = nil, audiences: Set<String>? = nil, leeway: Duration = .zero, requiresExpiry: Bool = true,
+        issuers: Set<String>, audiences: Audience, leeway: Duration = .zero, requiresExpiry: Bool = true,
         requiredClaims: Set<String> = []
     ) {
         self.issuers = issuers
@@ -33,18 +59,25 @@ public struct TokenRules: Sendable, Hashable {
             throw TokenError(.missingClaim, "The token has no claim \(name).")
         }
         try checkTimes(claims, at: now)
-        if let issuers {
-            guard let issuer = claims["iss"] else { throw TokenError(.missingClaim, "The token has no claim iss.") }
-            guard let name = issuer.string, issuers.contains(name) else {
-                throw TokenError(.wrongIssuer, "The token was issued by somebody else.")
-            }
+        guard let issuer = claims["iss"] else { throw TokenError(.missingClaim, "The token has no claim iss.") }
+        guard let name = issuer.string, issuers.contains(name) else {
+            throw TokenError(.wrongIssuer, "The token was issued by somebody else.")
         }
-        if let audiences {
+        try checkAudience(claims)
+    }
+
+    private func checkAudience(_ claims: JSONObject) throws(TokenError) {
+        switch audiences {
+        case .oneOf(let audiences):
             guard let audience = claims["aud"] else { throw TokenError(.missingClaim, "The token has no claim aud.") }
             let names = audience.array?.compactMap(\.string) ?? [audience.string].compactMap(\.self)
-            guard !audiences.isDisjoint(with: names) else {
-                throw TokenError(.wrongAudience, "The token is meant for somebody else.")
-            }
+            guard !audiences.isDisjoint(with: names) else { throw .meantForSomebodyElse }
+        case .authorizedParties(let parties):
+            guard claims["aud"] == nil else { throw .meantForSomebodyElse }
+            guard let party = claims["azp"] else { throw TokenError(.missingClaim, "The token has no claim azp.") }
+            guard let name = party.string, parties.contains(name) else { throw .meantForSomebodyElse }
+        case .notInTokens:
+            guard claims["aud"] == nil else { throw .meantForSomebodyElse }
         }
     }
 
@@ -71,4 +104,8 @@ public struct TokenRules: Sendable, Hashable {
         }
         return Instant(milliseconds: Int64(seconds * 1000))
     }
+}
+
+extension TokenError {
+    fileprivate static let meantForSomebodyElse = TokenError(.wrongAudience, "The token is meant for somebody else.")
 }

@@ -8,7 +8,7 @@ public struct TokenVerifier: Sendable {
     public let rules: TokenRules
 
     /// A verifier of tokens that `keys` have signed.
-    public init(keys: [VerificationKey], rules: TokenRules = TokenRules()) {
+    public init(keys: [VerificationKey], rules: TokenRules) {
         self.keys = keys
         self.rules = rules
     }
@@ -20,17 +20,19 @@ public struct TokenVerifier: Sendable {
     ///
     /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`, then the claims.
     public func verify(_ text: String, at now: Instant) throws(TokenError) -> VerifiedToken {
-        let token = try verifySignature(text)
+        let token = try Self.verifySignature(of: text, keys: keys)
         try rules.check(token.claims, at: now)
         return token
     }
 
     /// Checks the signature only, for whoever has rules of their own for the claims.
     ///
+    /// It says nothing of who issued the token, for whom, and when.
+    ///
     /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`.
-    public func verifySignature(_ text: String) throws(TokenError) -> VerifiedToken {
+    public static func verifySignature(of text: String, keys: [VerificationKey]) throws(TokenError) -> VerifiedToken {
         let token = try UnverifiedToken(text)
-        let candidates = try candidates(for: token)
+        let candidates = try candidates(for: token, of: keys)
         guard candidates.contains(where: { $0.isValid(token.signature, for: token.signed) }) else {
             throw TokenError(.wrongSignature, "The signature of the token is not one of the key.")
         }
@@ -39,7 +41,8 @@ public struct TokenVerifier: Sendable {
 
     /// The keys that may have signed it: of the id it names, or all where it names none; keys without an id are always among
     /// them.
-    private func candidates(for token: UnverifiedToken) throws(TokenError) -> [VerificationKey] {
+    private static func candidates(for token: UnverifiedToken, of keys: [VerificationKey]) throws(TokenError) -> [VerificationKey]
+    {
         guard token.header["crit"] == nil else {
             throw TokenError(.algorithmRefused, "The header of the token demands extensions (crit) that are not known here.")
         }

@@ -56,7 +56,7 @@ extension PostgresSessionDatabase {
         guard let key = StoreKey(text: row.key) else { return false }
         let place = SealedPlace(owner: row.owner, key: key, revision: Revision(rawValue: row.revision))
         guard let bytes = try? keys.open(row.sealed, sealedWith: row.keyID, place: place) else { return false }
-        let (sealed, newest) = (try keys.seal(bytes, place: place, randomness: randomness), keys.newest.id)
+        let (sealed, newest) = (try keys.seal(bytes, place: place), keys.newest.id)
         // Whoever has replaced it meanwhile has used the newest key.
         try await call(.unwritable) { connection, _ throws(PostgresError) in
             _ = try connection.commit(

@@ -66,7 +66,7 @@ public struct PostgresSessionStore: SessionStore {
         let place = SealedPlace(owner: owner, key: key, revision: next)
         let (id, keyID) = (SealedPlace.id(owner, key), database.keys.newest.id)
         try await database.confirmNewestKey()
-        let sealed = try database.keys.seal(bytes, place: place, randomness: database.randomness)
+        let sealed = try database.keys.seal(bytes, place: place)
         let (owner, name, tells) = (owner, key.text, database.settings.notifies)
         let isDone = try await database.call(.unwritable) { connection, attempts throws(PostgresError) in
             let change: PostgresStatement =

@@ -28,11 +28,10 @@ public struct SessionKeyRing: Sendable {
     private static let format: UInt8 = 1
 
     /// Encrypts with the newest key; only ``open(_:sealedWith:place:)`` with the same place gives it back.
-    func seal(_ bytes: [UInt8], place: SealedPlace, randomness: any Randomness) throws(StoreError) -> [UInt8] {
-        let nonce = randomness.bytes(12)
+    func seal(_ bytes: [UInt8], place: SealedPlace) throws(StoreError) -> [UInt8] {
         do {
             let cipher = try cipher(newest.secret)
-            return [Self.format] + nonce + (try cipher.seal(bytes, nonce: nonce, context: place.context(newest.id)))
+            return [Self.format] + (try cipher.seal(bytes, context: place.context(newest.id)))
         } catch {
             throw StoreError(.unwritable, "The session cannot be encrypted: \(error)")
         }
@@ -47,11 +46,10 @@ public struct SessionKeyRing: Sendable {
                 .unreadable, "The session was encrypted with the key \(keyID), which is not on this machine's ring. Add it.")
         }
         do {
-            guard sealed.first == Self.format, sealed.count > 12 else {
+            guard sealed.first == Self.format else {
                 throw CryptoError(.notAuthentic, "It has no form that this version knows.")
             }
-            return try cipher(secret).open(
-                Array(sealed[13...]), nonce: Array(sealed[1...12]), context: place.context(keyID))
+            return try cipher(secret).open(Array(sealed.dropFirst()), context: place.context(keyID))
         } catch let error as CryptoError where error.code == .notAuthentic {
             throw StoreError(.corrupt, "The stored session was changed or damaged: \(error.message) It is kept aside.")
         } catch {

@@ -20,17 +20,27 @@ struct ProviderTokens {
     func profile(_ strategy: String) throws -> ProviderProfile {
         let provider = try provider(strategy)
         let text = try call.form.required("token")
-        let rules = TokenRules(
-            issuers: [provider.issuer], audiences: provider.audiences.isEmpty ? nil : provider.audiences, leeway: .seconds(60),
-            requiredClaims: ["sub"])
         let claims: JSONObject
         do {
             let keys = try JSONWebKeySet(provider.keys).verificationKeys
+            let rules = TokenRules(
+                issuers: [provider.issuer], audiences: try audiences(of: provider, in: text, keys), leeway: .seconds(60),
+                requiredClaims: ["sub"])
             claims = try TokenVerifier(keys: keys, rules: rules).verify(text, at: call.exchange.now).claims
         } catch {
             throw strategy == "google_one_tap" ? ClerkError.badOneTapToken : ClerkError.badProviderToken(error.code.rawValue)
         }
         return try Self.profile(claims, provider: provider.name)
+    }
+
+    /// Whom tokens are meant for; a provider that was set up without a client id takes those for any.
+    private func audiences(
+        of provider: IdentityProvider, in text: String, _ keys: [VerificationKey]
+    ) throws(TokenError) -> TokenRules.Audience {
+        guard provider.audiences.isEmpty else { return .oneOf(provider.audiences) }
+        let own = try TokenVerifier.verifySignature(of: text, keys: keys).claims["aud"]
+        guard let own else { return .notInTokens }
+        return .oneOf(Set(own.array?.compactMap(\.string) ?? [own.string].compactMap(\.self)))
     }
 
     /// What a provider's claims say about a user.

@@ -7,10 +7,14 @@ struct IdentityTokens: Sendable {
     /// How wrong the clocks of others may be.
     private static let leeway = Duration.seconds(60)
 
+    /// For whom custom tokens are meant (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
+    private static let service =
+        "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+
     /// The claims of a provider's ID token that is right in every respect.
     func claims(of token: String, issuer: TrustedIssuer, nonce: String?, now: Instant) throws(APIError) -> JSONObject {
         let rules = TokenRules(
-            issuers: [issuer.issuer], audiences: Set(issuer.audiences), leeway: Self.leeway, requiredClaims: ["sub"])
+            issuers: [issuer.issuer], audiences: .oneOf(Set(issuer.audiences)), leeway: Self.leeway, requiredClaims: ["sub"])
         let claims = try verified(token, keys: issuer.keys, rules: rules, now: now)
         guard claims["sub"]?.string?.isEmpty == false else {
             throw .refused(.invalidResponse, "Invalid Idp Response: id_token missing required fields.")
@@ -23,8 +27,11 @@ struct IdentityTokens: Sendable {
     func claims(ofCustomToken token: String, keys: JSON, now: Instant) throws -> JSONObject {
         do {
             let set = try JSONWebKeySet(keys)
-            return try TokenVerifier(keys: set.verificationKeys, rules: TokenRules(leeway: Self.leeway)).verify(token, at: now)
-                .claims
+            let keys = set.verificationKeys
+            // Any of the project's service accounts may have signed it, and names itself; the keys are the project's.
+            let issuer = try TokenVerifier.verifySignature(of: token, keys: keys).claims["iss"]?.string
+            let rules = TokenRules(issuers: Set([issuer].compactMap(\.self)), audiences: [Self.service], leeway: Self.leeway)
+            return try TokenVerifier(keys: keys, rules: rules).verify(token, at: now).claims
         } catch {
             throw APIError.refused(.invalidCustomToken, Self.sentence(error))
         }

@@ -28,7 +28,7 @@ extension Turn {
     func claims(ofIDToken token: String, issuer: String) throws -> JSONObject? {
         guard let unverified = try? UnverifiedToken(token), unverified.claims["iss"]?.string == issuer else { return nil }
         guard let keys = try keys(of: issuer) else { return nil }
-        guard let verified = try? TokenVerifier(keys: keys).verifySignature(token) else { return nil }
+        guard let verified = try? TokenVerifier.verifySignature(of: token, keys: keys) else { return nil }
         let time = Double(now.milliseconds) / 1000
         guard let expiry = verified.claims["exp"]?.double, time < expiry else { return nil }
         if let start = verified.claims["nbf"]?.double, time + 300 < start { return nil }

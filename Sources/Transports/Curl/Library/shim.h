@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,40 @@
 #if LIBCURL_VERSION_NUM < 0x075500
 #error "Lockstep needs libcurl 7.85 or later."
 #endif
+
+// Sets libcurl up without the variable SSLKEYLOGFILE: it would open the file that is named there, for the keys of every connection.
+//
+// For the length of the call the variable's place holds an empty one. Nothing is allocated, freed or moved: another thread that
+// reads the environment meanwhile finds the one text or the other, both of which stay valid.
+static inline CURLcode lockstep_curl_set_up(void) {
+    extern char **environ;
+    static char hidden[] = "SSLKEYLOGFILE=";
+    char *found = NULL;
+    for (char **entry = environ; entry && *entry && !found; entry++) {
+        if (strncmp(*entry, hidden, sizeof hidden - 1) == 0) {
+            found = *entry;
+            *entry = hidden;
+        }
+    }
+    CURLcode result = curl_global_init(CURL_GLOBAL_DEFAULT);
+    // The list may have been moved by another thread, so the place is looked for again.
+    for (char **entry = environ; found && entry && *entry; entry++) {
+        if (*entry == hidden) *entry = found;
+    }
+    return result;
+}
+
+// Whether libcurl speaks TLS by OpenSSL 3, whose settings a connection can be given.
+static inline int lockstep_curl_has_openssl(void) {
+    const char *version = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    return version && strncmp(version, "OpenSSL/3.", 10) == 0;
+}
+
+typedef CURLcode (*lockstep_curl_tls_callback)(CURL *easy, void *tls, void *context);
+
+static inline CURLcode lockstep_curl_set_tls(CURL *easy, lockstep_curl_tls_callback tighten) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, tighten);
+}
 
 static inline CURLcode lockstep_curl_set_number(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
@@ -68,24 +103,27 @@ static curl_socket_t lockstep_curl_open_socket(void *context, curlsocktype purpo
     return descriptor;
 }
 
-static inline void lockstep_curl_set_callbacks(
+// The first result that is not CURLE_OK, as everywhere where several options are set.
+static inline CURLcode lockstep_curl_set_callbacks(
     CURL *easy, void *context, lockstep_curl_data_callback header, lockstep_curl_data_callback body, lockstep_curl_send_callback send) {
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, context);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
-    curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
-    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, send);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, lockstep_curl_open_socket);
+    CURLcode result = curl_easy_setopt(easy, CURLOPT_PRIVATE, context);
+    if (!result) result = curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+    if (!result) result = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
+    if (!result) result = curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+    if (!result) result = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+    if (!result) result = curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+    if (!result) result = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, send);
+    if (!result) result = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, lockstep_curl_open_socket);
+    return result;
 }
 
 // A name lookup that is given up must not be waited for: it would hold up every other transfer of the thread.
-static inline void lockstep_curl_abandon_lookups(CURL *easy) {
+static inline CURLcode lockstep_curl_abandon_lookups(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
-    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+    return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #else
     (void)easy;
+    return CURLE_OK;
 #endif
 }
 
@@ -97,12 +135,13 @@ static inline CURL *lockstep_curl_message(CURLMsg *message, CURLcode *result) {
 typedef int (*lockstep_curl_socket_callback)(void *, curl_socket_t socket, int what, void *context, void *);
 typedef int (*lockstep_curl_timer_callback)(void *, long milliseconds, void *context);
 
-static inline void lockstep_curl_set_multi_callbacks(
+static inline CURLMcode lockstep_curl_set_multi_callbacks(
     CURLM *multi, void *context, lockstep_curl_socket_callback watch, lockstep_curl_timer_callback wait) {
-    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
-    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, (curl_socket_callback)watch);
-    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
-    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, (curl_multi_timer_callback)wait);
+    CURLMcode result = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    if (!result) result = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, (curl_socket_callback)watch);
+    if (!result) result = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    if (!result) result = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, (curl_multi_timer_callback)wait);
+    return result;
 }
 
 // Milliseconds of a clock that never jumps.

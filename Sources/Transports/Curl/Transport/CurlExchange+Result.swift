@@ -28,6 +28,19 @@ extension HTTPFailure {
         HTTPFailure(.other, .neverSent, "libcurl could not start the request: there is no memory for it.")
     }
 
+    /// libcurl has refused a setting of the transport.
+    static func refusedSetting(_ code: CURLcode) -> HTTPFailure {
+        HTTPFailure(
+            .invalidConfiguration, .neverSent,
+            "Nothing was sent: libcurl does not take a setting of the transport (\(code.text)). On Linux it must be built with OpenSSL 3."
+        )
+    }
+
+    /// libcurl has refused a part of the request.
+    static func refusedRequest(_ code: CURLcode) -> HTTPFailure {
+        HTTPFailure(.invalidRequest, .neverSent, "Nothing was sent: libcurl does not take a part of the request (\(code.text)).")
+    }
+
     fileprivate static func refused(_ refusal: CurlAnswer.Refusal, _ phase: Phase, _ request: HTTPRequest) -> HTTPFailure {
         switch refusal {
         case .headerTooLarge: HTTPFailure(.tooLarge, phase, "The header of the answer is longer than 256 kB.")
@@ -42,8 +55,7 @@ extension HTTPFailure {
     }
 
     fileprivate init(_ code: CURLcode, _ phase: Phase, _ request: HTTPRequest) {
-        // The text is a constant of libcurl's, in one language and without anything of this request.
-        let detail = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "no detail"
+        let detail = code.text
         let host = request.host ?? "the host"
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
@@ -75,4 +87,9 @@ extension HTTPFailure {
             CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
         ].map(\.rawValue))
+}
+
+extension CURLcode {
+    /// A constant of libcurl's, in one language and without anything of the request.
+    fileprivate var text: String { unsafe curl_easy_strerror(self).map { unsafe String(cString: $0) } ?? "no detail" }
 }

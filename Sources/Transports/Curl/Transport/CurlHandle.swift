@@ -14,20 +14,25 @@ final class CurlHandle {
     private var message = CurlMessage()
     private var url = ""
     private var isGivenUp = false
+    /// What libcurl has refused to take as a setting: nothing is sent with the one before it in its place.
+    private var refused: CURLcode?
     private var lastMethod = HTTPMethod.get
     private var deadline = Duration.zero
     private var connectDeadline = Duration.zero
     /// Where it stands among the handles whose transfers are under way.
     var place = 0
 
-    /// `nil` where there is no memory.
-    init?(_ configuration: CurlConfiguration) {
-        guard let easy = unsafe curl_easy_init() else { return nil }
+    /// A handle with the settings of a transport.
+    ///
+    /// - Throws: `other` where there is no memory, `invalidConfiguration` where libcurl refuses a setting.
+    init(_ configuration: CurlConfiguration) throws(HTTPFailure) {
+        guard let easy = unsafe curl_easy_init() else { throw .outOfMemory }
         unsafe self.easy = easy
         // The context is this object, which outlives the handle: callbacks run only inside curl_multi_perform() and
         // curl_multi_remove_handle(), while the loop holds the object.
-        unsafe lockstep_curl_set_callbacks(
-            easy, Unmanaged.passUnretained(self).toOpaque(), takeHeader, takeBody, letOut)
+        check(
+            unsafe lockstep_curl_set_callbacks(
+                easy, Unmanaged.passUnretained(self).toOpaque(), takeHeader, takeBody, letOut))
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
@@ -43,7 +48,11 @@ final class CurlHandle {
             set(CURLOPT_CAPATH, nil as String?)
         }
         if let agent = configuration.userAgent { set(CURLOPT_USERAGENT, agent) }
-        unsafe lockstep_curl_abandon_lookups(easy)
+        check(unsafe lockstep_curl_abandon_lookups(easy))
+        #if os(Linux)
+        check(tightenTLS())
+        #endif
+        if let refused { throw .refusedSetting(refused) }
     }
 
     deinit {
@@ -55,7 +64,9 @@ final class CurlHandle {
     var bytesSent: Int { unsafe lockstep_curl_number(easy, CURLINFO_REQUEST_SIZE) }
 
     /// Sets the handle up for an exchange.
-    func load(_ exchange: CurlExchange) {
+    ///
+    /// - Throws: `invalidRequest` where libcurl does not take a part of the request; the handle is of no use any more then.
+    func load(_ exchange: CurlExchange) throws(HTTPFailure) {
         self.exchange = exchange
         let request = exchange.request
         if request.url != url {
@@ -75,6 +86,7 @@ final class CurlHandle {
         // In this order: naming a body makes it a POST for libcurl, whatever it was.
         setMessage(request)
         setMethod(request)
+        if let refused { throw .refusedRequest(refused) }
     }
 
     /// Forgets the exchange and every secret of it.
@@ -84,8 +96,8 @@ final class CurlHandle {
             set(CURLOPT_FORBID_REUSE, 0)
             isGivenUp = false
         }
-        unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
-        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, nil)
+        check(unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
+        check(unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, nil))
         message.clear()
     }
 
@@ -107,7 +119,7 @@ final class CurlHandle {
         let method = request.method
         if method == .post || method == .put || method == .patch || !request.body.bytes.isEmpty {
             set(CURLOPT_POST, 1)
-            unsafe lockstep_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.bytes.count))
+            check(unsafe lockstep_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.bytes.count)))
         } else if method == .head {
             set(CURLOPT_NOBODY, 1)
         } else {
@@ -133,25 +145,33 @@ final class CurlHandle {
         if request.body.bytes.count >= Self.longBody { message.leaveOut("Expect") }
         let body = message.add(body: request.body.bytes)
         // Both stay where they are until unload(), which makes libcurl forget them first.
-        unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, message.body(body))
-        unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, message.seal())
+        check(unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, message.body(body)))
+        check(unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, message.seal()))
     }
 
     /// libcurl asks before it sends a megabyte; this is well below.
     private static let longBody = 1 << 18
 
     private func set(_ option: CURLoption, _ value: Int) {
-        unsafe lockstep_curl_set_number(easy, option, value)
+        check(unsafe lockstep_curl_set_number(easy, option, value))
     }
 
     private func set(_ option: CURLoption, _ value: String?) {
         // libcurl copies the text.
         if let value {
-            _ = unsafe value.withCString { unsafe lockstep_curl_set_text(easy, option, $0) }
+            check(unsafe value.withCString { unsafe lockstep_curl_set_text(easy, option, $0) })
         } else {
-            unsafe lockstep_curl_set_text(easy, option, nil)
+            check(unsafe lockstep_curl_set_text(easy, option, nil))
         }
     }
+
+    /// Keeps the first refusal; what was set before stays in force in libcurl, so that the handle must not be used.
+    private func check(_ result: CURLcode) {
+        if result != CURLE_OK, refused == nil { refused = result }
+    }
+
+    /// Whether libcurl has taken every setting so far.
+    var isSound: Bool { refused == nil }
 }
 
 extension CurlHandle {

@@ -5,8 +5,13 @@ internal import LockstepHTTP
 extension CurlLoop {
     func start(_ exchange: CurlExchange) {
         guard !exchange.isCancelled else { return exchange.finish(.failure(.cancelled(.neverSent))) }
-        guard let handle = idle.popLast() ?? CurlHandle(configuration) else { return exchange.finish(.failure(.outOfMemory)) }
-        handle.load(exchange)
+        let handle: CurlHandle
+        do throws(HTTPFailure) {
+            if let spare = idle.popLast() { handle = spare } else { handle = try CurlHandle(configuration) }
+            try handle.load(exchange)
+        } catch {
+            return exchange.finish(.failure(error))
+        }
         guard unsafe curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
             handle.unload()
             return exchange.finish(.failure(.outOfMemory))
@@ -52,7 +57,7 @@ extension CurlLoop {
             active[handle.place] = last
             last.place = handle.place
         }
-        if idle.count < Self.idleLimit { idle.append(handle) }
+        if idle.count < Self.idleLimit, handle.isSound { idle.append(handle) }
     }
 
     /// Makes libcurl send what it owes on connections that a request has shared.

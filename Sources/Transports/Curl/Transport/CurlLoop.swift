@@ -20,6 +20,8 @@ final class CurlLoop: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let thread = Atomic<Int>(0)
     let multi: UnsafeMutableRawPointer?
+    /// Whether libcurl is there as it must be.
+    private(set) var isSetUp = false
     private let bell: Int32
     /// What libcurl waits for; its callbacks change it.
     var sockets: CurlSockets?
@@ -38,17 +40,25 @@ final class CurlLoop: @unchecked Sendable {
     /// How many handles are kept for later; a burst beyond that makes new ones.
     static let idleLimit = 128
 
+    /// Whether libcurl could be set up in this process: done once, safe from any thread since 7.84, and never undone, because
+    /// other parts of the app may use it.
+    private static let isLibrarySetUp = lockstep_curl_set_up() == CURLE_OK
+
     init(_ configuration: CurlConfiguration) {
         self.configuration = configuration
-        // Counted by libcurl, and safe from any thread since 7.84; never undone, because other parts of the app may use it.
-        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        // First of all: libcurl would set itself up otherwise, with a file for keys.
+        let isLibrarySetUp = Self.isLibrarySetUp
         unsafe multi = curl_multi_init()
         sockets = CurlSockets()
         bell = sockets?.bell ?? -1
         // The context is this object, which holds the handle: callbacks run only inside calls of the loop's thread.
-        unsafe lockstep_curl_set_multi_callbacks(multi, Unmanaged.passUnretained(self).toOpaque(), watch, setTimer)
-        unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
-        unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, max(configuration.connectionsPerHost * 2, 16))
+        guard isLibrarySetUp, unsafe multi != nil else { return }
+        let results = [
+            unsafe lockstep_curl_set_multi_callbacks(multi, Unmanaged.passUnretained(self).toOpaque(), watch, setTimer),
+            unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost),
+            unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, max(configuration.connectionsPerHost * 2, 16)),
+        ]
+        isSetUp = results.allSatisfy { $0 == CURLM_OK }
     }
 }
 

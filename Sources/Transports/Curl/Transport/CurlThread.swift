@@ -3,9 +3,9 @@ internal import CLockstepCurl
 extension CurlLoop {
     /// Starts the thread; the loop lives as long as it runs.
     ///
-    /// Gives `false` where the system grants no thread, or no pipe.
+    /// Gives `false` where the system grants no thread or no pipe, or libcurl cannot be set up.
     func start() -> Bool {
-        guard sockets != nil else { return false }
+        guard isSetUp, sockets != nil else { return false }
         // The new thread takes over the reference that is retained here; where there is none, it is released here.
         let reference = unsafe Unmanaged.passRetained(self)
         #if canImport(Darwin)

@@ -25,7 +25,11 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
     /// - Throws: ``LockstepHTTP/HTTPFailure``
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         try request.validate()
-        guard isRunning else { throw HTTPFailure(.other, .neverSent, "The system has granted the transport no thread.") }
+        guard isRunning else {
+            throw HTTPFailure(
+                .other, .neverSent,
+                "The system has granted the transport no thread, or libcurl could not be set up.")
+        }
         let exchange = CurlExchange(request)
         let result = await withTaskCancellationHandler {
             // The loop resumes each exchange exactly once: when it ends, when it is cancelled, or when the loop cannot run.

@@ -1,5 +1,6 @@
 #if canImport(CLockstepCrypto)
 internal import CLockstepCrypto
+internal import LockstepPrimitives
 
 /// The block cipher AES (FIPS 197) with keys of 16 or 32 bytes.
 public struct AES: Sendable {
@@ -30,33 +31,44 @@ public struct AES: Sendable {
         return try cipher.update(bytes)
     }
 
-    /// Encrypts in Galois/counter mode and appends the 16 bytes that prove it whole.
+    /// Encrypts in Galois/counter mode: 12 bytes of nonce, the encrypted bytes, and 16 bytes that prove both whole.
+    ///
+    /// The nonce is drawn here, from the system's generator and from no other: two messages under one nonce and one key give both
+    /// of them away, and let anybody forge more (NIST SP 800-38D, appendix A). A key is good for 2^32 messages (section 8.3).
     ///
     /// - Parameters:
     ///   - bytes: The clear text.
-    ///   - nonce: 12 bytes that are never used twice with one key.
     ///   - context: Bytes that are proven with it but not contained.
-    /// - Throws: ``CryptoError`` with `invalidParameter` where the nonce has another length.
-    public func seal(_ bytes: [UInt8], nonce: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
-        let cipher = try begin(nonce: nonce, seals: true)
-        try cipher.authenticate(context)
-        return try cipher.update(bytes) + cipher.tag()
+    public func seal(_ bytes: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
+        try seal(bytes, nonce: SystemRandomness().bytes(Self.nonceSize), context: context)
     }
 
-    /// Decrypts what ``seal(_:nonce:context:)`` made.
-    ///
-    /// - Throws: ``CryptoError`` with `notAuthentic` where anything was changed, or key, nonce or context are others.
-    public func open(_ sealed: [UInt8], nonce: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
-        guard sealed.count >= 16 else { throw CryptoError(.notAuthentic, "A sealed message has at least 16 bytes.") }
-        let cipher = try begin(nonce: nonce, seals: false)
+    /// Encrypts with a nonce that is given: what the vectors of other implementations are compared with.
+    func seal(_ bytes: [UInt8], nonce: [UInt8], context: [UInt8]) throws(CryptoError) -> [UInt8] {
+        let cipher = try begin(nonce: nonce, seals: true)
         try cipher.authenticate(context)
-        let bytes = try cipher.update(Array(sealed.dropLast(16)))
-        try cipher.check(tag: Array(sealed.suffix(16)))
+        return nonce + (try cipher.update(bytes)) + (try cipher.tag())
+    }
+
+    /// Decrypts what ``seal(_:context:)`` made.
+    ///
+    /// - Throws: ``CryptoError`` with `notAuthentic` where anything was changed, or key or context are others.
+    public func open(_ sealed: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
+        guard sealed.count >= Self.nonceSize + Self.tagSize else {
+            throw CryptoError(.notAuthentic, "A sealed message has at least \(Self.nonceSize + Self.tagSize) bytes.")
+        }
+        let cipher = try begin(nonce: Array(sealed.prefix(Self.nonceSize)), seals: false)
+        try cipher.authenticate(context)
+        let bytes = try cipher.update(Array(sealed.dropFirst(Self.nonceSize).dropLast(Self.tagSize)))
+        try cipher.check(tag: Array(sealed.suffix(Self.tagSize)))
         return bytes
     }
 
+    private static let nonceSize = 12
+    private static let tagSize = 16
+
     private func begin(nonce: [UInt8], seals: Bool) throws(CryptoError) -> CipherContext {
-        guard nonce.count == 12 else { throw CryptoError(.invalidParameter, "A nonce has 12 bytes.") }
+        guard nonce.count == Self.nonceSize else { throw CryptoError(.invalidParameter, "A nonce has 12 bytes.") }
         // Safe: the function returns a pointer to a constant of the library.
         let mode = unsafe key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
         let cipher = try CipherContext()

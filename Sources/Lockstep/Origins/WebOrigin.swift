@@ -1,0 +1,114 @@
+/// Scheme, host and port of a server: to whom a token may be sent, or whose page may be opened.
+///
+/// It is read strictly, so that no HTTP client takes an address for another one than this does: `https`, or `http` on this machine
+/// (`127.0.0.0/8`, `::1`, `localhost`); no user, no backslash, no control character, no percent sign in the host, no dot at its
+/// end, and no letter outside of ASCII (give `xn--…`, as the name goes over the wire). Case of scheme and host does not count, and
+/// a port that is not written is the scheme's own.
+public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
+    private let scheme: String
+    private let host: String
+    private let port: Int
+
+    /// The origin of a server, such as `https://api.example.com` or `http://127.0.0.1:8080`.
+    ///
+    /// - Throws: `invalidConfiguration` where it cannot be read, is plain http to another machine, or has more than an origin has.
+    public init(_ address: String) throws(AuthError) {
+        do throws(Flaw) {
+            self = try Self.of(url: address)
+        } catch {
+            throw AuthError(.invalidConfiguration, "The origin of a server cannot be taken: \(error.sentence).")
+        }
+        let rest = address.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        guard rest.isEmpty || rest.elementsEqual([UInt8(ascii: "/")]) else {
+            throw AuthError(.invalidConfiguration, "The origin of a server has no path, query or fragment; take \(description).")
+        }
+    }
+
+    /// The origin, as it can be listed.
+    public var description: String {
+        let isUsual = port == Self.usualPort(of: scheme)
+        return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"
+    }
+
+    /// Why an address has no origin that anything may be sent to.
+    struct Flaw: Error {
+        /// What is wrong, as the end of a sentence.
+        let sentence: String
+    }
+
+    private init(scheme: String, host: String, port: Int) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    /// The origin of any address.
+    static func of(url: String) throws(Flaw) -> WebOrigin {
+        guard url.utf8.count <= 1 << 16 else { throw Flaw(sentence: "the address is longer than 64 kB") }
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
+            throw Flaw(
+                sentence: "the address has white space, a backslash, a control character or a letter that is not ASCII")
+        }
+        guard let colon = url.firstIndex(of: ":") else { throw Flaw(sentence: "the address has no scheme") }
+        let scheme = url[..<colon].lowercased()
+        guard scheme == "https" || scheme == "http" else { throw Flaw(sentence: "the address is not of https") }
+        let tail = url[url.index(after: colon)...]
+        guard tail.hasPrefix("//") else { throw Flaw(sentence: "the address names no host") }
+        let authority = tail.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !authority.contains("@") else { throw Flaw(sentence: "the address has a user") }
+        let (host, port) = try Self.split(authority)
+        guard scheme == "https" || Self.isThisMachine(host) else {
+            throw Flaw(sentence: "it is plain http to another machine, where anybody can read along; use https")
+        }
+        return WebOrigin(scheme: scheme, host: host, port: port ?? Self.usualPort(of: scheme))
+    }
+
+    private static func usualPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+
+    private static func split(_ authority: Substring) throws(Flaw) -> (host: String, port: Int?) {
+        let end =
+            authority.hasPrefix("[")
+            ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.firstIndex(of: ":")
+        let host = authority[..<(end ?? authority.endIndex)].lowercased()
+        guard authority.hasPrefix("[") ? isNumber6(host) : isName(host) else {
+            throw Flaw(sentence: "the host of the address is none, or written in a way that clients read differently")
+        }
+        let rest = authority[(end ?? authority.endIndex)...]
+        guard !rest.isEmpty else { return (host, nil) }
+        guard rest.hasPrefix(":"), (2...6).contains(rest.utf8.count),
+            rest.dropFirst().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let port = Int(rest.dropFirst()), (1...65_535).contains(port)
+        else { throw Flaw(sentence: "the port of the address is none") }
+        return (host, port)
+    }
+
+    /// Labels of letters, digits, `-` and `_` with single dots between them.
+    private static func isName(_ host: String) -> Bool {
+        host.utf8.count <= 253
+            && host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+                (1...63).contains(label.utf8.count)
+                    && label.utf8.allSatisfy { unit in
+                        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(unit)
+                            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(unit) || unit == UInt8(ascii: "-")
+                            || unit == UInt8(ascii: "_")
+                    }
+            }
+    }
+
+    private static func isNumber6(_ host: String) -> Bool {
+        host.hasPrefix("[") && host.hasSuffix("]") && host.utf8.count > 4
+            && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+    }
+
+    private static func isThisMachine(_ host: String) -> Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { part in
+                (1...3).contains(part.utf8.count) && UInt8(part) != nil && (part.utf8.count == 1 || !part.hasPrefix("0"))
+                    && part.utf8.allSatisfy { $0 != UInt8(ascii: "+") }
+            }
+    }
+}

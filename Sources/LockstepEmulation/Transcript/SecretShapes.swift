@@ -1,0 +1,87 @@
+internal import LockstepPrimitives
+
+/// Tells what must not be shown by the name it stands under and by its shape.
+enum SecretShapes {
+    /// Whether a text under that name opens something, or helps to.
+    static func hides(_ name: String, _ text: String) -> Bool {
+        let name = name.lowercased()
+        if harmless.contains(name) { return false }
+        // An error's code is a word or a status; a code that opens something is a number or random text.
+        if name == "code" || name.hasSuffix("code") && !name.hasPrefix("oob") && name != "qr_code" || name == "key" {
+            return text.contains { $0.isNumber } && !text.contains("_")
+        }
+        return parts.contains { name.contains($0) } || name.hasSuffix("pass") || name == "pin"
+    }
+
+    /// Whether a text is a secret whatever it is called: tokens, keys, hashes, what was drawn at random.
+    ///
+    /// - Parameter isID: whether its name says that it is an id, which may be as random and opens nothing.
+    static func isSecret(_ text: some StringProtocol, isID: Bool = false) -> Bool {
+        if text.contains("eyJ") || text.contains("-----BEGIN") || text.hasPrefix("otpauth:") { return true }
+        if text.hasPrefix("data:") || text.hasPrefix("<svg") || text.hasPrefix("<?xml") { return true }
+        let lower = text.prefix(8).lowercased()
+        if ["bearer ", "basic "].contains(where: lower.hasPrefix) { return true }
+        if ["sk_", "sb_secret_", "whsec_", "v1,whsec_"].contains(where: text.hasPrefix) { return true }
+        // Hashes of passwords: $2a$10$…, $argon2id$…
+        if text.hasPrefix("$"), text.filter({ $0 == "$" }).count >= 3 { return true }
+        return !isID && isRandom(text)
+    }
+
+    /// Whether a name is that of an id, a trace or a date, and not of something that opens a door.
+    static func isIDName(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasSuffix("id") || name.hasSuffix("ids")
+            || ["sub", "aud", "iss", "traceparent", "etag", "kid"].contains(name)
+    }
+
+    /// A run of twenty letters and digits or more, as only a generator writes it, and no id of the providers here.
+    private static func isRandom(_ text: some StringProtocol) -> Bool {
+        guard text.utf8.count >= 20, text.utf8.allSatisfy(isTokenCharacter) else { return false }
+        let hasDigit = text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let hasLetter = text.utf8.contains { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
+        // Keys of authenticator apps are capitals and the digits 2 to 7, now and then without a digit.
+        let isBase32 = text.utf8.allSatisfy {
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains($0)
+        }
+        return (hasDigit && hasLetter || isBase32) && !isUUID(text) && !isPrefixedID(text)
+    }
+
+    private static func isTokenCharacter(_ unit: UInt8) -> Bool {
+        switch unit {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "+"):
+            true
+        default: false
+        }
+    }
+
+    private static func isUUID(_ text: some StringProtocol) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+    }
+
+    /// `sess_2ab…`: one of Clerk's ids.
+    private static func isPrefixedID(_ text: some StringProtocol) -> Bool {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        return parts.count == 2 && idPrefixes.contains(String(parts[0])) && parts[1].utf8.count == 27
+    }
+
+    private static let idPrefixes: Set = [
+        "user", "sess", "client", "sia", "sua", "idn", "eac", "img", "ins", "org", "inv", "jwt", "sit", "tmpl", "mfa", "act",
+        "allow",
+        "block", "wl",
+    ]
+
+    private static let parts = [
+        "password", "passwd", "passphrase", "token", "secret", "otp", "nonce", "verifier", "challenge", "credential", "ticket",
+        "apikey", "api_key", "api-key", "salt", "hash", "assertion", "oobcode", "ooblink", "sessioninfo", "postbody", "signature",
+        "signerkey", "private", "jwt", "client_uat", "action_link", "cookie", "authorization", "qr_code", "backup_code",
+        "recovery_code", "dev_browser", "db_jwt",
+    ]
+
+    private static let harmless: Set<String> = [
+        "token_type", "tokentype", "challenge_method", "code_challenge_method", "errorcode", "error_code", "statuscode",
+        "x-sb-error-code", "hash_algorithm", "hashalgorithm", "password_hasher", "passwordhasher", "x-client-info",
+        "password_enabled", "totp_enabled", "has_password", "challenge_id",
+    ]
+}

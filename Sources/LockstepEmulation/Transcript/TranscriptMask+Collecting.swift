@@ -1,0 +1,70 @@
+internal import LockstepPrimitives
+
+/// What a body is.
+enum Content {
+    case none
+    case form([(name: String, value: String)])
+    case json(JSON)
+    case other(String)
+
+    init(_ bytes: [UInt8], _ headers: Headers) {
+        let type = (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
+        if bytes.isEmpty {
+            self = .none
+        } else if type == "application/x-www-form-urlencoded" {
+            self = .form(Parameters(lenient: String(decoding: bytes, as: UTF8.self)).pairs)
+        } else if let json = try? JSON.parse(bytes) {
+            self = .json(json)
+        } else {
+            self = .other(type.isEmpty ? "untyped" : type)
+        }
+    }
+}
+
+/// Finding what stands under the name of a secret somewhere, so that it is masked everywhere.
+extension TranscriptMask {
+    static func collect(_ headers: Headers, into found: inout Set<String>) {
+        for (name, value) in headers.fields {
+            if SecretShapes.hides(name, value) {
+                // A cookie's values, and a token without its scheme.
+                for part in value.split(whereSeparator: { " ;,".contains($0) }) {
+                    add(String(part), into: &found)
+                    if let sign = part.firstIndex(of: "=") { add(String(part[part.index(after: sign)...]), into: &found) }
+                }
+            } else if value.contains("://") {
+                collect(address: value, into: &found)
+            }
+        }
+    }
+
+    static func collect(pairs: [(name: String, value: String)], into found: inout Set<String>) {
+        for (name, value) in pairs { collect(.string(value), under: name, into: &found) }
+    }
+
+    static func collect(_ json: JSON, under name: String, into found: inout Set<String>) {
+        switch json {
+        case .array(let elements): for element in elements { collect(element, under: name, into: &found) }
+        case .object(let object): for (name, member) in object { collect(member, under: name, into: &found) }
+        case .string(let text):
+            if SecretShapes.hides(name, text) { add(text, into: &found) }
+            if text.contains("://") { collect(address: text, into: &found) }
+        case .int where SecretShapes.hides(name, json.text()): add(json.text(), into: &found)
+        default: break
+        }
+    }
+
+    /// The values in an address that stand under the names of secrets.
+    static func collect(address: String, into found: inout Set<String>) {
+        for part in address.split(whereSeparator: { "?#".contains($0) }).dropFirst() {
+            collect(pairs: Parameters(lenient: String(part)).pairs, into: &found)
+        }
+    }
+
+    /// Very short texts are words that stand in other places for other reasons.
+    private static func add(_ text: String, into found: inout Set<String>) {
+        let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        // What tokens look like is masked by that alone.
+        guard text.utf8.count >= (isNumber ? 4 : 6), !text.contains("eyJ") else { return }
+        found.insert(text)
+    }
+}

@@ -1,0 +1,147 @@
+internal import LockstepPrimitives
+
+/// Shows requests and answers without what could be used by whoever reads them.
+///
+/// What is a secret in one place is one everywhere: a token that an answer names `access_token` is masked in the path, the list or
+/// the header of any other exchange, too, in whatever encoding; and so is what was sent by mail or text message.
+struct TranscriptMask {
+    private let search: EchoSearch
+
+    /// A mask for these entries.
+    ///
+    /// - Parameter sent: codes and links of messages.
+    init(_ entries: [TranscriptEntry], sent: [String]) {
+        var found = Set<String>()
+        for text in sent {
+            if text.contains("://") { Self.collect(address: text, into: &found) } else { found.insert(text) }
+        }
+        for entry in entries {
+            Self.collect(pairs: Parameters(lenient: entry.request.rawQuery).pairs, into: &found)
+            for (headers, body) in [
+                (entry.request.headers, entry.request.body), (entry.response.headers, entry.response.body),
+            ] {
+                Self.collect(headers, into: &found)
+                switch Content(body, headers) {
+                case .form(let pairs): Self.collect(pairs: pairs, into: &found)
+                case .json(let json): Self.collect(json, under: "", into: &found)
+                case .none, .other: break
+                }
+            }
+        }
+        search = EchoSearch(for: Array(found), inParts: false)
+    }
+
+    /// The entry as it may be shown.
+    func json(of entry: TranscriptEntry) -> JSON {
+        let (request, response) = (entry.request, entry.response)
+        return [
+            "number": .int(Int64(entry.number)), "date": .string(entry.date.rfc3339),
+            "method": .string(search.mask(request.method)),
+            "path": .string(path(request.rawPath)), "query": form(Parameters(lenient: request.rawQuery).pairs),
+            "headers": headers(request.headers), "body": body(request.body, request.headers),
+            "status": response.delivery == .silence ? .null : .int(Int64(response.status)),
+            "answerHeaders": headers(response.headers), "answer": body(response.body, response.headers),
+            "fault": .bool(entry.isFaulty),
+        ]
+    }
+
+    // MARK: Showing
+
+    private func path(_ path: String) -> String {
+        search.mask(
+            path.split(separator: "/", omittingEmptySubsequences: false).map { part in
+                SecretShapes.isSecret(Percent.decode(part) ?? String(part)) ? Secret.mask : String(part)
+            }.joined(separator: "/"))
+    }
+
+    private func headers(_ headers: Headers) -> JSON {
+        .array(
+            headers.fields.map { name, value in
+                let shown =
+                    if SecretShapes.hides(name, value) {
+                        Secret.mask
+                    } else {
+                        text(value, isID: SecretShapes.isIDName(name))
+                    }
+                return [.string(search.mask(name)), .string(shown)]
+            })
+    }
+
+    /// The pairs of a query or a form.
+    private func form(_ pairs: [(name: String, value: String)]) -> JSON {
+        var object = JSONObject()
+        for (name, value) in pairs { object[self.name(name)] = .string(member(name, value)) }
+        return .object(object)
+    }
+
+    private func body(_ bytes: [UInt8], _ headers: Headers) -> JSON {
+        switch Content(bytes, headers) {
+        case .none: .null
+        case .form(let pairs): form(pairs)
+        case .json(let json): value(json, under: "")
+        case .other(let type): .string("<\(search.mask(type)), \(bytes.count) bytes>")
+        }
+    }
+
+    private func value(_ json: JSON, under name: String) -> JSON {
+        switch json {
+        case .array(let elements): return .array(elements.map { value($0, under: name) })
+        case .object(let object):
+            var shown = JSONObject()
+            for (name, member) in object { shown[self.name(name)] = value(member, under: name) }
+            return .object(shown)
+        case .string(let text): return .string(member(name, text))
+        case .int, .double:
+            let text = json.text()
+            let isCode = text.utf8.count >= 4 && SecretShapes.hides(name, text) && !name.lowercased().contains("expire")
+            return isCode || search.mask(text) != text ? .string(Secret.mask) : json
+        default: return json
+        }
+    }
+
+    private func member(_ name: String, _ text: String) -> String {
+        if text.isEmpty { return text }
+        return SecretShapes.hides(name, text) ? Secret.mask : self.text(text, isID: SecretShapes.isIDName(name))
+    }
+
+    /// A name is a word of the API, or else something that somebody has put there.
+    private func name(_ name: String) -> String {
+        if name.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a || $0 == UInt8(ascii: "_") }) { return name }
+        return SecretShapes.isSecret(name) ? Secret.mask : search.mask(name)
+    }
+
+    private func text(_ text: String, isID: Bool) -> String {
+        if let start = text.firstRange(of: "://")?.upperBound, !text.hasPrefix("otpauth") {
+            return address(text, from: start)
+        }
+        guard text.contains(where: { " ;,|".contains($0) }) else {
+            if SecretShapes.isSecret(text, isID: isID) { return Secret.mask }
+            return search.mask(text.contains("=") && !isID ? pairs(text) : text)
+        }
+        if SecretShapes.isSecret(text, isID: true) { return Secret.mask }
+        // Of a sentence or a list the words that look like secrets.
+        let words = text.split(omittingEmptySubsequences: false) { " ;,|".contains($0) }
+        let shown = words.reduce(text) { SecretShapes.isSecret($1, isID: isID) ? $0.replacing($1, with: Secret.mask) : $0 }
+        return search.mask(shown)
+    }
+
+    private func address(_ text: String, from start: String.Index) -> String {
+        let end = text[start...].firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        let authority = text[start...].prefix { !"/?#".contains($0) }
+        let host = authority.lastIndex(of: "@").map { Secret.mask + authority[$0...] } ?? String(authority)
+        let rest = text[end...].split(omittingEmptySubsequences: false) { $0 == "?" || $0 == "#" }.dropFirst()
+        let tail = rest.map { "?" + pairs(String($0)) }.joined()
+        return search.mask(text[..<start] + host + path(String(text[authority.endIndex..<end])) + tail)
+    }
+
+    private func pairs(_ text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pieces.count == 2 else { return SecretShapes.isSecret(pair) ? Secret.mask : String(pair) }
+            let name = Percent.decode(pieces[0], plusIsSpace: true) ?? ""
+            let value = Percent.decode(pieces[1], plusIsSpace: true) ?? ""
+            let shown = member(name, value)
+            return "\(pieces[0])=\(shown == value ? String(pieces[1]) : shown)"
+        }.joined(separator: "&")
+    }
+}

@@ -1,0 +1,75 @@
+public import LockstepPrimitives
+
+/// The secrets that a request carries: what nothing that is shown of its answer may repeat.
+///
+/// Servers quote what they could not read, and hostile ones what they like; a quoted secret stands under no name and need not look
+/// like one. So what was sent is looked for, in every form that it is likely to be quoted in: percent-encoded, escaped as in JSON
+/// and HTML, in base64 and hexadecimal, in capitals and small letters, whole or, where it is long, in part.
+public struct RequestSecrets: Sendable {
+    private let search: EchoSearch
+
+    /// The secrets of a request: what stands under the names of secrets in its address, header and body, and what it is told to
+    /// hold (``HTTPRequest/secrets``).
+    public init(of request: HTTPRequest) {
+        var found = request.secrets.map { $0.reveal() }
+        for field in request.headers where Redaction.isSecret(field.name) {
+            found.append(field.value)
+            // The scheme before a token is no secret.
+            if let space = field.value.firstIndex(of: " ") {
+                found.append(String(field.value[field.value.index(after: space)...]))
+            }
+        }
+        found += Self.inner(request.url)
+        found += Self.inBody(request.body.bytes, type: request.fields["Content-Type"] ?? "")
+        search = EchoSearch(for: found)
+    }
+
+    /// The text, with ``Secret/mask`` in place of each of them.
+    public func withheld(from text: String) -> String { search.mask(text) }
+
+    /// The value, with ``Secret/mask`` in place of each of them, in names, texts and numbers.
+    public func withheld(from value: JSON) -> JSON {
+        switch value {
+        case .object(let object):
+            .object(JSONObject(object.map { (search.mask($0.name), withheld(from: $0.value)) }))
+        case .array(let elements): .array(elements.map { withheld(from: $0) })
+        case .string(let text): .string(search.mask(text))
+        case .int, .double:
+            search.mask(value.text()) == value.text() ? value : .string(Secret.mask)
+        default: value
+        }
+    }
+
+    private static func inBody(_ bytes: [UInt8], type: String) -> [String] {
+        if type.hasPrefix("application/x-www-form-urlencoded") {
+            return inForm(String(decoding: bytes, as: UTF8.self))
+        }
+        var found: [String] = []
+        if let json = try? JSON.parse(bytes) { collect(json, under: "", into: &found) }
+        return found
+    }
+
+    private static func inForm(_ text: some StringProtocol) -> [String] {
+        // Some wires carry a form inside of a form or of JSON, or a link.
+        (Percent.decodeForm(text) ?? []).flatMap { name, value in
+            (Redaction.isSecret(name) ? [value] : []) + inner(value)
+        }
+    }
+
+    private static func collect(_ value: JSON, under name: String, into found: inout [String]) {
+        switch value {
+        case .object(let object): for member in object { collect(member.value, under: member.name, into: &found) }
+        case .array(let elements): for element in elements { collect(element, under: name, into: &found) }
+        case .string(let text): found += (Redaction.isSecret(name) ? [text] : []) + inner(text)
+        case .int where Redaction.isSecret(name): found.append(value.text())
+        default: break
+        }
+    }
+
+    private static func inner(_ text: String) -> [String] {
+        guard text.contains("="), !text.contains(" ") else { return [] }
+        return text.split { $0 == "?" || $0 == "#" }.flatMap { part in
+            part.contains("=") ? (Percent.decodeForm(part) ?? []).filter { Redaction.isSecret($0.name) }.map(\.value) : []
+        }
+    }
+}

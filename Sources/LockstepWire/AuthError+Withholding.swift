@@ -1,0 +1,85 @@
+public import Lockstep
+public import LockstepHTTP
+public import LockstepPrimitives
+
+extension AuthError {
+    /// The error without the secrets of the request that it comes from, and without what could be used to forge a line of a log.
+    ///
+    /// Everything in it that the backend can have written is looked through: code, sentence, body, reasons, and what is underneath.
+    ///
+    /// - Parameters:
+    ///   - secrets: What was sent.
+    ///   - isKnown: Whether a code is one of the adapter's own table, which is no quotation.
+    public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
+        var error = self
+        error.message = secrets.withheld(from: message)
+        error.reasons = reasons.map { Self.plain(secrets.withheld(from: $0), within: 128) }
+        error.provider?.code = provider?.code.map {
+            isKnown($0) ? $0 : Self.plain(secrets.withheld(from: Self.plain($0, within: 4096)), within: 128)
+        }
+        error.provider?.message = provider?.message.map {
+            Self.plain(secrets.withheld(from: Self.plain($0, within: 4096)), within: 1024)
+        }
+        error.provider?.body = provider?.body.map { secrets.withheld(from: $0) }
+        switch underlying {
+        case let failure as HTTPFailure:
+            error.underlying = HTTPFailure(failure.code, failure.phase, secrets.withheld(from: failure.message))
+        case let inner as AuthError: error.underlying = inner.withholding(secrets, knownCode: isKnown)
+        default: break
+        }
+        return error
+    }
+
+    /// A text of the backend's as one line of at most so many characters.
+    private static func plain(_ text: String, within limit: Int) -> String {
+        let scalars = text.unicodeScalars.prefix(limit).map { scalar in
+            scalar.properties.generalCategory == .control || scalar.properties.isBidiControl ? " " : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}
+
+extension HTTPTransport {
+    /// Sends a request of an adapter.
+    ///
+    /// Whatever is thrown holds nothing that was sent as a secret, however the backend quotes it.
+    ///
+    /// - Parameters:
+    ///   - provider: The backend's name, as in "Clerk cannot be reached".
+    ///   - isKnown: Whether a code is one of the adapter's own table.
+    ///   - refusal: What an answer means that is no success.
+    public func exchange(
+        _ request: HTTPRequest, with provider: String, knownCode isKnown: (String) -> Bool,
+        refusal: (HTTPResponse) -> AuthError
+    ) async throws(AuthError) -> HTTPResponse {
+        let response: HTTPResponse
+        do {
+            response = try await send(request)
+        } catch {
+            throw AuthError(error, of: provider).withholding(RequestSecrets(of: request))
+        }
+        guard response.isSuccess else {
+            throw refusal(response).withholding(RequestSecrets(of: request), knownCode: isKnown)
+        }
+        return response
+    }
+}
+
+extension ProviderDetail {
+    /// How much of an answer's body is kept: errors have some hundred bytes.
+    private static let bodyLimit = 16 << 10
+
+    /// What an answer says, its body redacted by name and shape; a body that is longer than any error's is left out.
+    public init(code: String?, message: String?, of response: HTTPResponse, body: JSON?) {
+        self.init(
+            code: code, status: response.status, message: message.map { $0.contains("eyJ") ? Secret.mask : $0 },
+            body: response.body.count > Self.bodyLimit ? nil : body.map { Redaction.json($0) })
+    }
+
+    /// What a link says that ends a round trip with a refusal, without the secrets in it.
+    public init(code: String?, message: String?, of callback: Callback) {
+        var error = AuthError(.providerRefused, "", provider: ProviderDetail(code: code, message: message))
+        error = error.withholding(RequestSecrets(of: HTTPRequest(.get, callback.url)))
+        self = error.provider ?? ProviderDetail()
+    }
+}
