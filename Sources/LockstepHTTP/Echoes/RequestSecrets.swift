@@ -45,7 +45,7 @@ public struct RequestSecrets: Sendable {
             return inForm(String(decoding: bytes, as: UTF8.self))
         }
         var found: [String] = []
-        if let json = try? JSON.parse(bytes) { collect(json, under: "", into: &found) }
+        if let json = try? JSON.parse(bytes, rules: .answer) { collect(json, under: "", into: &found) }
         return found
     }
 
