@@ -50,6 +50,7 @@ struct CachedAnswerTests {
         var names: [Event.Name] { state.withLock { $0 } }
     }
 
+    /// Cases: F14.
     @Test("change nothing", arguments: [0, 1, 2], Question.allCases)
     func changeNothing(_ place: Int, _ question: Question) async throws {
         let bench = Self.benches[place]

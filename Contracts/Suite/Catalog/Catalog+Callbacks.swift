@@ -76,6 +76,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: A06.
         Contract(
             "callback.after-sign-out", "A URL delivered again after a sign-out does not bring the session back.",
             needs: [.mailbox, .browser], buildsOn: ["callback.twice", "session.sign-out.local"]

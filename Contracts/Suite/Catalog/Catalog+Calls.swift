@@ -55,6 +55,7 @@ extension Catalog {
             w.expect(lives == (w.conduct.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")
         },
 
+        /// Cases: E18.
         Contract(
             "session.switch.ends-old", "Signing in over a session ends the old one at the backend, as a sign-out does.",
             owedBy: .claiming(.password), needs: [.sideDoor], buildsOn: entering + ["session.sign-out.local"]

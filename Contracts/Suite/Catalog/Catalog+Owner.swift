@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Whose session it is: an answer about another user changes nothing, whatever it is the answer to.
     public static let owner: [Contract] = [
+        /// Cases: F14.
         Contract(
             "session.owner.refresh",
             "A refresh that is answered with another user's session, or with a token about another user, is `invalidResponse`: "
@@ -25,6 +26,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
+        /// Cases: F14.
         Contract(
             "session.owner.account",
             "A call about the account that is answered for another user is `invalidResponse` and changes nothing.",
@@ -57,6 +59,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: F14.
         Contract(
             "session.owner.flow",
             "A sign-in, a proof or a link that is answered with another user's session is refused: nobody is signed in by it, and "
@@ -87,6 +90,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: G04.
         Contract(
             "session.owner.stored",
             "A stored session whose token is about another user than the one it names is kept aside, and nobody is signed in by it.",
