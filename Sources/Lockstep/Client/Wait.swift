@@ -73,7 +73,8 @@ extension DeviceClock {
         let wait = Wait<Value>()
         let worker = Task(executorPreference: executor) {
             let value = await work()
-            if !wait.end(.value(value)) { await late(value) }
+            // Whoever comes too late was cancelled, and what is to be done about it was not.
+            if !wait.end(.value(value)) { Task { await late(value) } }
         }
         let timer = Task {
             do { try await self.sleep(for: limit) } catch { return }
