@@ -306,6 +306,9 @@ extension Answer {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
         case .fields(let fields) where fields.isEmpty:
             throw AuthError(.invalidInput, "No field is given.")
+        case .fields(var fields):
+            if let email = fields[.emailAddress] { fields[.emailAddress] = try EmailAddress(email).text }
+            return .fields(fields)
         default: return self
         }
     }

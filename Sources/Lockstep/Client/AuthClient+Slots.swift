@@ -79,7 +79,7 @@ extension AuthClient {
         throw .changed
     }
 
-    /// Writes what memory holds for a slot; what the store refuses is told, and tried again while the client lives.
+    /// Writes what memory holds for a slot; what the store refuses is told once, and tried again while the client lives.
     ///
     /// It ends even where the caller's task is cancelled: what was done is done.
     func persist(_ slot: StoreKey.Slot) async {
@@ -101,7 +101,7 @@ extension AuthClient {
             return wasRefused
         }
         if let error {
-            tell(.persistenceFailed, [.code: error.code.rawValue, .slot: slot.rawValue])
+            if !wasRefused { tell(.persistenceFailed, [.code: error.code.rawValue, .slot: slot.rawValue]) }
             settleDebtsLater()
         } else if wasRefused {
             tell(.persistenceHealed, [.slot: slot.rawValue])

@@ -14,6 +14,8 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
         public static let lastName = Field(rawValue: "last_name")
         /// A user name.
         public static let username = Field(rawValue: "username")
+        /// An e-mail address.
+        public static let emailAddress = Field(rawValue: "email_address")
         /// A phone number.
         public static let phone = Field(rawValue: "phone_number")
     }

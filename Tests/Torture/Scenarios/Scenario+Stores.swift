@@ -21,6 +21,11 @@ extension Scenario {
                 "Two processes that find one session expired at once stay signed in by one refresh, and no token is sent twice.",
                 "races", short: 10, long: 1000
             ) { try await SessionRaces(bench: bench).run($0) },
+            Scenario(
+                "session.slow-refreshes.\(word(bench))",
+                "While one process waits long for its refresh another one that needs the session waits too, and gets what the first one got.",
+                "slow refreshes", short: 3, long: 100
+            ) { try await SlowRefreshes(bench: bench).run($0) },
         ]
     }
 

@@ -12,7 +12,7 @@ import Synchronization
 /// each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
 ///
 /// `session-worker race BACKEND PLACE…` tells `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
-/// and tells it after `refreshed` or `found`, or `failed …`.
+/// and tells it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and tells `passed`.
 ///
 /// `session-worker move PLACE… PLACE…` moves a session from the first place to the second and back, and tells a line for each.
 @main
@@ -51,13 +51,20 @@ struct SessionWorker {
         for await command in commands {
             guard let seconds = Int64(command) else { CurrentProcess.exit(2) }
             clock.advance(by: .seconds(seconds))
+            guard !command.hasPrefix("+") else {
+                tell("passed")
+                continue
+            }
             refreshes.withLock { $0 = 0 }
-            do throws(AuthError) {
-                let token = try await client.accessToken()
-                guard case .signedIn = client.state else { return tell("failed: nobody is signed in") }
-                tell("\(refreshes.withLock { $0 } > 0 ? "refreshed" : "found") \(token.reveal())")
-            } catch {
-                tell("failed with \(error.code.rawValue)")
+            // The clock goes on while it waits.
+            Task {
+                do throws(AuthError) {
+                    let token = try await client.accessToken()
+                    guard case .signedIn = client.state else { return tell("failed: nobody is signed in") }
+                    tell("\(refreshes.withLock { $0 } > 0 ? "refreshed" : "found") \(token.reveal())")
+                } catch {
+                    tell("failed with \(error.code.rawValue)")
+                }
             }
         }
     }
