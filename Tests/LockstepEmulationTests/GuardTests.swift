@@ -38,8 +38,7 @@ struct GuardTests {
         }
     }
 
-    /// Cases: I02.
-    @Test(arguments: [
+    static let otherNames = [
         "evil.example", "evil.example:9999", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example@localhost",
         "localhost@evil.example", "127.0.0.1.", "localhost.", "xlocalhost", ".evil", "127.1", "2130706433", "0x7f.0.0.1",
         "0177.0.0.1",
@@ -47,7 +46,10 @@ struct GuardTests {
         "localhost:123456",
         "localhost, evil.example", "evil.example, localhost", "192.168.1.7", "", "\u{212a}ocalhost", "loc\u{e4}lhost",
         "host..localhost/x",
-    ])
+    ]
+
+    /// Cases: I02.
+    @Test(arguments: otherNames)
     func anyOtherNameIsRefusedOnEveryRoute(_ host: String) async throws {
         try await withServer { server async throws in
             for (method, target) in [
