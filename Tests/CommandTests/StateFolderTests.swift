@@ -52,13 +52,13 @@ struct StateFolderTests {
                     let names = try Folder.names(place)
                     #expect(names.contains("gotrue.sqlite"))
                     for name in names {
-                        let status = try #require(try FileEntry(at: "\(place)/\(name)"))
-                        #expect(status.mode == 0o600 && status.kind == .file && status.names == 1, "\(name)")
+                        let status = try #require(try FileStatus(of: "\(place)/\(name)"))
+                        #expect(status.mode == 0o600 && status.kind == .plainFile && status.links == 1, "\(name)")
                     }
                 }
             }
-            #expect(try FileEntry(at: data)?.mode == 0o700)
-            #expect(try FileEntry(at: folder + "/new")?.mode == 0o700)
+            #expect(try FileStatus(of: data)?.mode == 0o700)
+            #expect(try FileStatus(of: folder + "/new")?.mode == 0o700)
         }
     }
 

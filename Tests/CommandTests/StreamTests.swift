@@ -31,10 +31,10 @@ struct StreamTests {
     /// Cases: K04.
     @Test(arguments: ["/dev/full", "/dev/null", "/dev/stdout", "/", "/etc"])
     func eventsGoToAFileOfTheirOwn(_ place: String) async throws {
-        let before = try FileEntry(at: place)
+        let before = try FileStatus(of: place)
         let run = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-promises", "--events", place)
         #expect(run.status == 2, "\(run.errors)")
-        #expect(try FileEntry(at: place)?.kind == before?.kind)
+        #expect(try FileStatus(of: place)?.kind == before?.kind)
     }
 
     /// Cases: I02.

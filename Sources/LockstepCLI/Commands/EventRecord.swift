@@ -19,7 +19,7 @@ final class EventRecord: Sendable {
         guard let place = invocation["events"] else { return nil }
         path = place == "-" ? nil : place
         // Replacing a device or a pipe by a file would take it from everyone else, and a link from whoever made it.
-        if let path, let status = try FileEntry(at: path), status.kind != .file {
+        if let path, let status = try FileStatus(of: path), status.kind != .plainFile {
             throw UsageError(
                 "--events takes a file of its own, and \(path) is a folder, a link, a pipe or a device; - means stderr.")
         }

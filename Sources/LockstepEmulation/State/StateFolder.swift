@@ -33,7 +33,7 @@ struct StateFolder {
     }
 
     private func checkFolder() throws {
-        guard let folder = try FileEntry(at: path) else { throw StorageError(description: "there is no folder \(path).") }
+        guard let folder = try FileStatus(of: path) else { throw StorageError(description: "there is no folder \(path).") }
         let problem: String? =
             if folder.kind != .folder {
                 "is no folder: name another one."
@@ -54,7 +54,7 @@ struct StateFolder {
             let reason = error.refusal.map(\.rawValue) ?? error.reason
             throw StorageError(description: "\(path) is not used: \(reason). Move it away, or name another folder.")
         }
-        guard try FileEntry(at: path).map({ $0.names == 1 }) ?? true else {
+        guard try FileStatus(of: path).map({ $0.links == 1 }) ?? true else {
             throw StorageError(description: "\(path) is not used: it has another name (a hard link). Copy it, or name another folder.")
         }
     }
