@@ -117,6 +117,38 @@ struct SectionTests {
         }
     }
 
+    /// A server that has ended the connections of slow sections keeps nobody else out for as long as those last.
+    @Test(.timeLimit(.minutes(5)))
+    func lostConnectionsOfSlowSectionsAreMadeAnew() async throws {
+        let place = try await PostgresPlace()
+        try await place.database().prepare()
+        let machine = try place.database { $0.sections = 2 }
+        let (end, isOver) = AsyncStream<Void>.makeStream()
+        let inside = Board(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    try await machine.store(for: "slow \(number)").exclusively(Self.key, patience: .seconds(60)) {
+                        inside.change { $0 += 1 }
+                        for await _ in end {}
+                    }
+                }
+            }
+            while inside.value < 4 { await Task.yield() }
+            try await place.sql(
+                """
+                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+                WHERE datname = current_database() AND state = 'idle in transaction'
+                """)
+            for owner in ["quick", "quicker", "quickest"] {
+                try await machine.store(for: owner).exclusively(Self.key, patience: .seconds(60)) {}
+            }
+            isOver.finish()
+            try await group.waitForAll()
+        }
+        try await machine.store(for: "slow 0").exclusively(Self.key, patience: .seconds(60)) {}
+    }
+
     @Test func aMachineThatSaysNothingLosesItsSection() async throws {
         let place = try await PostgresPlace()
         try await place.database().prepare()

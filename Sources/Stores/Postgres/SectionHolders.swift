@@ -47,9 +47,7 @@ final class SectionHolders: Sendable {
                 return holder
             }
         } catch {
-            // What it held is lost: nobody shall join it.
-            forgetLocks(of: holder)
-            await leave(holder)
+            await giveUp(holder)
             throw error
         }
         await leave(holder)
@@ -77,7 +75,7 @@ final class SectionHolders: Sendable {
             members.withLock { $0.append(Member(holder: holder)) }
             return (holder, false)
         }
-        return join { $0.lastIndex { !$0.holder.isLost } }.map { ($0, false) }
+        return join { $0.indices.last }.map { ($0, false) }
     }
 
     private func join(_ find: ([Member]) -> Int?) -> SectionHolder? {
@@ -88,10 +86,16 @@ final class SectionHolders: Sendable {
         }
     }
 
-    private func forgetLocks(of holder: SectionHolder) {
-        members.withLock { members in
-            if let place = members.firstIndex(where: { $0.holder === holder }) { members[place].ids = [] }
+    /// Lets go of a connection whose locks may be lost, whoever is still inside: those have no more use of it than anybody else.
+    private func giveUp(_ holder: SectionHolder) async {
+        let isFirst = members.withLock { members in
+            guard let place = members.firstIndex(where: { $0.holder === holder }) else { return false }
+            members.remove(at: place)
+            return true
         }
+        guard isFirst else { return }
+        await holder.session.close()
+        pool.give(back: holder.session)
     }
 }
 
@@ -99,6 +103,7 @@ final class SectionHolders: Sendable {
 final class SectionHolder: Sendable {
     private struct State {
         var hasBegun = false
+        /// A call on it has failed: the server may have freed its locks, and the session may be somebody else's by now.
         var isLost = false
     }
 
@@ -114,9 +119,6 @@ final class SectionHolder: Sendable {
         turns = ExclusiveSections(clock: clock)
     }
 
-    /// Whether a call on it has failed: the server may have freed its locks.
-    var isLost: Bool { state.withLock { $0.isLost } }
-
     /// Takes another lock if it is free, in the transaction that is begun where it is not open yet.
     ///
     /// - Parameter isHeld: the transaction has it already; then it is only looked whether the transaction is still there.
@@ -129,10 +131,11 @@ final class SectionHolder: Sendable {
             throw PostgresError(.exhausted, "A connection for sections was in use for \(limit).")
         }
         defer { turns.leave(Self.turn) }
-        let begins = state.withLock { state in
+        let (begins, isLost) = state.withLock { state in
             defer { state.hasBegun = true }
-            return !state.hasBegun
+            return (!state.hasBegun, state.isLost)
         }
+        if isLost { throw PostgresError(.disconnected, "The connection was lost with its transaction.") }
         do throws(PostgresError) {
             return try await session.run(within: limit, on: begins ? .opening : .continuing) { connection throws(PostgresError) in
                 let locking = SectionLocking(connection: connection, kind: kind)
