@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The ID token of an identity provider.
 struct IDTokenSignIn: SignInStrategy {
