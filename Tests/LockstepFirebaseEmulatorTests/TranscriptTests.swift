@@ -1,3 +1,4 @@
+import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
