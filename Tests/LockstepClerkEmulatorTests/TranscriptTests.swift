@@ -1,3 +1,4 @@
+import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives

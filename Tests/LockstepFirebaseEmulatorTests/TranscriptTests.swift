@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging

@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
