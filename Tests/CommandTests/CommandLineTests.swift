@@ -1,4 +1,5 @@
 import LockstepPrimitives
+import LockstepSystem
 import Testing
 
 @Suite("The command line")
@@ -30,6 +31,7 @@ struct CommandLineTests {
         #expect(run.errors.contains("Did you mean \(meant)?"), "\(run.errors)")
     }
 
+    /// Cases: K03.
     @Test(arguments: [
         ["compare", "--from", "firebase"], ["compare", "--from", "clerk", "--to", "clerk"], ["compare", "extra"],
         ["serve", "--port", "70000"],
@@ -44,6 +46,29 @@ struct CommandLineTests {
         #expect(run.output.isEmpty)
         #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         #expect(run.errors.hasPrefix("lockstep: "))
+    }
+
+    /// Cases: K04.
+    @Test(arguments: ["> /dev/full", ">&-"])
+    func anOutputThatIsFullOrClosedIsOneSentence(_ output: String) async throws {
+        let outcome = try await ChildProcess.run("sh", ["-c", "exec \"$0\" compare --help \(output)", Lockstep.executable])
+        #expect(outcome.status == 1)
+        let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("lockstep: write to a standard stream: "), "\(lines)")
+    }
+
+    /// A reader that has gone is an error like any other, and no signal that ends the process without a word.
+    ///
+    /// Cases: K04.
+    @Test func aReaderThatHasGoneIsOneSentence() async throws {
+        // The shell's own end of the pipe is the only reader, and it is closed before the command starts.
+        let script = "mkfifo \"$1\" && (exec 3<>\"$1\" 4>\"$1\" 3>&-; exec \"$0\" compare --help >&4)"
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let outcome = try await ChildProcess.run("sh", ["-c", script, Lockstep.executable, folder + "/pipe"])
+        #expect(outcome.status == 1)
+        let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("lockstep: write to a standard stream: "), "\(lines)")
     }
 
     @Test func theVersionIsOneLine() async throws {

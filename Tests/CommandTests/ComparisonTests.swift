@@ -4,6 +4,7 @@ import Testing
 
 @Suite("lockstep compare")
 struct ComparisonTests {
+    /// Cases: K01.
     @Test func itsJSONHasWhatProgramsReadAndNothingBesides() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-up,token", "--format", "json", "--no-promises")
         #expect(run.status == 0, "\(run.errors)")
@@ -50,6 +51,7 @@ struct ComparisonTests {
         }
     }
 
+    /// Cases: K02.
     @Test func theTableFitsATerminalOfAHundredColumnsWithoutColour() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-promises")
         #expect(run.status == 0, "\(run.errors)")

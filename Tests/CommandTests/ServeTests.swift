@@ -4,6 +4,7 @@ import Testing
 
 @Suite("lockstep serve")
 struct ServeTests {
+    /// Cases: I02.
     @Test func startsThreeAndTellsWhereTheyAre() async throws {
         _ = try await ServerProcess.serving([], lines: 3) { lines in
             #expect(lines.compactMap { $0["provider"]?.string } == ["firebase", "gotrue", "clerk"])
@@ -17,6 +18,7 @@ struct ServeTests {
         }
     }
 
+    /// Cases: K03.
     @Test func endsCleanlyOnControlC() async throws {
         let end = try await ServerProcess.serving(["gotrue"], lines: 1) { _ in }
         #expect(end.status == 0)

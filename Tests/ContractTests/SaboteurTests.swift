@@ -16,6 +16,8 @@ struct SaboteurTests {
     static let turnstile = Turnstile(width: 2)
 
     /// The first variant in which the promise is owed shows the deed; there no promise breaks that does not build on it.
+    ///
+    /// Cases: K05.
     @Test("each breaks its own promise, and none that does not build on it", arguments: Saboteurs.all)
     func breaks(_ saboteur: Saboteur) async throws {
         let own = try #require(Catalog[saboteur.breaks])

@@ -54,6 +54,8 @@ struct StoreTests {
 
     /// Where luck has a part, the own promise gets the whole effort and the others a glance: a deed that broke one of them too
     /// would show soon, since nothing but the deed does it.
+    ///
+    /// Cases: K05.
     @Test("each saboteur breaks its own promise, and none that does not build on it", arguments: saboteurs)
     func breaks(_ saboteur: StoreSaboteur) async { await inspect(saboteur) }
 

@@ -34,6 +34,12 @@ struct CaseTests {
         #expect(marks.map(\.trial) == ["holds"] && marks.map(\.line) == [2])
     }
 
+    @Test func aTableOfArgumentsMayBeLong() {
+        let rows = String(repeating: "    \"row\",\n", count: 40)
+        let text = "/// Cases: A01.\n@Test(arguments: [\n\(rows)])\nfunc holds(_ row: String) {}"
+        #expect(CaseMarks(file: "One.swift", text: text).marks.map(\.trial) == ["holds"])
+    }
+
     @Test(arguments: [
         ("@Suite(\"One\")\nstruct OneTests {", "OneTests"), ("struct OneTests {", "OneTests"),
         ("Contract(\n    \"one.two\", \"It holds.\"", "one.two"),

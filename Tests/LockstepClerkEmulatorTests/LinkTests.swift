@@ -38,6 +38,7 @@ struct LinkTests {
                 == "verification_link_token_invalid")
     }
 
+    /// Cases: B02, B04.
     @Test func linksEndAndTheNewestCounts() async throws {
         let stage = try Stage()
         try await stage.device().signUp()
@@ -58,6 +59,7 @@ struct LinkTests {
         #expect(bad.code == "prohibited_redirect_url")
     }
 
+    /// Cases: A11, C02.
     @Test func aNativeAppHandsItsLinkIn() async throws {
         let stage = try Stage()
         try await stage.device().signUp()
@@ -101,6 +103,7 @@ struct LinkTests {
         #expect(try await device.get("/me").response["email_addresses"]?[0]?["verification"]?["strategy"] == "email_link")
     }
 
+    /// Cases: B05.
     @Test func aBoundLinkRefusesAnotherClient() async throws {
         let stage = try Stage { $0.bindsLinksToClient = true }
         try await stage.device().signUp()

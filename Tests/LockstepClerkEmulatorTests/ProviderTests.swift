@@ -50,6 +50,7 @@ struct ProviderTests {
         #expect(again.client["sessions"]?[0]?["user"]?["id"] == user?["id"])
     }
 
+    /// Cases: D06, D08.
     @Test func badTokensAreRefused() async throws {
         let stage = try stage()
         func refused(_ token: String) async throws -> String? {
@@ -81,6 +82,7 @@ struct ProviderTests {
         #expect(try stage.admin.userCount() == 1)
     }
 
+    /// Cases: I14.
     @Test func onlyProvenAddressesMerge() async throws {
         let stage = try stage()
         let ada = try await stage.admin.createUser(email: "ada@example.com", password: "correct horse battery")

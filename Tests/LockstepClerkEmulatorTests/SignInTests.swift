@@ -40,6 +40,7 @@ struct SignInTests {
         #expect(try await device.signIn().code == "form_param_value_disabled")
     }
 
+    /// Cases: B15.
     @Test func hiddenAccountsAnswerAlike() async throws {
         let stage = try Stage { $0.hidesAccounts = true }
         try await stage.device().signUp()

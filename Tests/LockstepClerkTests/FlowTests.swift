@@ -122,6 +122,7 @@ struct FlowTests {
         #expect(memory[device: "signUp"] == nil)
     }
 
+    /// Cases: C02.
     @Test func linkIsExchangedWithTheVerifierOfTheMessage() async throws {
         let discovered: JSON = [
             "response": [

@@ -51,6 +51,7 @@ struct ComparisonTests {
         #expect(weights.count == changes.count)
     }
 
+    /// Cases: H08.
     @Test func aMarkupCharacterStaysText() {
         let change = Change(journey: "x", observation: "<b>", before: "a|b", after: "&", weight: "notice", advice: "\"")
         #expect([change].html(from: "a", to: "b").contains("&lt;b&gt;"))

@@ -5,6 +5,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ControlTests {
+    /// Cases: I03.
     @Test func nothingIsControlledWithoutTheToken() async throws {
         try await withServer { server async throws in
             for (method, path) in [

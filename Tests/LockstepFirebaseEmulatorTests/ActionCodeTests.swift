@@ -21,6 +21,7 @@ struct ActionCodeTests {
         return (session["idToken"], try #require(stage.link(to: "ada@example.com")))
     }
 
+    /// Cases: B03.
     @Test func lookingAtThePageUsesNothingUp() async throws {
         let stage = try Stage()
         let (token, link) = try await verification(stage)
@@ -44,14 +45,21 @@ struct ActionCodeTests {
         #expect(try await stage.send(HTTPRequest(.get, link)).status == 400)
     }
 
+    /// Cases: B02.
     @Test func codesEnd() async throws {
         let stage = try Stage()
         let (_, link) = try await verification(stage)
         let body: JSON = ["oobCode": .string(try code(in: link))]
         stage.pass(3 * 86_400 + 1)
         #expect(try await stage.call("accounts:update", body).code == "EXPIRED_OOB_CODE")
+
+        let inTime = try Stage()
+        let (_, young) = try await verification(inTime)
+        inTime.pass(3 * 86_400 - 1)
+        #expect(try await inTime.call("accounts:update", ["oobCode": .string(try code(in: young))]).status == 200)
     }
 
+    /// Cases: B17.
     @Test func aResetEndsSessionsAndTheOldPassword() async throws {
         let stage = try Stage()
         let session = try await stage.signUp()

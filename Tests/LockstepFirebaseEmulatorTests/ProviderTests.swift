@@ -57,6 +57,7 @@ struct ProviderTests {
         #expect(second["localId"] == first["localId"])
     }
 
+    /// Cases: D06, D08.
     @Test func badTokensAreRefused() async throws {
         let world = try World()
         let stranger = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")

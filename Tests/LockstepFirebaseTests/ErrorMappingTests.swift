@@ -72,6 +72,7 @@ struct ErrorMappingTests {
         #expect(try await refusal { try await adapter.api.refresh("r") }.code == .invalidResponse)
     }
 
+    /// Cases: F01.
     @Test(arguments: [
         (HTTPFailure.Code.nameNotResolved, AuthError.Code.network), (.cannotConnect, .network), (.tls, .network),
         (.timedOut, .timedOut),

@@ -173,6 +173,7 @@ struct FlowTests {
         #expect(kinds.contains(kind))
     }
 
+    /// Cases: A01.
     @Test(arguments: [
         "https://example.com/?mode=signIn&oobCode=c", "app://auth/other?mode=signIn&oobCode=c", "app://auth/callback",
         "app://auth/action?x=1",

@@ -85,6 +85,7 @@ final class CallbackTests {
         #expect(refused.status == 400 && refused["msg"] == message)
     }
 
+    /// Cases: I14.
     @Test func whoProvesNothingLosesAnUnprovenAccount() async throws {
         let stage = try stage()
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": false, "name": "Impostor"]

@@ -106,6 +106,19 @@ struct HostileInputTests {
         }
     }
 
+    /// Cases: I13.
+    @Test func ofSimultaneousSignUpsOneWins() async throws {
+        let stage = try Stage { $0.mail.confirmsByItself = true }
+        let body: JSON = ["email": "ada@example.com", "password": .string(Stage.password)]
+        let codes = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<100 { group.addTask { try await stage.post("/signup", body).code ?? "ok" } }
+            return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(codes == ["ok": 1, "user_already_exists": 99])
+        let users = try await stage.get("/admin/users", bearer: stage.admin).json["users"]?.array
+        #expect(users?.count == 1)
+    }
+
     @Test func oddTargetsAreAnswered() async throws {
         let stage = try Stage()
         for path in [

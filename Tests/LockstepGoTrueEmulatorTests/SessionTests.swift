@@ -64,6 +64,7 @@ struct SessionTests {
         #expect(try await stage.refresh(app.session["refresh_token"]).status == 200)
     }
 
+    /// Cases: E06.
     @Test func aTokenOfAnEndedFamilyIsNotForgiven() async throws {
         let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
         let first = try await stage.person()
@@ -97,6 +98,7 @@ struct SessionTests {
         #expect(try await other.refresh(own["refresh_token"]).code == "refresh_token_not_found")
     }
 
+    /// Cases: E07.
     @Test func forgivenReuseMakesAChildOfItsOwn() async throws {
         let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
         let first = try await stage.person()

@@ -15,6 +15,7 @@ struct CallbackTests {
         try GoTrue.adapter(Playback()).callbacks.read(try Callback(url))
     }
 
+    /// Cases: A01.
     @Test(arguments: [
         "https://example.com/?code=\(code)", "app://auth/other?code=\(code)", "app://auth/callback/x?code=\(code)",
         "other://auth/callback?code=\(code)", "app://auth/callback", "app://auth/callback?utm=1",
@@ -40,6 +41,7 @@ struct CallbackTests {
         #expect(kinds.contains(kind))
     }
 
+    /// Cases: A12.
     @Test(arguments: [
         (
             "?error=access_denied&error_code=otp_expired&error_description=x#error=access_denied&error_code=otp_expired&error_description=x",
@@ -62,6 +64,7 @@ struct CallbackTests {
         #expect(error.code == expected)
     }
 
+    /// Cases: A07, B05, C05.
     @Test func linkOfAnotherDeviceIsRefusedBeforeAnythingIsSent() async throws {
         let playback = Playback()
         let strategy = LinkVerification(api: try GoTrue.adapter(playback).api)
@@ -72,6 +75,7 @@ struct CallbackTests {
         #expect(playback.requests.isEmpty)
     }
 
+    /// Cases: B08.
     @Test func hashLinkOfAnotherAddressSignsNobodyIn() async throws {
         let other = GoTrue.user(email: "eve@example.com")
         let playback = Playback(.json([:]), .json(GoTrue.session(other)), HTTPResponse(status: 204))

@@ -8,6 +8,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ConfigurationTests {
+    /// Cases: F10.
     @Test(arguments: [
         "", "ref.supabase.co", "ftp://ref.supabase.co", "https://", "https://ref.supabase.co/auth/v1?x=1", "https://a@b.co/auth",
         "http://ref.supabase.co/auth/v1", "http://10.0.0.1:9999", "https://ref.supabase.co/auth v1",

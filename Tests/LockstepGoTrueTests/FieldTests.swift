@@ -56,6 +56,7 @@ struct FieldTests {
         #expect(!shown.contains(session.accessToken.reveal()))
     }
 
+    /// Cases: F10.
     @Test(arguments: ["user", "@example.com/user", "/user?x=1", "/../admin", "/user#x"])
     func aPathThatLeadsElsewhereIsRefusedUnsent(_ path: String) async throws {
         let playback = Playback()

@@ -11,6 +11,7 @@ import Testing
 struct FlowTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 
+    /// Cases: B15.
     @Test func knownAddressLooksLikeANewOne() async throws {
         var fake = try #require(GoTrue.user(confirmed: false).object)
         fake["identities"] = []
@@ -37,6 +38,7 @@ struct FlowTests {
         #expect(step.session?.user.email == "ada@example.com")
     }
 
+    /// Cases: C02.
     @Test func linkIsExchangedWithTheVerifierOfTheMessage() async throws {
         let playback = Playback(.json(GoTrue.user(confirmed: false)), .json(GoTrue.session()))
         let adapter = try GoTrue.adapter(playback)
@@ -118,6 +120,7 @@ struct FlowTests {
         #expect(playback.requests.map(\.path) == ["/token?grant_type=password", "/factors/f1/challenge", "/factors/f1/verify"])
     }
 
+    /// Cases: F14.
     @Test func renewalByAnotherUserIsRefused() async throws {
         let other = GoTrue.user(id: "00000000-0000-4000-8000-000000000000", email: "eve@example.com")
         let playback = Playback(.json(GoTrue.session()), .json(GoTrue.session(other)), HTTPResponse(status: 204))

@@ -151,6 +151,7 @@ struct DaemonTests {
         }
     }
 
+    /// Cases: I07.
     @Test func manyConnectionsAtOnceAreAnswered() async throws {
         try await serve { port, _ in
             let answers = try await withThrowingTaskGroup(of: String.self) { group in

@@ -190,6 +190,7 @@ struct StrictnessTests {
         #expect(answer.hasSuffix(" " + body))
     }
 
+    /// Cases: I07.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHos", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab"])
     func aClientThatSaysNoMoreIsClosed(_ beginning: String) async throws {
         let limits = HTTPDaemonConfiguration(idleTimeout: .milliseconds(200), requestTimeout: .milliseconds(100))
@@ -203,6 +204,7 @@ struct StrictnessTests {
         #expect(end == [])
     }
 
+    /// Cases: I07.
     @Test func aClientThatDripsBytesIsClosed() async throws {
         let limits = HTTPDaemonConfiguration(idleTimeout: .seconds(2), requestTimeout: .milliseconds(200))
         let daemon = try HTTPDaemon(limits, on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())

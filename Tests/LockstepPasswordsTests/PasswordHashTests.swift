@@ -44,6 +44,8 @@ import Testing
     }
 
     /// Hashes made to exhaust whoever checks them; none of these may be computed.
+    ///
+    /// Cases: I11.
     @Test(arguments: [
         "$2b$31$DhiyxEjQDgBXZn5YwQ602.6eE.A5.F9L5iG7oGbUl4fpGeT/22dxm",
         "$2b$19$DhiyxEjQDgBXZn5YwQ602.6eE.A5.F9L5iG7oGbUl4fpGeT/22dxm",
@@ -58,6 +60,7 @@ import Testing
         #expect(code { try hash.verify("password") } == .tooCostly)
     }
 
+    /// Cases: I11.
     @Test func keepsToTheLimitsItIsGiven() throws {
         let hash = try PasswordHash("$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA")
         #expect(try !hash.verify("password", limits: PasswordLimits(memory: 65536, time: .seconds(1))))

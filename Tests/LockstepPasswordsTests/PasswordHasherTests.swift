@@ -29,6 +29,7 @@ import Testing
         #expect(try hasher.hash("a") != hasher.hash("a"))
     }
 
+    /// Cases: I10.
     @Test func neverCutsANewPassword() throws {
         let hasher = PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 4))
         let longest = String(repeating: "a", count: 72)

@@ -17,6 +17,7 @@ import Testing
         #expect(SeededRandomness(seed: 8).bytes(8) != SeededRandomness(seed: 7).bytes(8))
     }
 
+    /// Cases: I09.
     @Test func theSystemsRandomnessIsNeverTheSame() {
         let randomness = SystemRandomness()
         #expect(randomness.bytes(16) != randomness.bytes(16))
@@ -28,6 +29,7 @@ import Testing
         #expect(uuid.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     }
 
+    /// Cases: I09.
     @Test func everyCharacterIsAsLikely() {
         let text = SeededRandomness(seed: 1).text(10_000, of: "abc")
         #expect(text.count == 10_000)

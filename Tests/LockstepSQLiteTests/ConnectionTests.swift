@@ -35,6 +35,7 @@ struct ConnectionTests {
         #expect(kinds == ["text", "blob"])
     }
 
+    /// Cases: I01.
     @Test func aValueIsNeverTakenForSQL() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script("CREATE TABLE users (name TEXT)")

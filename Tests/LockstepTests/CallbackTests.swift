@@ -13,6 +13,7 @@ struct CallbackTests {
         #expect(callback.fragmentNames == ["type", "x"])
     }
 
+    /// Cases: A09.
     @Test(arguments: [
         "myapp://auth/callback?code=1&code=2", "myapp://auth/callback?code=%zz", "myapp://auth/callback?code=%ff",
         "myapp://auth/callback?code=%00",
@@ -26,6 +27,7 @@ struct CallbackTests {
         } catch { #expect(error.code == .linkInvalid) }
     }
 
+    /// Cases: A09.
     @Test func isRefusedWhereItIsHuge() {
         do {
             _ = try Callback("myapp://auth/callback?code=" + String(repeating: "a", count: 1 << 20))
@@ -33,6 +35,7 @@ struct CallbackTests {
         } catch { #expect(error.code == .linkInvalid) }
     }
 
+    /// Cases: A01.
     @Test(arguments: [
         ("myapp://auth/callback", true), ("myapp://auth/callback?code=1", true), ("MYAPP://AUTH/callback#x=1", true),
         ("myapp://auth/callback/", false),
@@ -45,6 +48,16 @@ struct CallbackTests {
         #expect(address.matches(try Callback(url)) == isOurs)
     }
 
+    /// Cases: A08.
+    @Test(arguments: [
+        ("myapp://auth/callback?code=abc#_=_", "abc"), ("myapp://auth/callback?code=abc#", "abc"),
+        ("myapp:?code=abc", "abc"), ("myapp:/callback?code=abc", "abc"), ("myapp://?code=abc#_=_", "abc"),
+        ("myapp://auth/callback?code=abc%23", "abc#"), ("myapp://auth/callback?code=abc%23_%3D_", "abc#_=_"),
+    ])
+    func whatOthersAppendOrLeaveOutChangesNoParameter(_ url: String, _ code: String) throws {
+        #expect(try Callback(url).parameters["code"] == code)
+    }
+
     @Test func addressesHaveNoQuery() {
         do {
             _ = try CallbackAddress("myapp://auth/callback?x=1")
@@ -52,6 +65,7 @@ struct CallbackTests {
         } catch { #expect(error.code == .invalidConfiguration) }
     }
 
+    /// Cases: A10.
     @Test func aHundredThousandBrokenURLsNeverCrash() {
         let random = SeededRandomness(seed: 20)
         let start = Array("myapp://auth/callback?code=%41&state=x#a=b".utf8)

@@ -4,6 +4,7 @@ import Testing
 
 @Suite("An e-mail address")
 struct EmailAddressTests {
+    /// Cases: B18.
     @Test(arguments: [" ada@example.com ", "\tada@example.com\n", "ada@example.com"])
     func isTrimmed(_ typed: String) throws {
         #expect(try EmailAddress(typed).text == "ada@example.com")
@@ -55,6 +56,7 @@ struct EmailAddressTests {
         #expect(passed == [])
     }
 
+    /// Cases: H04.
     @Test func isMaskedForScreens() {
         #expect(EmailAddress.masked("ada.lovelace@example.com") == "a•••@example.com")
         #expect(EmailAddress.masked("nonsense") == "•••")

@@ -60,6 +60,7 @@ struct SessionMoveTests {
         #expect(outcome == .occupied(.session))
     }
 
+    /// Cases: G12.
     @Test func brokenOffAnywhereACopyIsLeftAndTheNextCallFinishes() async throws {
         var steps = 0
         while true {

@@ -118,6 +118,7 @@ struct SessionStoreTests {
         try await holder.value
     }
 
+    /// Cases: G03.
     @Test func filesAreTheOwnersAlone() async throws {
         let folder = try Folder.makeTemporary() + "/made/by/store"
         let store = try FileSessionStore(directory: folder)

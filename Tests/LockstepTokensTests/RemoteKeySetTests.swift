@@ -21,6 +21,7 @@ import Testing
         #expect(issuer.count == 1)
     }
 
+    /// Cases: D03, D10.
     @Test func learnsNewKeysAfterTheCoolDown() async throws {
         let keys = keys
         _ = try await keys.verify(issuer.token(), rules: rules)
@@ -33,6 +34,7 @@ import Testing
         #expect(issuer.count == 2)
     }
 
+    /// Cases: D03.
     @Test func aFloodOfRandomKeysCostsOneFetchACoolDown() async throws {
         let keys = keys
         for round in 0..<100 {
@@ -70,7 +72,7 @@ import Testing
 
     /// Firebase signs the tokens of all projects with the same keys, so the key says nothing of the project.
     ///
-    /// Cases: E07.
+    /// Cases: D06.
     @Test func aStrangersProjectWithTheSameKeysIsRefused() async throws {
         let key = try SigningKey.makeRSA(id: "google")
         let keys = RemoteKeySet(clock: clock, fetch: { JSONWebKeySet(publishing: [key]).json.bytes() })
@@ -88,12 +90,53 @@ import Testing
         #expect(try await verdict(["iss": .string(issuer + "ours"), "sub": "a"]) == .missingClaim)
     }
 
+    /// What a token says of its key is a name to look up, and never a place to fetch from.
+    ///
+    /// Cases: D04.
+    @Test func whatAHeaderSaysOfItsKeyIsNeverFollowed() async throws {
+        let keys = keys
+        _ = try await keys.verify(issuer.token(), rules: rules)
+        let names = [
+            "../../etc/passwd", "/dev/null", "' OR 1=1 --", "http://127.0.0.1:1/keys", "key-1\u{0}", "", "key-1 ",
+            String(repeating: "k", count: 2000),
+        ]
+        for name in names {
+            let forged = try TokenWriter.sign(["sub": "x"], with: SigningKey.makeP256(id: name))
+            #expect(await code { try await keys.verify(forged, rules: rules) } == .unknownKey, "\(name.prefix(40))")
+        }
+        // The forger's own key goes along, under the name of the issuer's.
+        let key = try SigningKey.makeP256(id: "key-1")
+        let published = JSONWebKeySet(publishing: [key]).json["keys"]?[0] ?? .null
+        for (field, value) in [
+            ("jwk", published), ("jku", "http://127.0.0.1:1/keys"), ("x5u", "http://127.0.0.1:1/chain"), ("x5c", ["AAAA"]),
+        ] as [(String, JSON)] {
+            let forged = try TokenWriter.sign(["sub": "x"], with: key, header: ["alg": "", "kid": "", field: value])
+            #expect(await code { try await keys.verify(forged, rules: rules) } == .wrongSignature, "\(field)")
+        }
+        #expect(issuer.count == 1)
+    }
+
+    /// Cases: D14.
+    @Test(arguments: ["<html>Bad gateway</html>", "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":"#])
+    func anAnswerThatIsNoKeySetLeavesTheKeysOfBefore(_ answer: String) async throws {
+        let isBroken = Mutex(false)
+        let keys = RemoteKeySet(
+            clock: clock,
+            fetch: { [issuer] in isBroken.withLock { $0 } ? Array(answer.utf8) : try issuer.answer() })
+        let token = try issuer.token()
+        _ = try await keys.verify(token, rules: rules)
+        isBroken.withLock { $0 = true }
+        clock.advance(by: .seconds(3600))
+        #expect(try await keys.verify(token, rules: rules).subject == "a")
+    }
+
     @Test func whatIsNoTokenCostsNoFetch() async {
         let keys = keys
         #expect(await code { try await keys.verify("nonsense", rules: rules) } == .malformed)
         #expect(issuer.count == 0)
     }
 
+    /// Cases: D14.
     @Test func keysThatCannotBeFetchedAreNoVerdict() async throws {
         issuer.breakDown(true)
         let keys = keys
@@ -106,6 +149,7 @@ import Testing
         #expect(try await keys.verify(token, rules: rules).subject == "a")
     }
 
+    /// Cases: D14.
     @Test func believesOldKeysWhereNewOnesCannotBeFetched() async throws {
         let keys = keys
         let token = try issuer.token()

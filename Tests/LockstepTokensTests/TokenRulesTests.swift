@@ -6,6 +6,7 @@ import Testing
     let now = Instant(seconds: 1_000_000)
     let rules = TokenRules(issuers: ["issuer"], audiences: .notInTokens)
 
+    /// Cases: D05.
     @Test(arguments: [
         (#"{"exp":1000000}"#, TokenError.Code.expired), (#"{"exp":1000001}"#, nil), (#"{"exp":1000000.5}"#, nil),
         (#"{"exp":999999}"#, .expired), ("{}", .missingClaim), (#"{"exp":"1000001"}"#, .invalidClaim),
@@ -21,6 +22,7 @@ import Testing
         #expect(code { try rules.check(claims, at: now) } == verdict)
     }
 
+    /// Cases: D05.
     @Test func allowsForWrongClocks() {
         let rules = TokenRules(issuers: ["i"], audiences: .notInTokens, leeway: .seconds(10))
         #expect(code { try rules.check(["iss": "i", "exp": 999_991], at: now) } == nil)
@@ -30,9 +32,12 @@ import Testing
         #expect(code { try rules.check(["iss": "i", "exp": 2_000_000, "iat": 1_000_011], at: now) } == .issuedInFuture)
     }
 
+    /// Cases: D08.
     @Test(arguments: [
         (#"{"iss":"a"}"#, TokenError.Code?.none), (#"{"iss":"b"}"#, nil), (#"{"iss":"c"}"#, .wrongIssuer), ("{}", .missingClaim),
         (#"{"iss":["a"]}"#, .wrongIssuer),
+        (#"{"iss":"a/"}"#, .wrongIssuer), (#"{"iss":"A"}"#, .wrongIssuer), (#"{"iss":" a"}"#, .wrongIssuer),
+        (#"{"iss":""}"#, .wrongIssuer),
     ])
     func checksTheIssuer(claims: String, verdict: TokenError.Code?) throws {
         let claims = try object(claims)
@@ -41,6 +46,7 @@ import Testing
                 == verdict)
     }
 
+    /// Cases: D06.
     @Test(arguments: [
         (#"{"aud":"a"}"#, TokenError.Code?.none), (#"{"aud":["x","a"]}"#, nil), (#"{"aud":"x"}"#, .wrongAudience),
         (#"{"aud":[]}"#, .wrongAudience), ("{}", .missingClaim), (#"{"aud":1}"#, .wrongAudience),

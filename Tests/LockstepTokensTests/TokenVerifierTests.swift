@@ -6,6 +6,7 @@ import Testing
     let key = SigningKey.secret("0123456789abcdef0123456789abcdef")
     var verifier: TokenVerifier { TokenVerifier(keys: [key.verificationKey], rules: .few) }
 
+    /// Cases: D01.
     @Test func neverTakesAnUnsignedToken() {
         let unsigned = TokenWriter.unsigned(["sub": "a"])
         #expect(unsigned.hasSuffix("."))
@@ -21,6 +22,8 @@ import Testing
     }
 
     /// The public key of an RSA pair, known to everybody, taken for a shared secret.
+    ///
+    /// Cases: D02.
     @Test func neverTakesAPublicKeyForASecret() throws {
         let vector = try Vector.of(.rs256)
         let publicKey = try vector.publicKey.verificationKey()
@@ -58,6 +61,7 @@ import Testing
         #expect(code { try verifier.verify(withoutSignature, at: noon) } == .wrongSignature)
     }
 
+    /// Cases: D07.
     @Test(arguments: [
         "", ".", "..", "a.b", "a.b.c.d", "e30.e30", "e30=.e30.", "e30.bnVsbA.", "WzFd.e30.", "e30.e30.!", "e30.e30.A",
         "e30 .e30.", "e31.e30.",
@@ -67,6 +71,7 @@ import Testing
         #expect(code { try verifier.verify(text, at: noon) } == .malformed)
     }
 
+    /// Cases: D07.
     @Test func refusesHeadersThatSayAThingTwice() throws {
         let header = Base64.encode(Array(#"{"alg":"none","alg":"HS256"}"#.utf8), .url)
         let signed = header + ".e30"
@@ -74,6 +79,7 @@ import Testing
         #expect(code { try verifier.verify(token, at: noon) } == .malformed)
     }
 
+    /// Cases: D07.
     @Test func refusesTokensBeyondTheSizeLimit() throws {
         let token = try TokenWriter.sign(["sub": .string(String(repeating: "a", count: UnverifiedToken.sizeLimit))], with: key)
         #expect(code { try verifier.verify(token, at: noon) } == .malformed)

@@ -3,6 +3,7 @@ import LockstepTransportContracts
 import Testing
 
 @Suite(.limitedConcurrency) struct TransportSaboteurTests {
+    /// Cases: K05.
     @Test(arguments: TransportSaboteur.all) func breaksItsOwnPromiseAndNoOther(saboteur: TransportSaboteur) async {
         let bench = saboteur.bench(TransportContractTests.curl)
         for contract in TransportContract.all where !contract.buildsOn.contains(saboteur.breaks) {

@@ -202,6 +202,7 @@ extension Catalog {
 
     /// Forgotten passwords.
     public static let passwordReset: [Contract] = [
+        /// Cases: B17.
         Contract(
             "reset.completes",
             "Link or code from the message lets the user set a new password that signs in; the old one does not.",
@@ -225,6 +226,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: B15.
         Contract(
             "reset.unknown-address", "An unknown address answers as declared and sends nothing.",
             owedBy: .claiming(.passwordReset),
@@ -243,6 +245,7 @@ extension Catalog {
             w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
         },
 
+        /// Cases: B17.
         Contract(
             "reset.single-use", "A used link or code is refused.", owedBy: .claiming([.password, .passwordReset]),
             needs: [.mailbox],

@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// URLs that the app is opened with.
     public static let callbacks: [Contract] = [
+        /// Cases: A01.
         Contract(
             "callback.not-ours", "A URL of another scheme, host or path gives `notOurs`, no request, no change.", needs: [.trace]
         ) { w in
@@ -25,8 +26,9 @@ extension Catalog {
             w.expect(client.state == state, "the state is \(client.state.kind)")
         },
 
+        /// Cases: A02.
         Contract("callback.foreign-code", "`?code=` on another path of our host is not ours.", needs: [.trace]) { w in
-            let (client, _) = try await w.signedIn()
+            let (client, session) = try await w.signedIn()
             let ours = try w.callback()
             let stem = ours.hasSuffix("/") ? String(ours.dropLast()) : ours
             let last = stem.lastIndex(of: "/").map { stem[...$0] } ?? "\(stem)/"
@@ -35,8 +37,10 @@ extension Catalog {
                     w.expect(await client.handle(url).isNotOurs, "\(url) was taken for ours")
                 }
             }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
+        /// Cases: A05.
         Contract(
             "callback.error-kept-session", "An error callback while signed in is a typed error, and the session stays."
         ) { w in
@@ -56,6 +60,7 @@ extension Catalog {
             w.expect(try await device.hasStoredSession(), "the stored session is gone")
         },
 
+        /// Cases: A06.
         Contract(
             "callback.twice", "The same URL delivered twice, even at once, makes one exchange and one result.",
             needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
@@ -108,6 +113,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == outcome.session?.user.id, "the state is \(client.state.kind)")
         },
 
+        /// Cases: A09.
         Contract(
             "callback.malformed", "Duplicate parameters, broken percent signs, NUL, a megabyte: typed error, no request.",
             needs: [.trace]

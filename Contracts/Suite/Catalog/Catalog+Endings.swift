@@ -4,15 +4,19 @@ internal import LockstepPrimitives
 extension Catalog {
     /// How sessions end, and what happens to those that nobody has ended.
     public static let endings: [Contract] = [
+        /// Cases: E16.
         ending(
             "session.end.deleted", "After its user was deleted", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
         ) { sideDoor, user in try await sideDoor.delete(user) },
+        /// Cases: E16.
         ending(
             "session.end.disabled", "After its user was disabled", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
         ) { sideDoor, user in try await sideDoor.disable(user) },
+        /// Cases: E16.
         ending(
             "session.end.revoked", "After an administrator has ended it", Declaration("endedSession"), \.endedSession
         ) { sideDoor, user in try await sideDoor.endSessions(of: user) },
+        /// Cases: B17, E16.
         ending(
             "session.end.credential-changed", "After its user has got another password", Declaration("sessionAfterNewPassword"),
             \.sessionAfterNewPassword, owedBy: .claiming(.password)
@@ -64,6 +68,7 @@ extension Catalog {
             w.expect(running.state.session?.user.id != nil, "the one who has signed in since is signed out")
         },
 
+        /// Cases: G10.
         Contract(
             "session.backend-changed",
             "A store with another backend's session gives `signedOut(backendChanged)`, keeps it, and sends none of its tokens.",
@@ -92,6 +97,7 @@ extension Catalog {
             w.expect(try await moved.contents()[former] == bytes, "a sign-out takes the other backend's session along")
         },
 
+        /// Cases: E14.
         Contract(
             "session.reboot",
             "A session kept over a restart of the device, its clock moved meanwhile, is renewed at most once and never trusted when dead.",

@@ -32,6 +32,7 @@ extension Catalog {
     /// What is not claimed is refused, and nothing is claimed by hand.
     public static let capabilities: [Contract] =
         [
+            /// Cases: K07.
             Contract(
                 "capability.claims-are-strategies", "What is claimed has a strategy or power behind it, and the reverse."
             ) { w in

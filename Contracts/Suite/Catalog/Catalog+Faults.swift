@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// What does not end a session.
     public static let faults: [Contract] = [
+        /// Cases: F01.
         Contract(
             "session.fault.offline", "No network, or a connection that closes: still signed in, typed as retryable.",
             needs: [.clock, .faults]
@@ -13,6 +14,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: F05.
         Contract(
             "session.fault.server", "429, 500, 502, 503, 504: still signed in; `Retry-After` is kept.", needs: [.clock, .faults]
         ) { w in
@@ -23,6 +25,7 @@ extension Catalog {
             w.expect(error?.retry.isAbout(.seconds(17)) == true, "the time of Retry-After is lost")
         },
 
+        /// Cases: F03, F04.
         Contract(
             "session.fault.garbage", "HTML of a captive portal, truncated JSON, empty 200, wrong types: still signed in.",
             needs: [.clock, .faults]

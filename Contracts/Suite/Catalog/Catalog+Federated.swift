@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Sign-in by the ID token of an identity provider.
     public static let federated: [Contract] = [
+        /// Cases: D09.
         Contract(
             "sign-in.id-token.new-and-again", "An ID token makes a user, and the same subject comes back as the same user.",
             owedBy: .claiming(.idToken), needs: [.issuer]
@@ -34,6 +35,7 @@ extension Catalog {
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")
         },
 
+        /// Cases: C09.
         Contract(
             "sign-in.id-token.nonce", "A missing or other nonce is refused, as declared.", owedBy: .claiming(.idToken),
             needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature"],

@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// What must never be seen.
     public static let privacy: [Contract] = [
+        /// Cases: H01, H02, H04, H05.
         Contract(
             "privacy.canary",
             "No password, token, code or key appears in events, errors, dumps and transcripts; no address or user id in events.",

@@ -36,6 +36,7 @@ extension Catalog {
             w.expect(stored?.accessToken == token, "the store holds another session")
         },
 
+        /// Cases: E04.
         Contract(
             "session.refresh.loser-adopts",
             "Where two processes have sent one refresh token, the one that is told “already used” takes over what the other has stored.",
@@ -63,6 +64,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: E06.
         Contract(
             "session.refresh.reuse-ends",
             "A refresh token that was used long ago, with no other one in the store, ends the session as `refreshReuse`; "
@@ -80,6 +82,7 @@ extension Catalog {
             try await w.expectNextRefresh(of: copy.launch(), on: copy, session, w.conduct.sessionWithSpentToken)
         },
 
+        /// Cases: E03.
         Contract(
             "session.refresh.after-switch", "A refresh that returns after another user signed in is thrown away.",
             owedBy: .claiming(.password), needs: [.clock, .faults],
@@ -103,6 +106,7 @@ extension Catalog {
             w.expect(stored?.accessToken == other.accessToken, "the store holds another token")
         },
 
+        /// Cases: E14, F16.
         Contract(
             "session.refresh.once-a-life",
             "With the device's clock wrong by a day, or jumping, there is at most one refresh a token life.",
@@ -151,6 +155,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: F06.
         Contract(
             "session.fault.retry-budget", "Under a permanent 429 at most ten requests are sent in five minutes, and it heals.",
             needs: [.clock, .faults, .trace], buildsOn: ["session.fault.server"]

@@ -18,6 +18,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: E15.
         Contract(
             "session.restore.expired-is-not-signed-out", "An expired session that can be refreshed is never shown as signed out.",
             needs: [.clock], buildsOn: ["session.restore.same-user"]
@@ -47,6 +48,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: E01.
         Contract(
             "session.token.single-flight", "100 callers on an expired session cause one refresh and get one result.",
             needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
@@ -69,6 +71,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: E11.
         Contract(
             "session.token.cancel-one", "A cancelled caller gets its cancellation, the others their token.",
             needs: [.clock, .faults]
@@ -88,6 +91,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
+        /// Cases: E02.
         Contract(
             "session.refresh.after-sign-out", "A refresh that returns after sign-out is thrown away.", needs: [.clock, .faults],
             buildsOn: ["session.sign-out.local"]
@@ -106,6 +110,7 @@ extension Catalog {
             w.expect(try await !device.hasStoredSession(), "the store holds a session again")
         },
 
+        /// Cases: E09.
         Contract(
             "session.sign-out.local", "Sign-out clears the store and ends the session at the backend, as declared.",
             needs: [.sideDoor, .clock], declares: Declaration("accessTokenAfterSignOut")
@@ -161,6 +166,7 @@ extension Catalog {
             w.expect(third == ["signedOut(requested)"], "a late subscriber saw \(third ?? [])")
         },
 
+        /// Cases: E12.
         Contract(
             "session.events.reentrant", "Calling the client from its own event handler does not deadlock.",
             owedBy: .claiming(.password), buildsOn: entering

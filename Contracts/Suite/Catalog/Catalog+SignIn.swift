@@ -39,6 +39,7 @@ extension Catalog {
             w.expect(try await device.contents() == stored, "the store has changed")
         },
 
+        /// Cases: B15.
         Contract(
             "sign-in.password.unknown-like-wrong", "An unknown address answers like a wrong password, or is told, as declared.",
             owedBy: .claiming(.password), declares: Declaration("unknownAddressAtSignIn")

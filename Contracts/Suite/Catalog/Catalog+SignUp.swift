@@ -93,6 +93,7 @@ extension Catalog {
             w.expect(try await w.messageCount() == 0, "a message was sent")
         },
 
+        /// Cases: B15.
         Contract(
             "sign-up.password.known-address",
             "With a confirmed address the outcome is as declared (the same shape as for a new one, or "

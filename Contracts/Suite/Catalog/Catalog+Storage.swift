@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Sessions on a store that fails, and in a process with many others.
     public static let storage: [Contract] = [
+        /// Cases: G02.
         Contract(
             "session.persistence-retried",
             "A session that the store does not take stays in memory, an event tells it, it is written as soon as the store takes it, "
@@ -35,6 +36,7 @@ extension Catalog {
             w.expect(try await tokens.insert(device.launch().accessToken()).inserted, "a relaunch gives a dead token")
         },
 
+        /// Cases: G07.
         Contract(
             "session.unavailable-heals",
             "A store that cannot be read gives `unavailable`, never a sign-out; it heals without a call, and nothing is deleted.",
@@ -56,6 +58,7 @@ extension Catalog {
             w.expect(try await device.contents() == before, "the store holds something else")
         },
 
+        /// Cases: G04.
         Contract(
             "session.damaged-kept",
             "A stored session that cannot be understood is moved aside and kept; the state is `signedOut(storeDamaged)`, and a sign-in works.",

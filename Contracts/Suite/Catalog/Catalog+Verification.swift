@@ -50,6 +50,7 @@ extension Catalog {
             w.expect(step.session != nil, "the right code leads to \(step.kind)")
         },
 
+        /// Cases: B01.
         Contract(
             "verification.code.single-use",
             "A used code is refused as `codeUsed` or `codeExpired`, and the session that it made is untouched.",
@@ -73,6 +74,7 @@ extension Catalog {
             _ = try await client.refreshUser()
         },
 
+        /// Cases: B01.
         Contract(
             "verification.link.used",
             "A link opened again after success is refused or gives the same session, as declared, and changes nothing.",
@@ -102,6 +104,7 @@ extension Catalog {
             w.expect(try await device.hasStoredSession(), "the stored session is gone")
         },
 
+        /// Cases: B04.
         Contract(
             "verification.resend.newest-works", "After a resend the newest proof works, and the older one does as declared.",
             owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock],
@@ -135,6 +138,7 @@ extension Catalog {
             w.expect(end.session != nil, "the older proof leads to \(end.kind)")
         },
 
+        /// Cases: B09.
         Contract(
             "verification.resend.too-early",
             "A resend before `resendAvailableAt` gives `tooManyRequests` with the time left, and sends nothing.",

@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension StoreCatalog {
     /// What must hold between processes, and when one of them dies.
     static let processes: [StoreContract] = [
+        /// Cases: G01.
         StoreContract(
             "store.whole-or-old", "A process killed at any point leaves the old or the new value, whole.",
             buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
@@ -36,6 +37,7 @@ extension StoreCatalog {
             w.expect(stored > w.effort.kills / 2, "only \(stored) values were stored in all")
         },
 
+        /// Cases: E04.
         StoreContract(
             "store.two-processes", "Processes that replace one value at the same time lose no update.",
             buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
@@ -51,6 +53,7 @@ extension StoreCatalog {
             w.expect(number == wanted, "of \(wanted) updates \(wanted - number) are lost")
         },
 
+        /// Cases: G05.
         StoreContract(
             "store.dead-holder", "Exclusive access that a killed process held is free again.", buildsOn: ["store.empty"]
         ) { w in
@@ -97,6 +100,7 @@ extension StoreCatalog {
             try await waiter.exclusively(w.key, patience: .seconds(10)) {}
         },
 
+        /// Cases: G02.
         StoreContract(
             "store.full-disk", "Without space a replace fails as such, and the old value stays.",
             buildsOn: ["store.whole-or-old"]

@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension StoreCatalog {
     /// What must hold for odd, old and damaged values and keys.
     static let values: [StoreContract] = [
+        /// Cases: G04.
         StoreContract(
             "store.corrupt-kept",
             "A value that cannot be understood is told once, kept aside and never erased; then the place is free.",
@@ -51,6 +52,7 @@ extension StoreCatalog {
             }
         },
 
+        /// Cases: G10.
         StoreContract(
             "store.many-users", "Values of different keys never meet, whatever is in the keys.",
             buildsOn: ["store.round-trip", "store.remove"]

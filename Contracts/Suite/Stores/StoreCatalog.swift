@@ -140,6 +140,7 @@ public enum StoreCatalog {
             w.expect(try await store.load(w.key)?.bytes == [1], "the value is gone afterwards")
         },
 
+        /// Cases: G03.
         StoreContract(
             "store.private", "The files are readable by their owner only.", buildsOn: ["store.empty", "store.round-trip"]
         ) { w in

@@ -26,6 +26,7 @@ extension TransportContract {
         world.expect(server.requests.count == 64, "the server saw each once, \(server.requests.count) in all")
     }
 
+    /// Cases: F13.
     static let noReplay = TransportContract(
         "transport.no-replay",
         """

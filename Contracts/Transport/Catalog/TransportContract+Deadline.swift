@@ -2,6 +2,7 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportContract {
+    /// Cases: F02.
     static let deadline = TransportContract(
         "transport.deadline", "Connecting, sending, waiting and reading all end by the deadline."
     ) { world in

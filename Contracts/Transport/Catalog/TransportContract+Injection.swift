@@ -1,6 +1,7 @@
 import LockstepHTTP
 
 extension TransportContract {
+    /// Cases: F09.
     static let headerInjection = TransportContract(
         "transport.header-injection", "CR, LF or NUL in a header, a method or an address is refused before anything is sent."
     ) { world in

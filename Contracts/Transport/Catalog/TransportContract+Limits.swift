@@ -2,6 +2,7 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportContract {
+    /// Cases: F07.
     static let sizeLimit = TransportContract(
         "transport.size-limit", "An answer over the limit, be it its body or its header, is cut off with an error that says so."
     ) { world in
@@ -38,6 +39,7 @@ extension TransportContract {
         world.expect(exact.body.count == 1000, "an answer as long as the limit is whole")
     }
 
+    /// Cases: F03.
     static let truncated = TransportContract(
         "transport.truncated", "An answer with fewer bytes than promised, or that is not HTTP, is an error and never an answer."
     ) { world in

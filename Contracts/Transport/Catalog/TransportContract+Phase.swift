@@ -2,6 +2,7 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportContract {
+    /// Cases: F01.
     static let phase = TransportContract(
         "transport.phase", "A failure tells whether the request never left, may have reached the server, or was being answered.",
         buildsOn: ["transport.truncated"]

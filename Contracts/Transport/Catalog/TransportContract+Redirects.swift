@@ -1,6 +1,7 @@
 import LockstepHTTP
 
 extension TransportContract {
+    /// Cases: F08.
     static let noRedirects = TransportContract(
         "transport.no-redirects", "A redirect is an answer like any other, and never followed."
     ) { world in

@@ -2,6 +2,7 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportContract {
+    /// Cases: F01.
     static let tls = TransportContract(
         "transport.tls",
         "A certificate of a wrong name, of a name in its subject only, of an unknown issuer, or past its date is refused before the request is sent."

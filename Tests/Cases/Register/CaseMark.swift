@@ -66,7 +66,8 @@ public struct CaseMarks: Sendable {
         // What a declaration has before its brace or its second argument is within a few lines.
         let head = lines.prefix(8)
         guard let first = head.first else { return nil }
-        if first.hasPrefix("@Test") { return name(after: "func", in: head) }
+        // The arguments of a test may be a table of many lines.
+        if first.hasPrefix("@Test") { return name(after: "func", in: lines.prefix(200)) }
         if first.hasPrefix("@Suite") { return name(after: "struct", in: head) ?? name(after: "class", in: head) }
         if first.hasPrefix("struct "), first.contains("Tests") || first.contains("Contracts") {
             return name(after: "struct", in: head.prefix(1))

@@ -1,12 +1,81 @@
 extension DeclaredGap {
     /// Every gap.
-    public static let all: [DeclaredGap] = migration + underWay
+    public static let all: [DeclaredGap] = migration + parts + untried + underWay
 
     private static let migration: [DeclaredGap] = AttackCase.migration.map {
         .untried($0.id, "Moving users is not built yet; its own work brings it with its trials.")
     }
 
-    private static let underWay: [DeclaredGap] = AttackCase.all.filter { !$0.id.hasPrefix("J") }.map {
-        DeclaredGap(id: $0.id, extent: .underWay, reason: "The tests are being read and written at this moment.")
+    private static let parts: [DeclaredGap] = [
+        .partly(
+            "B03",
+            "Firebase's page is looked at by GET and HEAD; no script follows a link, and the others' pages are not visited."),
+        .partly("B05", "The link is refused elsewhere; that its code works there only with the flow's handle is not asserted."),
+        .partly("B06", "Clerk's challenge is locked; GoTrue's and Firebase's, and other users meanwhile, are not looked at."),
+        .partly("B08", "A link of another address signs nobody in; a code for another purpose is not tried."),
+        .partly("B15", "Status and shape are compared; the time that known and unknown addresses take is not measured."),
+        .partly(
+            "D06",
+            "Audience and issuer are refused; `azp`, and refresh and ID tokens in the place of access tokens are not tried."),
+        .partly("D10", "Tokens of a withdrawn key are refused; an old key that is still listed is not tried."),
+        .partly("D14", "HTML, nothing and no keys leave the keys of before; ten megabytes are not answered."),
+        .partly(
+            "E07",
+            "A grandparent's token in time gets a child of its own, as the original server does; the same child is not asserted."),
+        .partly(
+            "E09", "The refresh token is dead after a sign-out here; after one everywhere and of the others it is not tried."),
+        .partly("E12", "A handler that calls back does not deadlock; one that never returns is not tried."),
+        .partly("F04", "HTML, nothing, truncated JSON and wrong types are refused; a BOM and duplicate keys are not sent."),
+        .partly("F06", "Five minutes of 429 stay within ten requests; ninety minutes of 5xx are not driven."),
+        .partly("F07", "Bodies and headers over the limit are cut off; a compression bomb is not sent."),
+        .partly("F10", "GoTrue's addresses and paths are refused; Clerk's and Firebase's are not tried in the same forms."),
+        .partly("F13", "A request that is not safe is sent once; that a safe one is repeated once at most is not asserted."),
+        .partly(
+            "H08", "New lines in events and markup in reports are escaped; ANSI and direction marks on a terminal are not tried."),
+        .partly("I08", "Users and sessions outlive a restart; revoked tokens and the attempts of codes after one are not tried."),
+        .partly("I12", "Secrets are compared whole whatever differs; the work for an unknown user is not measured."),
+        .partly(
+            "I14", "Unproven identities take no account over; the attacker's session after the owner's sign-in is not tried."),
+        .partly("K01", "Success is valid JSON; failure and SIGINT are not tried."),
+        .partly("K02", "Without a terminal there are no escape codes; NO_COLOR and TERM=dumb at a terminal are not tried."),
+        .partly("K03", "Failure by a broken promise and status 3 of --fail-on-differences are not tried as processes."),
+    ]
+
+    private static let untried: [DeclaredGap] = [
+        .untried("B07", "The attempts of codes over parallel connections are not counted by a test yet."),
+        .untried("B13", "Unicode domains and their punycode are not compared by a test yet."),
+        .untried(
+            "B16", "Both halves of a change of address are driven by journeys; the notice to the old address is not asserted yet."
+        ),
+        .untried("C01", "A state that is missing or another is not sent to the adapters by a test yet."),
+        .untried("C03", "A code that is used twice is not exchanged again by a test yet."),
+        .untried("C04", "An answer of another issuer is not delivered to a flow by a test yet."),
+        .untried("C10", "Names and values are encoded in one place; a provider's parameters are not attacked by a test yet."),
+        .untried("C11", "A confirmation by another signed-in user is not called by a test yet."),
+        .untried("D11", "An emulator's token is not shown to a production configuration by a test yet."),
+        .untried("D12", "That unverified claims are named so is not asserted beside a server that says otherwise yet."),
+        .untried("D13", "A session can be required verified; a requirement of two parts is not asserted yet."),
+        .untried(
+            "E05",
+            "One refresh token sent twice at once is driven by the races of clients; a server's families are not counted yet."),
+        .untried("E13", "Ten thousand changes for a slow subscriber wait for the bound on what states keeps."),
+        .untried("E17", "A guest's conflict is tried at the adapters; the death of an app within the merge is not yet."),
+        .untried("E18", "That the token of before dies as declared when rights change is not asserted yet."),
+        .untried(
+            "E19", "Clerk's other sessions end; the scopes of a sign-out on two clients are not asserted on every adapter yet."),
+        .untried("F12", "A proxy that answers 407 is not set up by a test yet."),
+        .untried("F15", "A certificate that changes while a session lives is not served by a test yet."),
+        .untried("H06", "The folders of the URL session are not searched after an answer by a test yet."),
+        .untried("H07", "There is no server's helper yet that writes a session into an answer: it comes with its own work."),
+        .untried("K08", "The order of the suite's promises is not shuffled by a seed yet."),
+    ]
+
+    /// What the tests of the work at hand bring; a line goes as soon as its case is tried whole.
+    private static let underWay: [DeclaredGap] = [
+        "A03", "A04", "A10", "B10", "B11", "B12", "B14", "B18", "C06", "C07", "C08", "C12", "D07", "E10", "E11", "F05", "F09",
+        "F11", "F14", "G02", "G03", "G04", "G06", "G09", "G11", "H01", "H02", "H03", "H05", "I01", "I02", "I03", "I04", "I05",
+        "I06", "I07", "I10", "K06",
+    ].map {
+        DeclaredGap(id: $0, extent: .underWay, reason: "Its trials come with the defects that are being mended at this moment.")
     }
 }

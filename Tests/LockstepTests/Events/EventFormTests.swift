@@ -41,6 +41,7 @@ struct EventFormTests {
         #expect(event.isTrouble)
     }
 
+    /// Cases: H08.
     @Test func noValueBeginsALineOrAField() {
         let event = Event(.sessionEnded, at: Self.instant, [.verdict: "x y=1\nsession.ended", .reason: "", .session: "ä\"\\"])
         #expect("\(event)" == #"session.ended reason="" verdict="x y=1\nsession.ended" session="ä\"\\""#)

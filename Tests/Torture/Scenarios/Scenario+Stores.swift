@@ -11,11 +11,13 @@ extension Scenario {
             promise("store.two-processes", on: bench, "replaces a process", short: 25, long: 1000) { count in
                 StoreEffort(kills: 1, processes: count < 1000 ? 4 : 8, replaces: count, limit: .seconds(600))
             },
+            /// Cases: E08.
             Scenario(
                 "session.kills.\(word(bench))",
                 "A process that is killed while it signs in, refreshes and signs out leaves the old or the new session, whole.",
                 "kills", short: 10, long: 1000
             ) { try await SessionKills(bench: bench).run($0) },
+            /// Cases: E04.
             Scenario(
                 "session.races.\(word(bench))",
                 "Two processes that find one session expired at once stay signed in by one refresh, and no token is sent twice.",
@@ -31,6 +33,7 @@ extension Scenario {
 
     /// What is done to a session on its way between stores.
     static let moves: [Scenario] = [
+        /// Cases: G12.
         Scenario(
             "session.move.kills",
             "A process that is killed while it moves a session leaves one whole copy at least, and the next move finishes.",
