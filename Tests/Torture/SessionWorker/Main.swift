@@ -57,7 +57,7 @@ struct SessionWorker {
             }
             refreshes.withLock { $0 = 0 }
             // The clock goes on while it waits.
-            Task {
+            Task { @Sendable in
                 do throws(AuthError) {
                     let token = try await client.accessToken()
                     guard case .signedIn = client.state else { return tell("failed: nobody is signed in") }
