@@ -5,6 +5,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
+import LockstepWire
 import Testing
 
 @testable import LockstepGoTrue

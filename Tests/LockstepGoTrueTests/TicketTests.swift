@@ -4,6 +4,7 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepWire
 import Testing
 
 @testable import LockstepGoTrue

@@ -55,7 +55,8 @@ struct StateFolder {
             throw StorageError(description: "\(path) is not used: \(reason). Move it away, or name another folder.")
         }
         guard try FileStatus(of: path).map({ $0.links == 1 }) ?? true else {
-            throw StorageError(description: "\(path) is not used: it has another name (a hard link). Copy it, or name another folder.")
+            throw StorageError(
+                description: "\(path) is not used: it has another name (a hard link). Copy it, or name another folder.")
         }
     }
 }
