@@ -48,27 +48,13 @@ extension Saboteurs {
                 return token
             }
         },
-        .token("session.refresh.waits-for-holder", "gives up after ten seconds") { scene, base async throws(AuthError) in
-            guard base.hasEndedToken(scene) else { return try await base.accessToken() }
-            let outcome = await withTaskGroup(of: Result<Secret, AuthError>?.self) { group in
-                group.addTask {
-                    do throws(AuthError) { return .success(try await base.accessToken()) } catch { return .failure(error) }
-                }
-                group.addTask {
-                    do { try await scene.stage.clock.sleep(for: .seconds(10)) } catch { return nil }
-                    return .failure(AuthError(.storeUnavailable, "Another process holds the store.", retry: .now))
-                }
-                let first = await group.next() ?? nil
-                group.cancelAll()
-                return first
-            }
-            return try (outcome ?? .failure(.cancelled)).get()
-        },
+        .store("session.refresh.waits-for-holder", "gives up after ten seconds") { store in store.patience = .seconds(10) },
         .client("linking.guest.sign-up-interrupted", "throws after it has succeeded") { impostor, _ in
             impostor.onSignUp = { base, credential, name async throws(AuthError) in
                 let isGuest = base.state.session?.user.isAnonymous == true
                 let step = try await base.signUp(with: credential, displayName: name)
-                guard isGuest, name != nil, let session = step.session, session.user.displayName == nil else { return step }
+                guard isGuest, name != nil, let session = step.session ?? base.state.session, session.user.displayName == nil
+                else { return step }
                 do throws(AuthError) { try await base.signOut(.local, discardingGuest: true) } catch {}
                 throw AuthError(.serverUnavailable, "The name could not be set.", retry: .now)
             }
@@ -105,11 +91,5 @@ private final class Relay: Sendable {
 
     func tell(_ state: AuthState) {
         for subscriber in subscribers.withLock({ $0 }) { subscriber.yield(state) }
-    }
-}
-
-extension PortableClient {
-    fileprivate func hasEndedToken(_ scene: Sabotage.Scene) -> Bool {
-        state.session.map { $0.lifetime.needsRefresh(on: scene.stage.clock) } ?? false
     }
 }

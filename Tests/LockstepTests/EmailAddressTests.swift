@@ -10,8 +10,7 @@ struct EmailAddressTests {
         #expect(try EmailAddress(typed).text == "ada@example.com")
     }
 
-    /// Cases: B10, B11, B12.
-    @Test(arguments: [
+    private static let refused = [
         "", "ada", "ada@", "@example.com", "a@x.com,b@y.com", "a@x.com;b@y.com", "a@x.com b@y.com", "a@x.com\r\nBcc: b@y.com",
         "\"a\" <b@y.com>", "<b@y.com>", "a@x.com,", ";a@x.com", "ada@@example.com", "a@b@example.com", "\"a\"b@example.com",
         "\"a@example.com", "ada@exa mple.com", "ad a@example.com", "\"ad a\"@example.com", "ada@example..com", "ada@.example.com",
@@ -23,7 +22,10 @@ struct EmailAddressTests {
         "ma\u{17F}@example.com", "m\u{131}ke@example.com", "M\u{130}KE@example.com", "stra\u{DF}e@example.com",
         "①@example.com", "𝐚da@example.com", "a\u{37E}b@example.com",
         String(repeating: "a", count: 309) + "@example.com",
-    ])
+    ]
+
+    /// Cases: B10, B11, B12.
+    @Test(arguments: refused)
     func isRefusedWhereItCouldPassForAnotherOne(_ typed: String) {
         #expect(throws: AuthError.self) { try EmailAddress(typed) }
         do { _ = try EmailAddress(typed) } catch { #expect(error.code == .invalidEmail) }

@@ -1,3 +1,5 @@
+internal import LockstepPrimitives
+
 /// Who is signed in, as far as this device knows: a snapshot that can be read at any time.
 public enum AuthState: Sendable, Hashable {
     /// The store has not been read yet.
@@ -38,7 +40,18 @@ extension AuthState {
 
 extension Session {
     fileprivate func looksLike(_ other: Session) -> Bool {
-        id == other.id && provider == other.provider && assurance == other.assurance && user == other.user
+        id == other.id && provider == other.provider && assurance == other.assurance
+            && user.withoutTimes == other.user.withoutTimes
+    }
+}
+
+extension User {
+    /// The user without the provider's own points in time (`updated_at`, `lastRefreshAt`), some of which move with every refresh.
+    fileprivate var withoutTimes: User {
+        var copy = self
+        copy.fields = JSONObject(
+            fields.filter { !$0.name.hasSuffix("_at") && !$0.name.hasSuffix("At") }.map { ($0.name, $0.value) })
+        return copy
     }
 }
 
