@@ -2,9 +2,11 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What has ended is removed a day later, and until then is told to have ended.
+@Suite(.limitedConcurrency)
 struct ExpiryTests {
     @Test func aLinkIsExpiredForADayAndThenUnknown() async throws {
         let stage = try Stage()

@@ -2,12 +2,14 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Everything that was issued on the way, looked for in what the transcript shows.
 ///
 /// Cases: H01.
-@Suite struct TranscriptTests {
+@Suite(.limitedConcurrency)
+struct TranscriptTests {
     @Test func nothingThatWasIssuedIsShown() async throws {
         let stage = try Stage()
         let device = stage.device()

@@ -3,9 +3,11 @@ import LockstepClerk
 import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Fields of Clerk's answers that hold numbers and that no promise of all providers reaches.
+@Suite(.limitedConcurrency)
 struct AbsurdNumberTests {
     static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, -1, .double(1e300)]
 

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepWire
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
 /// Ids and addresses that a backend of a stranger gives.
 ///
 /// Cases: F10, F11.
-@Suite struct HostileAnswerTests {
+@Suite(.limitedConcurrency)
+struct HostileAnswerTests {
     static let ids = [
         "../x", "..", ".", "a/b", "?x", "x?y=z", "#x", "a\0b", "%2e%2e", "a%2fb", "\\x", "a b", "sess_é", "", "a;b", "@host",
         "\r\nX: y",

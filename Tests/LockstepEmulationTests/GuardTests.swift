@@ -1,9 +1,11 @@
 import LockstepEmulation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// What a web page that the user visits may send to an emulator.
+@Suite(.limitedConcurrency)
 struct GuardTests {
     /// Sends a head as it stands, and reads until the server closes the connection.
     private func exchange(_ head: String, with server: EmulatorServer<NotesEmulator>) async throws -> Answer {

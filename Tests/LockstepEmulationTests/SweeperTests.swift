@@ -2,8 +2,10 @@ import LockstepEmulation
 import LockstepPrimitives
 import LockstepSQLite
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
+@Suite(.limitedConcurrency)
 struct SweeperTests {
     /// Notes of the tests end after an hour; a day later they are gone, with the next request.
     @Test func whatHasExpiredIsRemovedByTheBackendsClock() async throws {

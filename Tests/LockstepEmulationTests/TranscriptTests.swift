@@ -1,11 +1,13 @@
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Nothing in a transcript opens anything.
 ///
 /// Cases: H01.
-@Suite struct TranscriptTests {
+@Suite(.limitedConcurrency)
+struct TranscriptTests {
     private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 
     private func transcript(

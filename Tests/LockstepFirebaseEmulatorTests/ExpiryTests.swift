@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What has ended is removed a day later, and until then is told to have ended.
+@Suite(.limitedConcurrency)
 struct ExpiryTests {
     private func verification(_ stage: Stage) async throws -> JSON {
         let session = try await stage.signUp()

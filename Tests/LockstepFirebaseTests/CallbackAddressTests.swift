@@ -2,11 +2,13 @@ import Lockstep
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepFirebase
 
 /// What becomes of the callback address, against an emulator that refuses what Firebase refuses.
+@Suite(.limitedConcurrency)
 struct CallbackAddressTests {
     /// Firebase takes no address of an app's own scheme as `continueUrl`, and says so when the account is made already.
     @Test func anAppsOwnSchemeIsNeverSentAndEverythingElseWorks() async throws {

@@ -1,10 +1,12 @@
 import Lockstep
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepFirebase
 
+@Suite(.limitedConcurrency)
 struct ConfigurationTests {
     @Test(arguments: ["", "a b", "key\n", "ya29.token", "owner", #"{"private_key": "x"}"#])
     func wrongKeyIsTold(_ key: String) async throws {

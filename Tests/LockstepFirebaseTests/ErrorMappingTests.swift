@@ -2,10 +2,12 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepFirebase
 
+@Suite(.limitedConcurrency)
 struct ErrorMappingTests {
     /// Firebase's codes with what they mean in the portable words.
     static let codes: [(String, AuthError.Code)] = [

@@ -2,10 +2,12 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepFirebase
 
+@Suite(.limitedConcurrency)
 struct FlowTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 

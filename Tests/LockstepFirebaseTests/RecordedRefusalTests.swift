@@ -2,11 +2,13 @@ import Foundation
 import Lockstep
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepFirebase
 
 /// What the real server has refused with, word for word (Fixtures/Firebase/refusals.json).
+@Suite(.limitedConcurrency)
 struct RecordedRefusalTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let status: Int

@@ -2,9 +2,11 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What has ended is removed a day later, and until then is told to have ended.
+@Suite(.limitedConcurrency)
 struct ExpiryTests {
     private let day = Int(Sweeper.grace.components.seconds)
 

@@ -2,10 +2,12 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What looks alike and what is taken for the same, as the real server has it (docs/gotrue-emulator.md, "Kept as the real server
 /// has it").
+@Suite(.limitedConcurrency)
 struct LikenessTests {
     /// Cases: I10.
     @Test func bcryptLooksAtSeventyTwoBytes() async throws {

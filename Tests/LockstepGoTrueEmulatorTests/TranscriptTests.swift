@@ -3,12 +3,14 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestConcurrency
 import Testing
 
 /// Everything that was issued on the way, looked for in what the transcript shows.
 ///
 /// Cases: H01.
-@Suite struct TranscriptTests {
+@Suite(.limitedConcurrency)
+struct TranscriptTests {
     @Test func nothingThatWasIssuedIsShown() async throws {
         let stage = try Stage()
         var secrets: [String] = [Stage.password, stage.admin]

@@ -2,11 +2,13 @@ import Lockstep
 import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// Fields of GoTrue's answers that hold numbers and that no promise of all providers reaches.
+@Suite(.limitedConcurrency)
 struct AbsurdNumberTests {
     static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, 10_000_000_000_000_000, -1, .double(1e300)]
 

@@ -1,11 +1,13 @@
 import Lockstep
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepGoTrue
 
 /// What an app adds to an identity provider's page.
+@Suite(.limitedConcurrency)
 struct OAuthParameterTests {
     private func client() throws -> (AuthClient, Playback) {
         let playback = Playback()

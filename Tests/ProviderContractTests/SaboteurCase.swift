@@ -15,7 +15,15 @@ struct SaboteurCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "adapter=\(bench.name) saboteur=\(saboteur)" }
 
+    /// What makes no difference on a provider: Firebase ends no session for a client, and Clerk's calls carry no access token that
+    /// its backend could refuse, and end a late sign-in along with the client that made it.
+    private static let harmless: [String: Set<Contract.ID>] = [
+        "firebase": ["session.sign-out.dead-token", "session.deadline.late-sign-in", "session.switch.ends-old"],
+        "clerk": ["session.sign-out.dead-token", "session.deadline.late-sign-in", "session.token.refused"],
+    ]
+
     func verify() async {
+        if Self.harmless[bench.name]?.contains(saboteur.breaks) == true { return }
         guard let promise = Catalog[saboteur.breaks] else { return }
         var isKept = false
         for variant in bench.variants {

@@ -1,8 +1,10 @@
 import LockstepCurl
 import LockstepHTTP
+import LockstepTestConcurrency
 import Testing
 
-@Suite struct CurlConfigurationTests {
+@Suite(.limitedConcurrency)
+struct CurlConfigurationTests {
     @Test(arguments: ["\r\nX-Evil: 1", "\nX-Evil: 1", "a\rb", "a\0b", "\u{7f}", ""])
     func whatWouldAddALineIsRefusedWhenWritten(evil: String) {
         let settings: [() throws -> CurlConfiguration] = [

@@ -9,7 +9,8 @@ extension Catalog {
             "sign-up.address-list-refused",
             "Several addresses, a display name, line ends and other control characters are refused wherever an address is given, "
                 + "without a request.",
-            owedBy: .claiming(.password), needs: [.trace]
+            owedBy: .claiming(.password), needs: [.trace],
+            buildsOn: ["sign-up.password.address-case", "sign-up.password.malformed-address-refused"]
         ) { w in
             let (one, other) = (w.stranger().email, w.stranger().email)
             for address in [
@@ -26,7 +27,10 @@ extension Catalog {
             "sign-up.look-alike-address",
             "A Kelvin sign, a full-width letter or `@`, a dotless i or a character of no width never reaches another account: such an "
                 + "address is refused wherever one is given, without a request.",
-            owedBy: .claiming(.password), needs: [.trace], buildsOn: ["sign-in.password.completes"]
+            owedBy: .claiming(.password), needs: [.trace],
+            buildsOn: [
+                "sign-in.password.completes", "sign-up.password.address-case", "sign-up.password.malformed-address-refused",
+            ]
         ) { w in
             var member = w.stranger()
             member.email = "kim\(member.email)"

@@ -99,7 +99,8 @@ extension World {
         } catch {
             // An adapter that shows the new token at once is told that the backend did not write it so.
             expect(
-                [.invalidResponse, .notSignedIn].contains(error.code), "\(numbers): the sign-in's error is \(error)",
+                [.invalidResponse, .notSignedIn, .accessTokenRefused].contains(error.code),
+                "\(numbers): the sign-in's error is \(error)",
                 line: line)
         }
         try await heal()

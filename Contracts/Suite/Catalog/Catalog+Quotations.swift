@@ -53,7 +53,6 @@ extension Catalog {
             try await w.advance(by: .seconds(600))
             let events = w.events.all.map { "\($0)\n\($0.jsonLine)" }.joined(separator: "\n")
             shown.texts.append(events)
-            if let transcript = w.stage.trace?.transcript { shown.texts.append(transcript) }
             let secrets: [(String, Secret)] = [
                 ("a password", typed), ("a new password", new), ("the user's password", person.password), ("a code", code),
                 ("an access token", session.accessToken), ("a refresh token", session.refreshToken),
@@ -61,7 +60,9 @@ extension Catalog {
             ]
             for (name, secret) in secrets {
                 for form in secret.quotedForms where shown.texts.contains(where: { $0.contains(form) }) {
-                    w.found("\(name) is shown where the backend quotes it \(quotation.words)", line: #line)
+                    w.found(
+                        "\(name) is shown where the backend quotes it \(quotation.words): in form \(secret.quotedForms.firstIndex(of: form) ?? 0), text \(shown.texts.firstIndex { $0.contains(form) } ?? 0) of \(shown.texts.count)",
+                        line: #line)
                     break
                 }
             }

@@ -83,7 +83,15 @@ extension AuthClient {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
             _ = await run(SessionErrand(.update(fresh, from: session), in: generation))
         }
-        return try await keep(try await ask(late: late, power), insteadOf: session, in: generation)
+        let fresh: Session
+        do throws(AuthError) {
+            fresh = try await ask(late: late, power)
+        } catch {
+            // The adapter has seen by itself that an answer is another user's, whom it does not name.
+            if error.code == .userMismatch { try refuse(session, if: "") }
+            throw error
+        }
+        return try await keep(fresh, insteadOf: session, in: generation)
     }
 
     /// Refuses an answer that is about another user than the session's.

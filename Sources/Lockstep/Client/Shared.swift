@@ -106,7 +106,8 @@ final class Shared<Result: Sendable>: Sendable {
 }
 
 extension Task<Void, Never> {
-    fileprivate func raise(to priority: TaskPriority) {
+    /// Has the task run at this priority, if it is higher than its own.
+    func raise(to priority: TaskPriority) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             escalatePriority(to: priority)
         } else {

@@ -81,11 +81,24 @@ extension DeviceClock {
             if wait.end(.timeIsOver), !isShielded { worker.cancel() }
         }
         defer { timer.cancel() }
-        if isShielded { return await wait.value() }
+        if isShielded { return await escalating(worker) { await wait.value() } }
         return await withTaskCancellationHandler {
-            await wait.value()
+            await escalating(worker) { await wait.value() }
         } onCancel: {
             if wait.end(.cancelled) { worker.cancel() }
+        }
+    }
+
+    /// Waits, and raises the work to what the waiting task is escalated to meanwhile: a continuation tells the runtime nothing of
+    /// who waits for whom.
+    private func escalating<Value: Sendable>(
+        _ worker: Task<Void, Never>, _ waiting: @Sendable () async -> WaitEnd<Value>
+    ) async -> WaitEnd<Value> {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return await waiting() }
+        return await withTaskPriorityEscalationHandler {
+            await waiting()
+        } onPriorityEscalated: { _, priority in
+            worker.raise(to: priority)
         }
     }
 }

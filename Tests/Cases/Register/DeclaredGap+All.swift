@@ -50,7 +50,6 @@ extension DeclaredGap {
         .untried("C01", "A state that is missing or another is not sent to the adapters by a test yet."),
         .untried("C03", "A code that is used twice is not exchanged again by a test yet."),
         .untried("C04", "An answer of another issuer is not delivered to a flow by a test yet."),
-        .untried("C10", "Names and values are encoded in one place; a provider's parameters are not attacked by a test yet."),
         .untried("C11", "A confirmation by another signed-in user is not called by a test yet."),
         .untried("D11", "An emulator's token is not shown to a production configuration by a test yet."),
         .untried("D12", "That unverified claims are named so is not asserted beside a server that says otherwise yet."),
@@ -60,7 +59,6 @@ extension DeclaredGap {
             "One refresh token sent twice at once is driven by the races of clients; a server's families are not counted yet."),
         .untried("E13", "Ten thousand changes for a slow subscriber wait for the bound on what states keeps."),
         .untried("E17", "A guest's conflict is tried at the adapters; the death of an app within the merge is not yet."),
-        .untried("E18", "That the token of before dies as declared when rights change is not asserted yet."),
         .untried(
             "E19", "Clerk's other sessions end; the scopes of a sign-out on two clients are not asserted on every adapter yet."),
         .untried("F12", "A proxy that answers 407 is not set up by a test yet."),

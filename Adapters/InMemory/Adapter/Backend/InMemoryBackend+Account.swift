@@ -9,7 +9,7 @@ extension InMemoryBackend {
             if let photo = changes.photoURL { backend.accounts[session.userID]?.user.photoURL = photo }
             if let members = changes.metadata {
                 var metadata = backend.accounts[session.userID]?.user.metadata ?? [:]
-                for (name, value) in members { metadata[name] = value.isNull ? nil : value }
+                for (name, value) in members { metadata[name] = value.isNull ? JSON?.none : value }
                 backend.accounts[session.userID]?.user.metadata = metadata
             }
             return try backend.grant(session.id)
