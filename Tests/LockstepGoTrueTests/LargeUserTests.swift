@@ -52,7 +52,7 @@ struct LargeUserTests {
     @Test func anAnswerOfMoreMembersThanAnyUserHasIsNone() async throws {
         let project = try Project()
         try project.ada()
-        enlarge(project, to: 300_000)
+        enlarge(project, to: 120_000)
         let client = project.client()
         let error = try await refusal {
             try await client.signIn(with: .password(email: Project.email, password: Project.password))
