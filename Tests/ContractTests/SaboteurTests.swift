@@ -26,7 +26,8 @@ struct SaboteurTests {
 
     /// Promises that ask every call, and so notice what breaks the promise of one of them, without building on each.
     private static let wide: Set<Contract.ID> = [
-        "session.owner.refresh", "session.owner.account", "session.owner.flow", "session.switch.ends-old", "account.update.metadata",
+        "session.owner.refresh", "session.owner.account", "session.owner.flow", "session.switch.ends-old",
+        "account.update.metadata",
         "session.fault.numbers", "session.fault.garbage", "session.deadline.deaf-adapter", "session.refresh.waits-for-holder",
         "session.restore.expired-is-not-signed-out", "session.token.refused", "session.deadline.late-tokens",
     ]
