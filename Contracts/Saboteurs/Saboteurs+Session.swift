@@ -66,8 +66,16 @@ extension Saboteurs {
         .token("session.fault.garbage", "decodes as refusal") { _, base async throws(AuthError) in
             try await base.tokenOrSignOut(on: [.invalidResponse])
         },
-        .token("session.fault.numbers", "signs out where a token's life cannot be") { _, base async throws(AuthError) in
-            try await base.tokenOrSignOut(on: [.invalidResponse])
+        .client("session.fault.numbers", "forgets a wait that was cut to a day") { impostor, _ in
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var error = error
+                    if error.retry == .after(RetryAdvice.longest) { error.retry = .now }
+                    throw error
+                }
+            }
         },
         Saboteur(
             "session.sign-out.local", "leaves the token",

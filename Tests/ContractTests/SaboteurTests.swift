@@ -24,20 +24,12 @@ struct SaboteurTests {
         await Self.turnstile.pass { await breaks(saboteur, own) }
     }
 
-    /// Promises that ask every call, and so notice what breaks the promise of one of them, without building on each.
-    private static let wide: Set<Contract.ID> = [
-        "session.owner.refresh", "session.owner.account", "session.owner.flow", "session.switch.ends-old",
-        "account.update.metadata",
-        "session.fault.numbers", "session.fault.garbage", "session.deadline.deaf-adapter", "session.refresh.waits-for-holder",
-        "session.restore.expired-is-not-signed-out", "session.token.refused", "session.deadline.late-tokens",
-    ]
-
     private func breaks(_ saboteur: Saboteur, _ own: Contract) async {
         let bench = InMemoryBench()
         for variant in bench.variants {
             let outcome = await own.check(on: bench, variant, sabotage: saboteur.sabotage)
             guard case .broken = outcome.verdict else { continue }
-            let others = Catalog.all.filter { $0.id != own.id && !Self.wide.contains($0.id) }
+            let others = Catalog.all.filter { $0.id != own.id }
             for other in await Inspection(of: bench, variants: [variant], contracts: others).outcomes(sabotage: saboteur.sabotage)
             {
                 if case .broken(let findings) = other.verdict {

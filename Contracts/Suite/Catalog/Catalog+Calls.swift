@@ -58,7 +58,8 @@ extension Catalog {
         /// Cases: E18.
         Contract(
             "session.switch.ends-old", "Signing in over a session ends the old one at the backend, as a sign-out does.",
-            owedBy: .claiming(.password), needs: [.sideDoor], buildsOn: entering + ["session.sign-out.local"]
+            owedBy: .claiming(.password), needs: [.sideDoor],
+            buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"]
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
             let client = w.client()
@@ -114,7 +115,7 @@ extension Catalog {
 
         Contract(
             "session.deadline.deaf-adapter", "A call ends by its deadline also where the adapter hears of no cancellation.",
-            buildsOn: ["session.user.refresh"]
+            buildsOn: ["session.user.refresh", "session.deadline"]
         ) { w in
             let gate = Gate()
             let client = w.device().launch { changes in

@@ -156,7 +156,8 @@ extension Catalog {
         Contract(
             "session.refresh.waits-for-holder",
             "While another process refreshes, a call waits as long as its own deadline allows, and takes what that one got.",
-            needs: [.clock, .faults, .trace], buildsOn: ["session.refresh.reads-store", "session.deadline"]
+            needs: [.clock, .faults, .trace],
+            buildsOn: ["session.refresh.reads-store", "session.refresh.loser-adopts", "session.deadline"]
         ) { w in
             let device = w.device()
             let (first, session) = try await w.signedIn(on: device)

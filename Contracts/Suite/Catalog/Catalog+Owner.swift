@@ -9,7 +9,7 @@ extension Catalog {
             "session.owner.refresh",
             "A refresh that is answered with another user's session, or with a token about another user, is `invalidResponse`: "
                 + "session and store stay, and an event tells it.",
-            needs: [.clock], buildsOn: ["session.token.single-flight"]
+            needs: [.clock], buildsOn: ["session.token.single-flight", "session.fault.garbage"]
         ) { w in
             let mixUp = try await MixUp(w)
             let device = w.device()
@@ -30,7 +30,7 @@ extension Catalog {
         Contract(
             "session.owner.account",
             "A call about the account that is answered for another user is `invalidResponse` and changes nothing.",
-            buildsOn: ["session.owner.refresh"]
+            buildsOn: ["session.owner.refresh", "session.user.refresh", "account.update.display-name"]
         ) { w in
             let mixUp = try await MixUp(w)
             let device = w.device()
@@ -64,7 +64,8 @@ extension Catalog {
             "session.owner.flow",
             "A sign-in, a proof or a link that is answered with another user's session is refused: nobody is signed in by it, and "
                 + "whoever is stays.",
-            owedBy: .claiming(.password), buildsOn: entering
+            owedBy: .claiming(.password),
+            buildsOn: entering + ["verification.code.completes", "verification.poll.sees-it"]
         ) { w in
             let mixUp = try await MixUp(w)
             let person = try await w.member()

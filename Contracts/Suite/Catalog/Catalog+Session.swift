@@ -21,7 +21,7 @@ extension Catalog {
         /// Cases: E15.
         Contract(
             "session.restore.expired-is-not-signed-out", "An expired session that can be refreshed is never shown as signed out.",
-            needs: [.clock], buildsOn: ["session.restore.same-user"]
+            needs: [.clock], buildsOn: ["session.restore.same-user", "session.events.order"]
         ) { w in
             let device = w.device()
             let (_, session) = try await w.signedIn(on: device)

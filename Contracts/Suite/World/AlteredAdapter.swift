@@ -120,6 +120,7 @@ private struct AlteredProfile: ProfileUpdate {
     let changes: AlteredAdapter.Changes
 
     var takesPhoto: Bool { base.takesPhoto }
+    var takesMetadata: Bool { base.takesMetadata }
 
     func update(_ update: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
         try await changes.call(.account, session) { sent throws(AuthError) in try await base.update(update, of: sent ?? session) }
