@@ -9,6 +9,8 @@ public final class WireFaults: Faults {
     package let cable: Cable
     private let forms: FaultForms
     private let struck = Mutex<[LockstepEmulation.Fault]>([])
+    /// Of these the ones that hold requests and were not released since.
+    private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
     /// Faults of the emulator of this panel, in the provider's forms; `cable` is on the adapter's way there.
     public init(_ panel: ControlPanel, _ cable: Cable, forms: FaultForms) {
@@ -41,9 +43,9 @@ public final class WireFaults: Faults {
         }
     }
 
-    /// Returns as soon as so many requests hang.
+    /// Returns as soon as so many requests hang that were not released.
     public func untilHanging(_ count: Int) async throws {
-        let faults = struck.withLock { $0.filter(\.holds) }
+        let faults = holding.withLock(\.self)
         guard let fault = faults.last else { throw StageError("No request was made to hang.") }
         let before = faults.dropLast().reduce(0) { $0 + $1.strikes }
         await fault.strike(count - before)
@@ -51,12 +53,17 @@ public final class WireFaults: Faults {
 
     /// Answers what hangs.
     public func release() async throws {
-        for fault in struck.withLock({ $0.filter(\.holds) }) { fault.release() }
+        let faults = holding.withLock { faults in
+            defer { faults = [] }
+            return faults
+        }
+        for fault in faults { fault.release() }
     }
 
     private func strike(_ match: RequestMatch, _ effect: FaultEffect, times: Int) {
         let fault = panel.fail(next: times, match.method, match.path, with: effect)
         struck.withLock { $0.append(fault) }
+        if case .hold = effect { holding.withLock { $0.append(fault) } }
     }
 
     private func match(_ target: FaultTarget) throws -> RequestMatch {
@@ -90,11 +97,5 @@ public final class WireFaults: Faults {
         case .absurdNumbers(let numbers): return .changeAnswer { $0.with(numbers) }
         case .offline, .messageNotSent: throw StageError("This is no fault of the emulator.")
         }
-    }
-}
-
-extension LockstepEmulation.Fault {
-    fileprivate var holds: Bool {
-        if case .hold = effect { true } else { false }
     }
 }

@@ -8,7 +8,7 @@ extension Catalog {
         Contract(
             "session.token.refused",
             "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more.",
-            needs: [.clock], buildsOn: ["session.authorized.one-retry", "session.user.refresh"]
+            needs: [.clock], buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"]
         ) { w in
             let refused = Refused()
             let client = w.device().launch { changes in
@@ -203,7 +203,7 @@ extension Catalog {
         Contract(
             "session.deadline.store",
             "Every call ends by its deadline on a store that hangs, and goes on when that answers again.",
-            buildsOn: ["session.restore.same-user", "session.user.refresh"]
+            buildsOn: ["session.restore.same-user", "session.user.refresh", "session.unavailable-heals"]
         ) { w in
             let device = w.device()
             let (_, session) = try await w.signedIn(on: device)

@@ -36,7 +36,7 @@ extension Catalog {
         Contract(
             "session.fault.numbers",
             "Lives, dates and waits that cannot be: each call ends, a token lives a month at most, a wait is a day at most.",
-            needs: [.clock, .faults, .trace], buildsOn: ["session.fault.garbage"]
+            needs: [.clock, .faults, .trace], buildsOn: ["session.fault.garbage", "error.rate-limited"]
         ) { w in
             for numbers in AbsurdNumbers.allCases {
                 try await w.bounds(numbers)

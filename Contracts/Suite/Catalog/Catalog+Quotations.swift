@@ -25,6 +25,13 @@ extension Catalog {
         }
         try await w.outliveToken(of: session)
 
+        let sent = SentSecrets([
+            "a password": typed, "a new password": new, "the user's password": person.password, "a code": code,
+            "an access token": session.accessToken, "a refresh token": session.refreshToken,
+            "an ID token": "canary-id-token", "a nonce": "canary-nonce",
+        ])
+        var told = w.events.all.count
+
         for quotation in Quotation.allCases {
             try await w.fail(with: .quoting(quotation))
             var shown = Showcase()
@@ -51,19 +58,14 @@ extension Catalog {
             try await w.heal()
             // What fails in a row is tried again after a pause.
             try await w.advance(by: .seconds(600))
-            let events = w.events.all.map { "\($0)\n\($0.jsonLine)" }.joined(separator: "\n")
-            shown.texts.append(events)
-            let secrets: [(String, Secret)] = [
-                ("a password", typed), ("a new password", new), ("the user's password", person.password), ("a code", code),
-                ("an access token", session.accessToken), ("a refresh token", session.refreshToken),
-                ("an ID token", "canary-id-token"), ("a nonce", "canary-nonce"),
-            ]
-            for (name, secret) in secrets {
-                for form in secret.quotedForms where shown.texts.contains(where: { $0.contains(form) }) {
-                    w.found("\(name) is shown where the backend quotes it \(quotation.words)", line: #line)
-                    break
-                }
+            shown.texts += w.events.all.dropFirst(told).flatMap { ["\($0)", $0.jsonLine] }
+            told = w.events.all.count
+            for name in sent.names(shownIn: shown.texts) {
+                w.found("\(name) is shown where the backend quotes it \(quotation.words)", line: #line)
             }
+        }
+        if let trace = w.stage.trace {
+            for name in sent.names(shownIn: [trace.transcript]) { w.found("\(name) is shown by the trace", line: #line) }
         }
     }
 }
@@ -89,8 +91,53 @@ private struct Showcase {
     }
 }
 
+/// Secrets under their names, in every form in which a server quotes a text.
+///
+/// A search of its own, which shares nothing with the one that masks.
+private struct SentSecrets {
+    /// The forms by their first two bytes: texts are long, and looked at once for all of them.
+    private var forms: [UInt16: [(form: [UInt8], name: String)]] = [:]
+
+    init(_ secrets: KeyValuePairs<String, Secret>) {
+        for (name, secret) in secrets {
+            for form in Set(secret.quotedForms).map({ Array($0.utf8) }) {
+                forms[Self.pair(form[0], form[1]), default: []].append((form, name))
+            }
+        }
+    }
+
+    private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
+
+    func names(shownIn texts: [String]) -> [String] {
+        var found: Set<String> = []
+        for text in texts {
+            let bytes = Array(text.utf8)
+            var start = 0
+            while start + 1 < bytes.count {
+                if let candidates = forms[Self.pair(bytes[start], bytes[start + 1])] {
+                    for (form, name) in candidates where !found.contains(name) {
+                        let end = start + form.count
+                        guard end <= bytes.count, bytes[start..<end].elementsEqual(form) else { continue }
+                        if !Self.isInsideNumber(start..<end, of: bytes) { found.insert(name) }
+                    }
+                }
+                start += 1
+            }
+        }
+        return found.sorted()
+    }
+
+    /// Whether digits are a part of more digits: six of a date or an id are those of a code by chance.
+    private static func isInsideNumber(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
+        func isDigit(_ index: Int) -> Bool {
+            bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
+        }
+        return place.allSatisfy(isDigit) && (isDigit(place.lowerBound - 1) || isDigit(place.upperBound))
+    }
+}
+
 extension Secret {
-    /// The forms in which somebody quotes a text.
+    /// The text as servers write it.
     fileprivate var quotedForms: [String] {
         let text = reveal()
         let escaped = JSON.string(text).text().dropFirst().dropLast()

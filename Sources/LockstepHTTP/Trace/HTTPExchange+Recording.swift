@@ -15,7 +15,7 @@ extension HTTPExchange {
             bytesDown = 17 + response.headers.size + response.body.count
             let secrets = RequestSecrets(of: request)
             outcome = .answered(
-                status: response.status, headers: response.headers.redacted.without(secrets),
+                status: response.status, headers: response.headers.without(secrets).redacted,
                 body: Self.shown(response.body, type: response.headers["Content-Type"], without: secrets))
         case .failure(let failure):
             bytesDown = 0
@@ -30,22 +30,21 @@ extension HTTPExchange {
     private static func shown(_ bytes: [UInt8], type: String?, without secrets: RequestSecrets? = nil) -> String {
         guard !bytes.isEmpty else { return "" }
         let kind = type.map { String($0.prefix { $0 != ";" }).lowercased() } ?? "no type"
-        guard var text = redactedText(bytes, kind) else {
+        guard let text = redactedText(bytes, kind, without: secrets) else {
             return "<\(bytes.count) bytes of \(secrets?.withheld(from: kind) ?? kind)>"
         }
-        // What is cut off is not looked through; a secret at the edge is looked at whole.
-        if let secrets { text = secrets.withheld(from: String(text.prefix(4 * shownLength))) }
         return text.utf8.count <= shownLength ? text : text.prefix(shownLength) + "…"
     }
 }
 
 extension HTTPExchange {
-    private static func redactedText(_ bytes: [UInt8], _ kind: String) -> String? {
+    /// Quoted secrets are taken out first: redaction by name and shape cuts texts into pieces, of which none need look like the secret.
+    private static func redactedText(_ bytes: [UInt8], _ kind: String, without secrets: RequestSecrets?) -> String? {
         if kind == "application/x-www-form-urlencoded" {
-            return String(validating: bytes, as: UTF8.self).map { Redaction.form($0) }
+            return String(validating: bytes, as: UTF8.self).map { Redaction.form(secrets?.withheld(from: $0) ?? $0) }
         }
         guard kind == "application/json" || kind.hasSuffix("+json") else { return nil }
-        return (try? JSON.parse(bytes, rules: .answer)).map { Redaction.json($0).text() }
+        return (try? JSON.parse(bytes, rules: .answer)).map { Redaction.json(secrets?.withheld(from: $0) ?? $0).text() }
     }
 }
 

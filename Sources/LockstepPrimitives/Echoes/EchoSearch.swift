@@ -1,7 +1,8 @@
 /// Finds secrets in texts of others.
 ///
-/// Texts are compared after ``fold(_:)``, which takes away what encodings differ in, and three times: as they are, with their escapes
-/// taken out, and with the escapes of that taken out.
+/// Texts are compared after ``fold(_:)``, which takes away what encodings differ in, and several times: as they are, with the escapes
+/// of one kind taken out, with those of every kind, and with the escapes of that. A secret may itself hold what looks like an escape:
+/// `%41` in a password that a page quotes stays as it is where only the escapes of HTML are taken out.
 package struct EchoSearch: Sendable {
     private struct Pattern: Sendable, Hashable {
         let bytes: [UInt8]
@@ -27,13 +28,19 @@ package struct EchoSearch: Sendable {
         }
         for pattern in patterns {
             first[Int(pattern.bytes[0])] = true
-            byBeginning[Self.beginning(of: pattern.bytes, at: 0, pattern.bytes.count), default: []].append(pattern)
+            byBeginning[Self.beginning(of: pattern.bytes, at: 0, min(pattern.bytes.count, 3)), default: []].append(pattern)
         }
     }
 
-    /// Up to three bytes as one number.
+    /// So many bytes, up to three, as one number.
     private static func beginning(of bytes: [UInt8], at start: Int, _ count: Int) -> UInt32 {
-        (0..<min(count, 3)).reduce(UInt32(min(count, 3))) { $0 << 8 | UInt32(bytes[start + $1]) }
+        var number = UInt32(count)
+        var index = start
+        while index < start + count {
+            number = number << 8 | UInt32(bytes[index])
+            index += 1
+        }
+        return number
     }
 
     private mutating func add(_ bytes: [UInt8], inParts: Bool) {
@@ -79,16 +86,9 @@ package struct EchoSearch: Sendable {
         guard !patterns.isEmpty, !text.isEmpty else { return text }
         let source = Array(text.utf8)
         var hidden = [Bool](repeating: false, count: source.count)
-        var units = source.indices.map { EscapedUnit(byte: source[$0], range: $0..<($0 + 1)) }
         var isFound = false
-        for round in 0..<3 {
-            if round > 0 {
-                let plain = EscapedUnit.decoded(units)
-                if plain.count == units.count { break }
-                units = plain
-            }
-            let folded = units.map { Self.fold($0.byte) }
-            for place in matches(in: folded) {
+        for units in Self.readings(of: source) {
+            for place in matches(in: units.map { Self.fold($0.byte) }) {
                 for index in units[place.lowerBound].range.lowerBound..<units[place.upperBound - 1].range.upperBound {
                     hidden[index] = true
                     isFound = true
@@ -98,14 +98,33 @@ package struct EchoSearch: Sendable {
         return isFound ? Self.text(source, hidden) : text
     }
 
+    /// The text as it is, and as it is without escapes, as far as it has any.
+    private static func readings(of source: [UInt8]) -> [[EscapedUnit]] {
+        let units = source.indices.map { EscapedUnit(byte: source[$0], range: $0..<($0 + 1)) }
+        var readings = [units]
+        let marks = EscapedUnit.marks.filter(source.contains)
+        if marks.isEmpty { return readings }
+        if marks.count > 1 { for mark in marks { readings.append(EscapedUnit.decoded(units, marks: [mark])) } }
+        let plain = EscapedUnit.decoded(units)
+        if plain.count < units.count { readings += [plain, EscapedUnit.decoded(plain)] }
+        return readings
+    }
+
+    /// Counts with plain loops: every byte of every answer that a trace shows passes here, in debug builds too.
     private func matches(in text: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        for start in text.indices where first[Int(text[start])] {
-            for count in 1...3 where start + count <= text.count {
-                for pattern in byBeginning[Self.beginning(of: text, at: start, count)] ?? [] {
-                    if let place = match(pattern, in: text, at: start) { found.append(place) }
+        var start = 0
+        while start < text.count {
+            if first[Int(text[start])] {
+                var count = 1
+                while count <= 3, start + count <= text.count {
+                    if let patterns = byBeginning[Self.beginning(of: text, at: start, count)] {
+                        for pattern in patterns { if let place = match(pattern, in: text, at: start) { found.append(place) } }
+                    }
+                    count += 1
                 }
             }
+            start += 1
         }
         return found
     }

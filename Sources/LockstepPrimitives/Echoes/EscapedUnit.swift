@@ -3,14 +3,17 @@ struct EscapedUnit {
     let byte: UInt8
     let range: Range<Int>
 
-    /// The units with one layer of escapes taken out: of URLs (`%41`), JSON and most languages (`\u0041`, `\x41`, `\"`) and HTML
-    /// (`&amp;`, `&#65;`, `&#x41;`).
-    static func decoded(_ units: [EscapedUnit]) -> [EscapedUnit] {
+    /// The first bytes of escapes: of URLs (`%41`), of JSON and most languages (`\u0041`, `\x41`, `\"`), of HTML (`&amp;`, `&#65;`,
+    /// `&#x41;`).
+    static let marks = Array("%\\&".utf8)
+
+    /// The units with one layer of escapes taken out, of those that begin with one of `marks`.
+    static func decoded(_ units: [EscapedUnit], marks: [UInt8] = marks) -> [EscapedUnit] {
         var plain: [EscapedUnit] = []
         plain.reserveCapacity(units.count)
         var index = 0
         while index < units.count {
-            if let (scalar, length) = escape(in: units, at: index) {
+            if marks.contains(units[index].byte), let (scalar, length) = escape(in: units, at: index) {
                 let range = units[index].range.lowerBound..<units[index + length - 1].range.upperBound
                 plain += scalar.map { EscapedUnit(byte: $0, range: range) }
                 index += length
