@@ -24,12 +24,22 @@ extension Contract {
     }
 
     private func brokenGround(on bench: any Bench, _ variant: Variant, _ sabotage: Sabotage, _ limit: Duration) async -> String? {
-        for id in buildsOn {
-            guard let ground = Catalog[id] else { continue }
-            if case .broken = await ground.verdict(on: bench, variant, sabotage, limit).0 { return id }
-            if let deeper = await ground.brokenGround(on: bench, variant, sabotage, limit) { return deeper }
+        for ground in grounds {
+            if case .broken = await ground.verdict(on: bench, variant, sabotage, limit).0 { return ground.id }
         }
         return nil
+    }
+
+    /// The promises that it builds on, and those that these build on, each once, the nearest first.
+    private var grounds: [Contract] {
+        var found: [Contract] = []
+        var next = buildsOn
+        while !next.isEmpty {
+            let level = next.filter { id in id != self.id && !found.contains { $0.id == id } }.compactMap { Catalog[$0] }
+            for contract in level where !found.contains(where: { $0.id == contract.id }) { found.append(contract) }
+            next = level.flatMap(\.buildsOn)
+        }
+        return found
     }
 
     private func verdict(
