@@ -8,7 +8,8 @@ extension Catalog {
         Contract(
             "session.token.refused",
             "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more.",
-            needs: [.clock], buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"]
+            needs: [.clock],
+            buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"]
         ) { w in
             let refused = Refused()
             let client = w.device().launch { changes in
