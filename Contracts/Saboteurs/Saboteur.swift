@@ -1,3 +1,4 @@
+public import Lockstep
 public import LockstepContracts
 
 /// A stand-in that breaks exactly one promise.
@@ -8,12 +9,18 @@ public struct Saboteur: Sendable, CustomStringConvertible {
     public let deed: String
     /// The stand-ins.
     public let sabotage: Sabotage
+    /// Where its deed makes a difference; everywhere without a condition.
+    public let matters: [Condition]
 
-    init(_ breaks: Contract.ID, _ deed: String, _ sabotage: Sabotage) {
+    init(_ breaks: Contract.ID, _ deed: String, matters: [Condition] = [], _ sabotage: Sabotage) {
         self.breaks = breaks
         self.deed = deed
+        self.matters = matters
         self.sabotage = sabotage
     }
+
+    /// Whether its deed makes a difference on a backend with this conduct.
+    public func matters(on conduct: Conduct) -> Bool { matters.allSatisfy { $0.holds(for: conduct) } }
 
     /// The promise and the deed.
     public var description: String { "\(breaks): \(deed)" }

@@ -5,8 +5,10 @@ internal import Synchronization
 
 extension Saboteurs {
     static let calls: [Saboteur] = [
-        .refusing("session.token.refused", "says of a refused token that nobody is signed in", [.reload, .account]),
-        .refusing("session.sign-out.dead-token", "takes a refused token for an ended session", [.revoke]),
+        .refusing("session.token.refused", "says of a refused token that the user is signed out", [.reload, .account]),
+        .refusing(
+            "session.sign-out.dead-token", "takes a refused token for an ended session", [.revoke],
+            matters: [.sessionsEnd]),
         switching,
         .client("session.authorized.same-token", "renews again what has stayed the same") { impostor, scene in
             impostor.onAuthorized = { base, request, send in
@@ -22,7 +24,9 @@ extension Saboteurs {
         },
         deaf,
         .forgetting("session.deadline.late-tokens", "throws away tokens that come too late", .refresh),
-        .forgetting("session.deadline.late-sign-in", "forgets a sign-in that comes too late", .flow),
+        .forgetting(
+            "session.deadline.late-sign-in", "forgets a sign-in that comes too late", .flow,
+            matters: [.sessionsEnd]),
         .client("session.deadline.store", "waits for the store") { impostor, _ in
             impostor.onRestore = { base in
                 let state = await base.restore()
@@ -38,7 +42,7 @@ extension Saboteurs {
     private static let switching: Saboteur = {
         let replaced = Register()
         return Saboteur(
-            "session.switch.ends-old", "forgets the old session",
+            "session.switch.ends-old", "forgets the old session", matters: [.sessionsEnd],
             Sabotage(
                 adapter: { adapter, _ in ForgetfulAdapter.make(adapter, replaced) },
                 client: { client, _ in
@@ -138,9 +142,11 @@ private struct ForgetfulAdapter: SessionAuthority {
 
 extension Saboteur {
     /// A saboteur whose adapter gives refused tokens another name.
-    fileprivate static func refusing(_ breaks: String, _ deed: String, _ calls: Set<AlteredAdapter.Call>) -> Saboteur {
+    fileprivate static func refusing(
+        _ breaks: String, _ deed: String, _ calls: Set<AlteredAdapter.Call>, matters: [Condition] = []
+    ) -> Saboteur {
         Saboteur(
-            breaks, deed,
+            breaks, deed, matters: matters + [.callsShowAccessTokens],
             Sabotage(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in
                     changes.refusing = { call, error in
@@ -154,9 +160,11 @@ extension Saboteur {
     }
 
     /// A saboteur whose adapter throws away what comes after it was cancelled.
-    fileprivate static func forgetting(_ breaks: String, _ deed: String, _ forgotten: AlteredAdapter.Call) -> Saboteur {
+    fileprivate static func forgetting(
+        _ breaks: String, _ deed: String, _ forgotten: AlteredAdapter.Call, matters: [Condition] = []
+    ) -> Saboteur {
         Saboteur(
-            breaks, deed,
+            breaks, deed, matters: matters,
             Sabotage(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in
                     changes.answering = { call, _, _, answer throws(AuthError) in

@@ -4,11 +4,14 @@ extension ClerkAdapter {
     /// What an instance does as Clerk sets it up by default: it tells whether an address is known, and asks for a code on a new
     /// device (“client trust”, on since November 2025).
     ///
+    /// Its own calls show the client's token, which is the session's refresh token; only the app's servers are shown session tokens
+    /// (Frontend API, `Authorization`).
+    ///
     /// Whatever an administrator does ends sessions and gives no reason. A new password ends them only where that is asked for
     /// beside it (`sign_out_of_other_sessions`).
     public static let conduct = Conduct(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
-        unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused, newDevice: .asksForCode, nonce: .ignored,
+        unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused, newDevice: .asksForCode, nonce: .ignored, tokenOfCalls: .refreshToken,
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
         sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn)
 

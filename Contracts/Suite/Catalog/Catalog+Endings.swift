@@ -26,7 +26,7 @@ extension Catalog {
             "session.sign-out.revocation-queued",
             "A sign-out that could not reach the backend is sent when it answers again, also after a relaunch; "
                 + "nobody is signed in by it, and no more than sixteen wait.",
-            when: Condition("a sign-out ends the session at the backend") { $0.refreshTokenAfterSignOut != .lives },
+            when: .sessionsEnd,
             needs: [.faults, .sideDoor],
             buildsOn: ["session.sign-out.offline", "session.sign-out.local", "session.restore.same-user"]
         ) { w in

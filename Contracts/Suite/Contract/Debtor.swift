@@ -50,6 +50,19 @@ public struct Condition: Sendable {
         self.holds = holds
     }
 
+    /// Whether it holds for what is declared.
+    public func holds(for conduct: Conduct) -> Bool { holds(conduct) }
+
+    /// Signing out is told to the backend, which ends the session.
+    public static let sessionsEnd = Condition("a sign-out ends the session at the backend") {
+        $0.refreshTokenAfterSignOut != .lives
+    }
+
+    /// The client's own calls can be refused because of their access token.
+    public static let callsShowAccessTokens = Condition("the client's own calls show its access token") {
+        $0.tokenOfCalls == .accessToken
+    }
+
     /// An address has to be proven.
     public static let proofIsRequired = Condition("an address has to be proven") { $0.signUpProof == .required }
 }

@@ -17,6 +17,8 @@ public struct Conduct: Sendable, Hashable {
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
     /// Whose ID tokens pass the nonce check.
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
+    /// Which of a session's tokens a call shows.
+    public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
     /// What becomes of a token after its session was signed out.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
     /// What the next refresh makes of a session: the reason with which it ends, or nothing.
@@ -45,6 +47,8 @@ public struct Conduct: Sendable, Hashable {
     public var newDevice: NewDevice
     /// ID tokens and nonces.
     public var nonce: Nonce
+    /// The token that the client's own calls show to the backend: what they read, change, and sign out with.
+    public var tokenOfCalls: ShownToken
     /// The access token after a local sign-out, asked of the backend itself.
     public var accessTokenAfterSignOut: TokenAfterSignOut
     /// The refresh token after a local sign-out.
@@ -66,7 +70,8 @@ public struct Conduct: Sendable, Hashable {
         unknownAddressAtSignIn: UnknownAddress = .likeKnown, unknownAddressAtLink: UnknownAddress = .likeKnown,
         unknownAddressAtReset: UnknownAddress = .likeKnown, olderProofAfterResend: OlderProof = .dies,
         usedLink: UsedLink = .refused,
-        newDevice: NewDevice = .trusted, nonce: Nonce = .required, accessTokenAfterSignOut: TokenAfterSignOut = .dies,
+        newDevice: NewDevice = .trusted, nonce: Nonce = .required, tokenOfCalls: ShownToken = .accessToken,
+        accessTokenAfterSignOut: TokenAfterSignOut = .dies,
         refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
         sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse
@@ -80,6 +85,7 @@ public struct Conduct: Sendable, Hashable {
         self.usedLink = usedLink
         self.newDevice = newDevice
         self.nonce = nonce
+        self.tokenOfCalls = tokenOfCalls
         self.accessTokenAfterSignOut = accessTokenAfterSignOut
         self.refreshTokenAfterSignOut = refreshTokenAfterSignOut
         self.sessionOfDeletedUser = sessionOfDeletedUser
@@ -96,7 +102,7 @@ public struct Conduct: Sendable, Hashable {
             ("unknownAddressAtSignIn", unknownAddressAtSignIn.rawValue), ("unknownAddressAtLink", unknownAddressAtLink.rawValue),
             ("unknownAddressAtReset", unknownAddressAtReset.rawValue), ("olderProofAfterResend", olderProofAfterResend.rawValue),
             ("usedLink", usedLink.rawValue), ("newDevice", newDevice.rawValue), ("nonce", nonce.rawValue),
-            ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
+            ("tokenOfCalls", tokenOfCalls.rawValue), ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
             ("refreshTokenAfterSignOut", refreshTokenAfterSignOut.rawValue),
             ("sessionOfDeletedUser", sessionOfDeletedUser.rawValue), ("sessionOfDisabledUser", sessionOfDisabledUser.rawValue),
             ("endedSession", endedSession.rawValue), ("sessionAfterNewPassword", sessionAfterNewPassword.rawValue),
