@@ -30,6 +30,13 @@ extension Saboteurs {
             guard !isStrange else { throw AuthError(.invalidEmail, "This is not an address.") }
             return try await base.signIn(with: credential)
         },
+        .password("sign-up.international-domain", "sends capital letters as another domain") {
+            _, base, credential async throws(AuthError) in
+            guard !credential.email.contains("\u{DC}") else {
+                throw AuthError(.invalidCredentials, "Address and password do not belong together.")
+            }
+            return try await base.signIn(with: credential)
+        },
         .client("sign-up.stays-usable", "leaves an account that cannot be entered") { impostor, scene in
             impostor.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {

@@ -31,6 +31,17 @@ extension Saboteurs {
                 }
             }
         },
+        .client("verification.code.locked", "asks the backend all the same") { impostor, scene in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    // The client's own refusal has no words of a backend.
+                    if error.code == .codeExpired, error.provider == nil { await scene.waste() }
+                    throw error
+                }
+            }
+        },
         .client("verification.code.single-use", "signs out on refusal") { impostor, scene in
             impostor.onProceed = { base, flow, answer async throws(AuthError) in
                 let isTwin = await scene.isTwin(of: base)

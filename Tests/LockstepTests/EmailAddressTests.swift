@@ -14,6 +14,7 @@ struct EmailAddressTests {
         "", "ada", "ada@", "@example.com", "a@x.com,b@y.com", "a@x.com;b@y.com", "a@x.com b@y.com", "a@x.com\r\nBcc: b@y.com",
         "\"a\" <b@y.com>", "<b@y.com>", "a@x.com,", ";a@x.com", "ada@@example.com", "a@b@example.com", "\"a\"b@example.com",
         "\"a@example.com", "ada@exa mple.com", "ad a@example.com", "\"ad a\"@example.com", "ada@example..com", "ada@.example.com",
+        "ada@bu\u{308}cher.example", "ada@\u{301}e.example",
         "ada@example.com\0", "a\0da@example.com", "ada@example.com\u{7F}", "ada\u{85}@example.com", "ada@example.com\u{200B}",
         "ad\u{200D}a@example.com", "ad\u{AD}a@example.com", "\u{FEFF}ada@example.com", "ad\u{2060}a@example.com",
         "ad\u{202E}a@example.com", "ad\u{3164}a@example.com", "ad\u{FE0F}a@example.com", "ad\u{2800}a@example.com",
@@ -32,14 +33,32 @@ struct EmailAddressTests {
     }
 
     @Test(arguments: [
-        "ada+tag@example.com", "ada.lovelace@sub.example.co.uk", "ada@localhost", "müller@bücher.de", "用户@例え.jp",
-        "γιώργος@παράδειγμα.ελ", "аня@пример.рф", "e\u{301}lan@example.com", "élan@example.com", "\"a,b\"@example.com",
+        "ada+tag@example.com", "ada.lovelace@sub.example.co.uk", "ada@localhost", "müller@example.de", "e\u{301}lan@example.com", "élan@example.com", "\"a,b\"@example.com",
         "\"a@b\"@example.com", "\"a\\\"b\"@example.com", "o'brien@example.com", "ada@[192.0.2.1]", "ada@[IPv6:2001:db8::1]",
         "ada@xn--bcher-kva.de", "ada..b@example.com", ".ada@example.com", "!#$%&'*+-/=?^_`{|}~@example.com", "👩@example.com",
         "ada(comment)@example.com", "ada@-example.com", String(repeating: "a", count: 64) + "@example.com",
     ])
     func everyOtherAddressGoesToTheBackendAsItIs(_ typed: String) throws {
         #expect(try EmailAddress(" \(typed)\t").text == typed)
+    }
+
+    /// The ASCII forms are those that registries list (https://www.iana.org/domains/root/db, RFC 3492 section 7.1).
+    ///
+    /// Cases: B13.
+    @Test(arguments: [
+        ("ada@bücher.example", "ada@xn--bcher-kva.example"), ("ada@BÜCHER.EXAMPLE", "ada@xn--bcher-kva.example"),
+        ("müller@bücher.de", "müller@xn--bcher-kva.de"), ("用户@例え.jp", "用户@xn--r8jz45g.jp"),
+        ("γιώργος@παράδειγμα.ελ", "γιώργος@xn--hxajbheg2az3al.xn--qxam"), ("аня@пример.рф", "аня@xn--e1afmkfd.xn--p1ai"),
+        ("a@他们为什么不说中文.cn", "a@xn--ihqwcrb4cv8a8dqg056pqjye.cn"),
+        ("a@почемужеонинеговорятпорусски.рф", "a@xn--b1abfaaepdrnnbgefbadotcwatmq2g4l.xn--p1ai"),
+        ("a@למההםפשוטלאמדבריםעברית.il", "a@xn--4dbcagdahymbxekheh6e0a7fei0b.il"),
+        ("a@3年b組金八先生.jp", "a@xn--3b-ww4c5e180e575a65lsy2b.jp"),
+        ("\"b@ü\"@sub.münchen.de", "\"b@ü\"@sub.xn--mnchen-3ya.de"), ("a@ΣΑΣ.gr", "a@xn--mxa9ab.gr"),
+        // Each in another script: what looks like them is another domain.
+        ("a@аррӏе.com", "a@xn--80ak6aa92e.com"), ("a@xn--bcher-kva.de", "a@xn--bcher-kva.de"),
+    ])
+    func hasOneFormForADomainOfAnyScript(_ typed: String, _ text: String) throws {
+        #expect(try EmailAddress(typed).text == text)
     }
 
     /// The table of the rule against what Foundation folds.

@@ -116,6 +116,51 @@ import Testing
         #expect(issuer.count == 1)
     }
 
+    /// Cases: D10.
+    @Test func aKeyThatIsStillListedHoldsAndAWithdrawnOneDoesNot() async throws {
+        let keys = keys
+        let old = try issuer.token()
+        #expect(try await keys.verify(old, rules: rules).subject == "a")
+        try issuer.rotate(keepingTheOld: true)
+        clock.advance(by: .seconds(600))
+        #expect(try await keys.verify(try issuer.token(), rules: rules).subject == "a")
+        #expect(try await keys.verify(old, rules: rules).subject == "a")
+        issuer.withdrawTheOld()
+        clock.advance(by: .seconds(600))
+        #expect(await code { try await keys.verify(old, rules: rules) } == .unknownKey)
+        #expect(try await keys.verify(try issuer.token(), rules: rules).subject == "a")
+        #expect(issuer.count == 3)
+    }
+
+    /// An answer of ten megabytes is no answer, even where it is a set of keys.
+    ///
+    /// Cases: D14.
+    @Test func anAnswerThatIsTooLongLeavesTheKeysOfBeforeForTheirTime() async throws {
+        let isHuge = Mutex(false)
+        let keys = RemoteKeySet(
+            clock: clock, maximumAge: .seconds(7200),
+            fetch: { [issuer] in
+                let answer = try issuer.answer()
+                return isHuge.withLock { $0 } ? answer + Array(repeating: UInt8(ascii: " "), count: 10 << 20) : answer
+            })
+        let old = try issuer.token()
+        _ = try await keys.verify(old, rules: rules)
+        isHuge.withLock { $0 = true }
+        try issuer.rotate()
+        clock.advance(by: .seconds(7199))
+        #expect(try await keys.verify(old, rules: rules).subject == "a")
+        let new = try issuer.token()
+        #expect(await code { try await keys.verify(new, rules: rules) } == .unknownKey)
+        #expect(issuer.count == 2)
+        // Beyond their time the old keys count no more: whoever keeps new ones from us does not keep the withdrawn one alive.
+        clock.advance(by: .seconds(1))
+        #expect(await code { try await keys.verify(old, rules: rules) } == .keysUnavailable)
+        isHuge.withLock { $0 = false }
+        clock.advance(by: .seconds(30))
+        #expect(try await keys.verify(new, rules: rules).subject == "a")
+        #expect(await code { try await keys.verify(old, rules: rules) } == .unknownKey)
+    }
+
     /// Cases: D14.
     @Test(arguments: ["<html>Bad gateway</html>", "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":"#])
     func anAnswerThatIsNoKeySetLeavesTheKeysOfBefore(_ answer: String) async throws {
@@ -171,6 +216,8 @@ final class Issuer: Sendable {
     private struct Outage: Error {}
     private struct State {
         var key: SigningKey?
+        /// A key that signs no more, and is published still.
+        var old: SigningKey?
         var generation = 0
         var count = 0
         var isBroken = false
@@ -181,9 +228,12 @@ final class Issuer: Sendable {
 
     func breakDown(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
 
-    func rotate() throws {
+    func withdrawTheOld() { state.withLock { $0.old = nil } }
+
+    func rotate(keepingTheOld: Bool = false) throws {
         try state.withLock { state in
             state.generation += 1
+            state.old = keepingTheOld ? state.key : nil
             state.key = try SigningKey.makeP256(id: "key-\(state.generation)")
         }
     }
@@ -196,7 +246,8 @@ final class Issuer: Sendable {
             return state.isBroken
         }
         if isBroken { throw Outage() }
-        return JSONWebKeySet(publishing: [try key()]).json.bytes()
+        let old = state.withLock { $0.old }
+        return JSONWebKeySet(publishing: [try key()] + [old].compactMap(\.self)).json.bytes()
     }
 
     private func key() throws -> SigningKey {

@@ -59,6 +59,7 @@ import Testing
         #expect(code { try rules.check(claims, at: now) } == verdict)
     }
 
+    /// Cases: D06.
     @Test(arguments: [
         (#"{"azp":"a"}"#, TokenError.Code?.none), (#"{"azp":"x"}"#, .wrongAudience), ("{}", .missingClaim),
         (#"{"azp":["a"]}"#, .wrongAudience), (#"{"azp":"a","aud":"x"}"#, .wrongAudience),

@@ -82,6 +82,40 @@ extension Catalog {
             }
         },
 
+        /// Cases: B13.
+        Contract(
+            "sign-up.international-domain",
+            "A domain in letters of any script and its ASCII form (Punycode) are one account, in capital letters too; a look-alike in "
+                + "another script is another one.",
+            owedBy: .claiming(.password), needs: [.mailbox],
+            buildsOn: proving + [
+                "sign-in.password.completes", "sign-up.password.address-case", "sign-up.address-left-to-backend",
+            ]
+        ) { w in
+            var person = w.stranger()
+            let name = person.email.prefix { $0 != "@" }
+            person.email = "\(name)@xn--bcher-kva.example"
+            func credential(_ domain: String) -> PasswordCredential {
+                .password(email: "\(name)@\(domain)", password: person.password)
+            }
+            let client = w.client()
+            let made = try await w.prove(client, client.signUp(with: credential("b\u{FC}cher.example")), of: person)
+            for domain in ["xn--bcher-kva.example", "b\u{FC}cher.example", "B\u{DC}CHER.example"] {
+                let again = w.client()
+                let session = try await w.prove(again, again.signIn(with: credential(domain)), of: person)
+                w.expect(session.user.id == made.user.id, "\(domain) is another account")
+            }
+            // A Cyrillic es, and letters with an accent of their own, which some systems would put together.
+            for domain in ["b\u{FC}\u{441}her.example", "bu\u{308}cher.example"] {
+                do throws(any Error) {
+                    let step = try await w.client().signIn(with: credential(domain))
+                    w.expect(step.session == nil, "\(domain) signs in to the account of another domain")
+                } catch is AuthError {
+                    // Nobody has this address, or it is none.
+                }
+            }
+        },
+
         Contract(
             "sign-up.stays-usable",
             "A sign-up that throws has made no account, or says in `completed` that it has, and a sign-in goes on from there.",

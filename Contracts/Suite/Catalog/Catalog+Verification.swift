@@ -50,6 +50,57 @@ extension Catalog {
             w.expect(step.session != nil, "the right code leads to \(step.kind)")
         },
 
+        /// Cases: B06, B07.
+        Contract(
+            "verification.code.locked",
+            "A step takes ten codes at most, given one after another or at once; then it refuses the right one too, without a request, "
+                + "until a new message is sent, and nobody else is touched.",
+            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .trace, .clock],
+            buildsOn: asks + [
+                "verification.code.completes", "verification.code.wrong-refused", "verification.resend.newest-works",
+            ]
+        ) { w in
+            let trace = try w.need(w.stage.trace, "requests are not counted")
+            for isAtOnce in [false, true] {
+                let (person, other) = (w.stranger(), w.stranger())
+                let (client, theirs) = (w.client(), w.client())
+                let challenge = try await w.challenge(of: person, client)
+                let bystanders = try await w.challenge(of: other, theirs)
+                let right = try await w.code(for: person.email)
+                let guess: @Sendable () async -> Bool = {
+                    do throws(AuthError) {
+                        _ = try await client.proceed(challenge.flow, with: .code(right.wrong))
+                        return false
+                    } catch {
+                        return [.invalidCode, .codeExpired].contains(error.code)
+                    }
+                }
+                let start = trace.totals.requests
+                w.expect(await guess(), "a wrong code was not refused as such")
+                let once = trace.totals.requests - start
+                try await w.expectRequests(0...(9 * once), "29 further wrong codes (one takes \(once))") {
+                    if isAtOnce {
+                        await withTaskGroup(of: Bool.self) { group in
+                            for _ in 0..<29 { group.addTask { await guess() } }
+                            for await isRefused in group { w.expect(isRefused, "a wrong code was not refused as such") }
+                        }
+                    } else {
+                        for _ in 0..<29 { w.expect(await guess(), "a wrong code was not refused as such") }
+                    }
+                }
+                try await w.expectRequests(0...0, "the right code after thirty wrong ones") {
+                    await w.refused(.codeExpired, of: "the right code after thirty wrong ones") { () async throws(AuthError) in
+                        try await client.proceed(challenge.flow, with: .code(right))
+                    }
+                }
+                let theirStep = try await w.give(theirs, bystanders, to: other.email)
+                w.expect(theirStep.session != nil, "another user's code leads to \(theirStep.kind)")
+                let again = try await w.sendAgain(client, challenge)
+                let step = try await w.give(client, again, to: person.email)
+                w.expect(step.session != nil, "the code of a new message leads to \(step.kind)")
+            }
+        },
+
         /// Cases: B01.
         Contract(
             "verification.code.single-use",

@@ -85,6 +85,9 @@ extension AuthClient {
 
     /// Goes on with a flow.
     ///
+    /// A step takes ten codes: after as many wrong ones it refuses every further one as `codeExpired`, without a request, until a new
+    /// message is sent (``resend(_:)``) or the flow is begun again.
+    ///
     /// - Throws: `flowAbandoned`, `flowNotFound`; `answerNotAccepted` before any request; `invalidCode`, `codeExpired`,
     ///   `notConfirmedYet`…: the flow stays then, and a right answer still works.
     @concurrent
@@ -105,11 +108,42 @@ extension AuthClient {
             throw AuthError(.answerNotAccepted, "\(adapterName) takes no \(answer.kind.rawValue) in this flow.")
         }
         let bound = boundCall(of: record)
-        let step = try await goOn(with: record) { memory async throws(AuthError) in
-            try await strategy.attempt(answer, in: memory)
+        if answer.kind == .code { try countGuess(in: record.memory.flow) }
+        let step: SignInStep
+        do throws(AuthError) {
+            step = try await goOn(with: record) { memory async throws(AuthError) in
+                try await strategy.attempt(answer, in: memory)
+            }
+        } catch {
+            if answer.kind == .code, !error.code.isVerdictOnCode { takeBackGuess(in: record.memory.flow) }
+            throw error
         }
         guard case .complete = step, let bound else { return step }
         return try await run(bound, after: step)
+    }
+
+    /// Counts a code before it is sent, so that codes which are given at the same time are counted together.
+    private func countGuess(in flow: Flow) throws(AuthError) {
+        let isLeft = core.withLock { core in
+            guard core.pending?.memory.flow.id == flow.id else { return true }
+            let guesses = core.pending?.guesses ?? 0
+            guard guesses < FlowRecord.guessLimit else { return false }
+            core.pending?.guesses = guesses + 1
+            return true
+        }
+        guard isLeft else {
+            throw AuthError(
+                .codeExpired, "Too many wrong codes were given: this step takes no more. Ask for a new one.",
+                remedies: [.resend, .startAgain])
+        }
+    }
+
+    /// Takes a count back where nothing was said of the code: the network failed, the call was cancelled.
+    private func takeBackGuess(in flow: Flow) {
+        core.withLock { core in
+            guard core.pending?.memory.flow.id == flow.id, let guesses = core.pending?.guesses, guesses > 0 else { return }
+            core.pending?.guesses = guesses - 1
+        }
     }
 
     /// Sends the link or code of a flow again.
@@ -290,6 +324,16 @@ extension AuthClient {
             throw error
         }
     }
+}
+
+extension FlowRecord {
+    /// How many codes a step takes.
+    fileprivate static let guessLimit = 10
+}
+
+extension AuthError.Code {
+    /// Whether the backend has looked at the code.
+    fileprivate var isVerdictOnCode: Bool { [.invalidCode, .codeExpired, .codeUsed].contains(self) }
 }
 
 extension Answer {

@@ -25,22 +25,26 @@ extension AuthClient {
     ///   and what ``accessToken()`` throws.
     @concurrent
     public func session(requiring requirement: SessionRequirement = .any) async throws(AuthError) -> Session {
+        try await session(requiring: [requirement])
+    }
+
+    /// The session, for features that need one of which several things hold: every one of them, or it is refused.
+    ///
+    /// ```swift
+    /// let session = try await client.session(requiring: [.verified, .secondFactor])
+    /// ```
+    ///
+    /// - Throws: as for one requirement, by the first that does not hold: the proof of the address is asked for before the second
+    ///   factor.
+    @concurrent
+    public func session(requiring requirements: Set<SessionRequirement>) async throws(AuthError) -> Session {
         try await call("session") { () async throws(AuthError) in
-            let state = self.state
-            switch (requirement, state) {
-            case (.any, _), (.verified, .signedIn): break
-            case (_, .anonymous):
-                throw AuthError(
-                    .verificationRequired, "A guest cannot do this. Let the user link a way to sign in.", remedies: [.linkGuest])
-            case (_, .unverified(let pending)):
-                throw AuthError(
-                    .verificationRequired, "The address has not been proven yet. Show the challenge.",
-                    remedies: [.verify(pending.challenge)])
-            case (.secondFactor, .signedIn(let session)) where session.assurance == .oneFactor:
-                throw AuthError(.secondFactorRequired, "This needs a second factor. Ask for one.", remedies: [.secondFactor])
-            default: break
-            }
-            return try await self.validSession()
+            try self.state.check(requirements)
+            let session = try await self.validSession()
+            // The user may have become another one while the token was renewed.
+            try self.state.check(requirements)
+            try session.check(requirements)
+            return session
         }
     }
 

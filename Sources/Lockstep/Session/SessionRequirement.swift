@@ -7,3 +7,35 @@ public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
     /// A user who gave a second factor.
     case secondFactor
 }
+
+extension AuthState {
+    /// Refuses what does not hold of the user of this state; where nobody is signed in, there is nothing to refuse yet.
+    func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
+        guard !requirements.isSubset(of: [.any]) else { return }
+        switch self {
+        case .anonymous: throw .guestIsNotEnough
+        case .unverified(let pending):
+            throw AuthError(
+                .verificationRequired, "The address has not been proven yet. Show the challenge.",
+                remedies: [.verify(pending.challenge)])
+        case .signedIn(let session): try session.check(requirements)
+        default: break
+        }
+    }
+}
+
+extension Session {
+    /// Refuses what does not hold of this session, by what the backend says of its user and never by the claims of its token.
+    func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
+        guard !requirements.isSubset(of: [.any]) else { return }
+        guard !user.isAnonymous else { throw .guestIsNotEnough }
+        if requirements.contains(.secondFactor), assurance == .oneFactor {
+            throw AuthError(.secondFactorRequired, "This needs a second factor. Ask for one.", remedies: [.secondFactor])
+        }
+    }
+}
+
+extension AuthError {
+    fileprivate static let guestIsNotEnough = AuthError(
+        .verificationRequired, "A guest cannot do this. Let the user link a way to sign in.", remedies: [.linkGuest])
+}

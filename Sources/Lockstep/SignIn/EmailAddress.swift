@@ -3,13 +3,17 @@
 /// It checks the form only as far as safety needs it: what two systems could take for two addresses is refused before anything is
 /// sent. Every other address goes to the backend, which says what it does not take: letters of any script, international domains,
 /// quoted names, tags. Whether the address exists is for the message to show.
+///
+/// A domain with letters outside ASCII is sent in its ASCII form (`bücher.example` as `xn--bcher-kva.example`), which is its name in
+/// the DNS (RFC 5891): both spellings are one address, and so one account.
 public struct EmailAddress: Hashable, Sendable {
     /// The address.
     public let text: String
 
     /// Takes an address that a person has typed; spaces, tabs and line ends around it are taken off.
     ///
-    /// - Throws: `invalidEmail` where it is not exactly one address: a list, a display name, no name or no domain; and where it holds
+    /// - Throws: `invalidEmail` where it is not exactly one address: a list, a display name, no name or no domain; where an accent of
+    ///   the domain is not part of its letter (in no form that the DNS knows: NFC); and where it holds
     ///   control characters, white space, characters of no width, or characters that fold to ASCII ones by compatibility or case (the
     ///   Kelvin sign, full-width letters), by which it could pass for another address.
     public init(_ typed: String) throws(AuthError) {
@@ -26,7 +30,11 @@ public struct EmailAddress: Hashable, Sendable {
         guard trimmed.utf8.count <= Self.limit, let domain = trimmed.domainOfOneAddress, domain.hasLabels else {
             throw AuthError(.invalidEmail, "This is not one e-mail address of the form name@domain. Ask the user to correct it.")
         }
-        text = trimmed
+        guard let ascii = InternationalDomain.ascii(domain) else {
+            throw AuthError(
+                .invalidEmail, "An accent in the domain of the e-mail address stands for itself. Ask the user to type it again.")
+        }
+        text = ascii == domain ? trimmed : String(trimmed[..<domain.startIndex]) + ascii
     }
 
     /// The longest address that mail can have, in bytes: 64 for the name, 255 for the domain (RFC 5321, section 4.5.3.1).

@@ -7,8 +7,12 @@ public import LockstepPrimitives
 public actor RemoteKeySet {
     /// The least time between the beginnings of two fetches.
     public let coolDown: Duration
-    /// How long keys are believed before they are fetched again; where that fails, they are believed on.
+    /// How long keys are believed before they are fetched again; where that fails, they are believed on, until ``maximumAge``.
     public let lifetime: Duration
+    /// How long keys are believed at most, where no new ones can be fetched: a key that was withdrawn since does not count for ever.
+    public let maximumAge: Duration
+    /// The longest answer that is read, in bytes: a set of keys has a few thousand.
+    public static let sizeLimit = 1 << 20
     private let clock: any DeviceClock
     private let fetch: @Sendable () async throws -> [UInt8]
 
@@ -21,14 +25,15 @@ public actor RemoteKeySet {
 
     /// Keys that `fetch` brings, as the bytes of a JSON Web Key Set.
     ///
-    /// `fetch` must come to an end by itself: it has the deadline.
+    /// `fetch` must come to an end by itself: it has the deadline. It must throw for an answer that is no success.
     public init(
         clock: any DeviceClock, coolDown: Duration = .seconds(30), lifetime: Duration = .seconds(600),
-        fetch: @escaping @Sendable () async throws -> [UInt8]
+        maximumAge: Duration = .seconds(86_400), fetch: @escaping @Sendable () async throws -> [UInt8]
     ) {
         self.clock = clock
         self.coolDown = coolDown
         self.lifetime = lifetime
+        self.maximumAge = maximumAge
         self.fetch = fetch
     }
 
@@ -40,6 +45,7 @@ public actor RemoteKeySet {
         // What is no token at all must not cost a fetch.
         let token = try UnverifiedToken(text)
         if !knows(token.keyID) || isStale { await refresh() }
+        if let fetchedAt, clock.uptime - fetchedAt >= maximumAge { keys = nil }
         guard let keys else {
             guard !isWithoutKeys else { throw Self.noPublicKeys }
             throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched; try again later.")
@@ -53,6 +59,8 @@ public actor RemoteKeySet {
             + "by default. Switch the project to asymmetric signing keys; or verify on your server with that secret, by a TokenVerifier "
             + "whose key is SigningKey.secret(…).verificationKey, and never in an app; or ask the backend for the user of the token."
     )
+
+    private static let tooLong = TokenError(.keysUnavailable, "The answer with the issuer's keys is too long to be one.")
 
     private func knows(_ id: String?) -> Bool {
         guard let keys else { return false }
@@ -69,7 +77,11 @@ public actor RemoteKeySet {
         if let askedAt, clock.uptime - askedAt < coolDown { return }
         askedAt = clock.uptime
         let fetch = fetch
-        let task = Task { try JSONWebKeySet(try await fetch()) }
+        let task = Task {
+            let bytes = try await fetch()
+            guard bytes.count <= Self.sizeLimit else { throw Self.tooLong }
+            return try JSONWebKeySet(bytes)
+        }
         running = task
         await adopt(task)
     }

@@ -11,14 +11,11 @@ extension DeclaredGap {
             "B03",
             "Firebase's page is looked at by GET and HEAD; no script follows a link, and the others' pages are not visited."),
         .partly("B05", "The link is refused elsewhere; that its code works there only with the flow's handle is not asserted."),
-        .partly("B06", "Clerk's challenge is locked; GoTrue's and Firebase's, and other users meanwhile, are not looked at."),
         .partly("B08", "A link of another address signs nobody in; a code for another purpose is not tried."),
         .partly("B15", "Status and shape are compared; the time that known and unknown addresses take is not measured."),
         .partly(
             "D06",
             "Audience and issuer are refused; `azp`, and refresh and ID tokens in the place of access tokens are not tried."),
-        .partly("D10", "Tokens of a withdrawn key are refused; an old key that is still listed is not tried."),
-        .partly("D14", "HTML, nothing and no keys leave the keys of before; ten megabytes are not answered."),
         .partly(
             "E07",
             "A grandparent's token in time gets a child of its own, as the original server does; the same child is not asserted."),
@@ -42,8 +39,6 @@ extension DeclaredGap {
     ]
 
     private static let untried: [DeclaredGap] = [
-        .untried("B07", "The attempts of codes over parallel connections are not counted by a test yet."),
-        .untried("B13", "Unicode domains and their punycode are not compared by a test yet."),
         .untried(
             "B16", "Both halves of a change of address are driven by journeys; the notice to the old address is not asserted yet."
         ),

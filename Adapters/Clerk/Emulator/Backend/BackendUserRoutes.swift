@@ -24,7 +24,11 @@ struct BackendUserRoutes {
         let edit = BackendUserEdit(call: call)
         try edit.apply(to: &user)
         if let created = try call.fields.time("created_at") { user.createdAt = created }
+        let former = user.primaryEmailID
         if let id = try call.fields.text("primary_email_address_id") { user.primaryEmailID = try primary(id, .email, of: user) }
+        if try call.fields.flag("notify_primary_email_address_changed") == true {
+            try AddressNotice(exchange: exchange).tell(former, changedTo: user.primaryEmailID)
+        }
         if let id = try call.fields.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
         let identifiers = try directory.identifications(of: user).map(\.value) + [user.username].compactMap(\.self)
         try edit.setPassword(&user, identifiers: identifiers)

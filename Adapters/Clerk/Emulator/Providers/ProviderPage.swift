@@ -31,14 +31,16 @@ struct ProviderPage {
     /// `/v1/oauth_callback`, as the browser brings it back, in the query or in a form.
     func callback() throws -> FrontendAnswer {
         let fields = call.request.query.has("state") ? call.request.query : call.form
-        let state = try fields.required("state")
-        guard let code = fields.text("code") else { return try ProviderRedirects(call: call).finish(state: state, profile: nil) }
+        let redirects = ProviderRedirects(call: call)
+        // First whose answer it is: a code that came to nobody's flow, or from another provider than that flow's, is not exchanged.
+        let flow = try redirects.flow(of: try fields.required("state"))
+        guard let code = fields.text("code") else { return try redirects.finish(flow, profile: nil) }
         guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(code)),
-            let provider = row.subject, row.payload["sub"] != nil, row.expireAt > call.exchange.now
+            let provider = row.subject, row.payload["sub"] != nil, row.expireAt > call.exchange.now,
+            provider == flow.payload["provider"]?.string
         else { throw ClerkError.tokenExchange }
         try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(code))
-        return try ProviderRedirects(call: call).finish(
-            state: state, profile: try ProviderTokens.profile(row.payload, provider: provider))
+        return try redirects.finish(flow, profile: try ProviderTokens.profile(row.payload, provider: provider))
     }
 
     private func claims(_ query: Form) -> JSONObject {

@@ -37,15 +37,22 @@ struct ProviderRedirects {
         return (url, target)
     }
 
+    /// The flow that a browser was sent to a provider for, by the `state` that it brings back.
+    func flow(of state: String) throws -> NonceRecord {
+        guard let nonce = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(state)),
+            nonce.expireAt > exchange.now, nonce.payload["redirect_url"]?.string != nil
+        else { throw ClerkError.badCallback }
+        return nonce
+    }
+
     /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
     ///
     /// - Parameter profile: what the provider gave for the code; `nil` where it refused.
-    func finish(state: String, profile: ProviderProfile?) throws -> FrontendAnswer {
-        guard let nonce = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(state)),
-            nonce.expireAt > exchange.now, let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
+    func finish(_ nonce: NonceRecord, profile: ProviderProfile?) throws -> FrontendAnswer {
+        guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try ClientBook(exchange: exchange).find(id: nonce.payload["client"]?.string ?? "")
         else { throw ClerkError.badCallback }
-        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(state))
+        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(nonce.nonce))
         let opener = call.client
         call.client = owner
         defer { call.client = opener }

@@ -25,7 +25,9 @@ struct ProfileRoutes {
         if let name = try call.form.personName("first_name") { user.firstName = name }
         if let name = try call.form.personName("last_name") { user.lastName = name }
         if let text = call.form["username"] { try setUsername(text, &user) }
+        let former = user.primaryEmailID
         if let id = call.form.text("primary_email_address_id") { user.primaryEmailID = try primary(id, .email, of: user) }
+        try AddressNotice(exchange: exchange).tell(former, changedTo: user.primaryEmailID)
         if let id = call.form.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
         if let id = call.form.text("primary_web3_wallet_id") { throw ClerkError.notFound(id) }
         try directory.save(&user)

@@ -69,8 +69,12 @@ extension Call {
                 // https://firebase.google.com/docs/auth/admin/manage-sessions: a major change revokes sessions.
                 user.validSince = now.seconds
             }
+            let isReplaced = settings.mode == .strict && code.kind == .changeEmail
+            if isReplaced, user.initialEmail == nil { user.initialEmail = code.email }
             user.settleIdentities()
             try db.update(user, in: space)
+            // Production tells the address of before, with a way to take the change back ("Email address change" among its templates).
+            if isReplaced, let former = user.initialEmail { try sendCode(.recoverEmail, to: former, &db) }
             return accountInfo(user, newEmail: code.newEmail)
         }
     }

@@ -1,0 +1,21 @@
+/// The message to the address that was the primary one, when another has become it: whoever did not do this reads of it there
+/// (https://clerk.com/docs/authentication/configuration/email-sms-templates, "Primary email address changed").
+struct AddressNotice {
+    let exchange: Exchange
+
+    /// Tells the former primary address, where there was one and it is another now.
+    func tell(_ former: String?, changedTo current: String?) throws {
+        guard let former, let current, former != current, let old = try row(former), let new = try row(current),
+            EmailAddress(old.value)?.isTest != true
+        else { return }
+        let text =
+            "The primary address of your account at \(exchange.settings.applicationName) is \(new.value) now.\n\n"
+            + "If you did not do this, tell us."
+        exchange.messages.append(
+            .email(to: old.value, subject: "Your primary address at \(exchange.settings.applicationName) was changed", text: text))
+    }
+
+    private func row(_ id: String) throws -> IdentificationRecord? {
+        try exchange.store.find(IdentificationRecord.self, "id = ?", .text(id))
+    }
+}
