@@ -203,7 +203,7 @@ let torture: [Target] = [
 // MARK: One request in a process of its own, for promises about the environment
 
 let transportWorker: Target = .executableTarget(
-    name: "TransportWorker", dependencies: ["LockstepCurl", "LockstepHTTP"], path: "Tests/TransportWorker")
+    name: "TransportWorker", dependencies: ["LockstepCurl", "LockstepURLSession", "LockstepHTTP"], path: "Tests/TransportWorker")
 
 // MARK: Answers for adapters that need no server
 

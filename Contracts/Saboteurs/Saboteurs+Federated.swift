@@ -66,6 +66,18 @@ extension Saboteurs {
             impostor.onSignOut = { base, scope, _ async throws(AuthError) in try await base.signOut(scope, discardingGuest: true)
             }
         },
+        .client("linking.guest.conflict-keeps-guest", "signs the guest out at a conflict") { impostor, _ in
+            impostor.onLink = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.link(credential)
+                } catch {
+                    if [.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code), case .anonymous = base.state {
+                        try await base.signOut(.local, discardingGuest: true)
+                    }
+                    throw error
+                }
+            }
+        },
         .client("linking.guest.keeps-id", "signs up anew") { impostor, _ in
             impostor.onLink = { base, credential async throws(AuthError) in
                 guard credential is PasswordCredential, case .anonymous = base.state else {

@@ -111,6 +111,17 @@ extension Saboteurs {
         .client("session.events.order", "drops one") { impostor, _ in
             impostor.subscribing = { base in base.states.changed { place, state in place == 1 ? nil : state } }
         },
+        .client("session.events.slow", "keeps every change for a subscriber that does not read") { impostor, _ in
+            impostor.subscribing = { base in
+                let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .unbounded)
+                let reading = Task {
+                    for await state in base.states { subscriber.yield(state) }
+                    subscriber.finish()
+                }
+                subscriber.onTermination = { _ in reading.cancel() }
+                return stream
+            }
+        },
         .client("session.events.reentrant", "holds its lock") { impostor, _ in
             let (isBusy, isWaiting) = (Flag(), Flag())
             impostor.onSignIn = { base, credential async throws(AuthError) in

@@ -12,6 +12,15 @@ extension Saboteurs {
                     : .other(OtherStep(flow: scene.forgedChallenge.flow, status: "late"))
             }
         },
+        .client("sign-up.password.not-repeated", "tries again") { impostor, _ in
+            impostor.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch  where error.code == .network {
+                    return try await base.signUp(with: credential, displayName: name)
+                }
+            }
+        },
         .client("sign-up.password.unverified-is-not-signed-in", "maps unverified to signed in") { impostor, scene in
             impostor.seeing = { state in
                 if case .unverified(let pending) = state { .signedIn(pending.session ?? scene.forged()) } else { state }

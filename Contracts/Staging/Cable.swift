@@ -3,12 +3,22 @@ internal import LockstepEmulation
 public import LockstepHTTP
 internal import Synchronization
 
-/// The way from an adapter to its emulator, which can be cut: requests then go to a port where nobody listens, and fail for real.
+/// The way from an adapter to its emulator, which can be cut: requests then go where nobody listens, or where no TLS is spoken, and
+/// fail for real.
 public final class Cable: HTTPTransport {
     private struct Cut {
         let match: RequestMatch
+        let end: End
         var skip: Int
         var times: Int
+    }
+
+    /// Where the requests end.
+    enum End: Sendable {
+        /// On the port of `tcpmux`, where nobody listens; a browser may not even ask there.
+        case nowhere
+        /// At the emulator's own port, where TLS is asked for and not spoken.
+        case insecure
     }
 
     /// The cache on the way, which hands everything on until it is told otherwise.
@@ -27,30 +37,30 @@ public final class Cable: HTTPTransport {
 
     /// Sends the request, or fails as an unplugged machine does.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-        guard isCut(for: request) else { return try await cache.send(request) }
+        guard let end = cut(for: request) else { return try await cache.send(request) }
         var request = request
-        request.url = Self.nowhere + request.pathAndQuery
+        switch end {
+        case .nowhere: request.url = "http://127.0.0.1:1" + request.pathAndQuery
+        case .insecure: request.url.replaceSubrange(..<(request.url.firstIndex(of: ":") ?? request.url.startIndex), with: "https")
+        }
         return try await base.send(request)
     }
 
-    func cut(_ match: RequestMatch, skip: Int, times: Int) {
-        cuts.withLock { $0.append(Cut(match: match, skip: skip, times: times)) }
+    func cut(_ match: RequestMatch, skip: Int, times: Int, leadingTo end: End = .nowhere) {
+        cuts.withLock { $0.append(Cut(match: match, end: end, skip: skip, times: times)) }
     }
 
     func mend() { cuts.withLock { $0 = [] } }
 
-    /// Nobody listens on the port of `tcpmux`; a browser may not even ask there.
-    private static let nowhere = "http://127.0.0.1:1"
-
-    private func isCut(for request: HTTPRequest) -> Bool {
+    private func cut(for request: HTTPRequest) -> End? {
         cuts.withLock { cuts in
-            guard let place = cuts.firstIndex(where: { $0.times > 0 && $0.match.matches(request) }) else { return false }
+            guard let place = cuts.firstIndex(where: { $0.times > 0 && $0.match.matches(request) }) else { return nil }
             guard cuts[place].skip == 0 else {
                 cuts[place].skip -= 1
-                return false
+                return nil
             }
             cuts[place].times -= 1
-            return true
+            return cuts[place].end
         }
     }
 }

@@ -25,6 +25,7 @@ public final class WireFaults: Faults {
         let times = times ?? .max
         switch fault {
         case .offline: cable.cut(match, skip: skip, times: times)
+        case .impostor: cable.cut(match, skip: skip, times: times, leadingTo: .insecure)
         case .messageNotSent:
             guard skip == 0 else { throw StageError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
@@ -88,6 +89,8 @@ public final class WireFaults: Faults {
                 EmulatorResponse(
                     status: 200, headers: ["Content-Type": "application/json"], body: Array(whole.prefix(whole.count / 2))))
         case .garbage(.wrongTypes): return .answer(.json(forms.wrongTypes))
+        case .garbage(.byteOrderMark): return .changeAnswer { $0.withByteOrderMark() }
+        case .garbage(.repeatedNames): return .changeAnswer { $0.withRepeatedNames() }
         case .unknownCode(let code): return .answer(forms.refusal(code, 400))
         case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
         case .quoting(let quotation): return .answerTo { [forms] request in forms.quoting(request, quotation) }
@@ -95,7 +98,7 @@ public final class WireFaults: Faults {
             guard let step = forms.unknownStep else { throw StageError("This provider's wire has no names for steps.") }
             return .answer(step(name))
         case .absurdNumbers(let numbers): return .changeAnswer { $0.with(numbers) }
-        case .offline, .messageNotSent: throw StageError("This is no fault of the emulator.")
+        case .offline, .impostor, .messageNotSent: throw StageError("This is no fault of the emulator.")
         }
     }
 }

@@ -9,8 +9,8 @@ public struct TransportBench: Sendable {
     /// A part of a promise has an id of its own below the promise's: `transport.deadline.connect`,
     /// `transport.cancel-closes.http2`, `transport.size-limit.header`.
     public let cannotPromise: [String: String]
-    /// A command that sends one GET request through such a transport in a process of its own: it is given the address and the
-    /// path of the issuer's file as further arguments; `nil` where there is none.
+    /// A command that sends one GET request through such a transport in a process of its own: it is given the address and, for
+    /// TLS, the path of the issuer's file as further arguments; `nil` where there is none.
     public let sender: [String]?
     /// Makes a transport without connections.
     public let make: @Sendable (TransportSettings) throws -> any HTTPTransport

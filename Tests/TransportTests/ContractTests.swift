@@ -9,11 +9,13 @@ import Testing
 
 @Suite(.limitedConcurrency) struct TransportContractTests {
     static let curl = TransportBench("curl", sender: [Self.worker]) { settings in
-        let transport = CurlTransport(try CurlConfiguration(issuers: settings.issuers))
+        let transport = CurlTransport(try CurlConfiguration(issuers: settings.issuers, proxy: settings.proxy))
         if settings.isLoopbackOnly { return transport.loopbackOnly }
         return transport
     }
-    static let urlSession = TransportBench("URLSession", cannotPromise: URLSessionTransport.unkeptPromises) { settings in
+    static let urlSession = TransportBench(
+        "URLSession", cannotPromise: URLSessionTransport.unkeptPromises, sender: [Self.worker, "--url-session"]
+    ) { settings in
         let transport = URLSessionTransport()
         if settings.isLoopbackOnly { return transport.loopbackOnly }
         return transport

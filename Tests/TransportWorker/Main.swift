@@ -1,12 +1,20 @@
 import LockstepCurl
 import LockstepHTTP
+import LockstepURLSession
 
-/// `transport-worker ADDRESS ISSUERS`: sends one GET request by libcurl, tells the status, and fails where there is no answer.
+/// `transport-worker [--url-session] ADDRESS [ISSUERS]`: sends one GET request by libcurl, or by URLSession, tells the status, and
+/// fails where there is no answer.
 @main
 struct TransportWorker {
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        let transport = CurlTransport(try CurlConfiguration(issuers: arguments.last))
+        var arguments = CommandLine.arguments.dropFirst()
+        let transport: any HTTPTransport
+        if arguments.first == "--url-session" {
+            arguments.removeFirst()
+            transport = URLSessionTransport()
+        } else {
+            transport = CurlTransport(try CurlConfiguration(issuers: arguments.dropFirst().first))
+        }
         print(try await transport.send(HTTPRequest(.get, arguments.first ?? "")).status)
     }
 }

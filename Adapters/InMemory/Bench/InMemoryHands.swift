@@ -112,6 +112,7 @@ extension Fault {
         }
         switch self {
         case .offline: return refusal(.network, "No connection can be made.", .now)
+        case .impostor: return refusal(.network, "No secure connection can be made.", .now)
         case .closed: return refusal(.network, "The connection was closed before an answer came.", .now)
         case .hang: return .hang
         case .status(429, let time):

@@ -33,6 +33,8 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
 public enum Fault: Sendable, Hashable {
     /// No connection to the backend can be made; nothing arrives there.
     case offline
+    /// What answers in the backend's place cannot prove that it is the backend: no secure connection comes about.
+    case impostor
     /// The backend closes the connection instead of answering, and has done nothing.
     case closed
     /// The answer does not come, until ``Faults/release()`` or until the client gives up.
@@ -78,4 +80,8 @@ public enum Garbage: String, Sendable, Hashable, CaseIterable {
     case empty
     /// 200 with JSON whose members have other types than they should.
     case wrongTypes
+    /// The backend's own answer, with a byte order mark before it, which JSON does not allow (RFC 8259, section 8.1).
+    case byteOrderMark
+    /// The backend's own answer, with every member of its object twice.
+    case repeatedNames
 }

@@ -4,12 +4,13 @@ internal import LockstepPrimitives
 extension Catalog {
     /// What does not end a session.
     public static let faults: [Contract] = [
-        /// Cases: F01.
+        /// Cases: F01, F15.
         Contract(
-            "session.fault.offline", "No network, or a connection that closes: still signed in, typed as retryable.",
+            "session.fault.offline",
+            "No network, a connection that closes, or one that is not secure any more: still signed in, typed as retryable.",
             needs: [.clock, .faults]
         ) { w in
-            for fault in [Fault.offline, .closed] {
+            for fault in [Fault.offline, .closed, .impostor] {
                 try await w.survives(fault, [.network, .timedOut])
             }
         },
@@ -27,7 +28,8 @@ extension Catalog {
 
         /// Cases: F03, F04.
         Contract(
-            "session.fault.garbage", "HTML of a captive portal, truncated JSON, empty 200, wrong types: still signed in.",
+            "session.fault.garbage",
+            "HTML of a captive portal, truncated JSON, empty 200, wrong types, a byte order mark, repeated names: still signed in.",
             needs: [.clock, .faults]
         ) { w in
             for garbage in Garbage.allCases { try await w.survives(.garbage(garbage), [.invalidResponse]) }

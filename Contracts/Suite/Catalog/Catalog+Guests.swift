@@ -65,6 +65,40 @@ extension Catalog {
             w.expect(try await w.enter(w.client(), person).user.id == guest.user.id, "the credential leads to another user")
         },
 
+        /// Cases: E17.
+        Contract(
+            "linking.guest.conflict-keeps-guest",
+            "A guest who links somebody else's credential is refused and stays the guest, with a session that works and can be "
+                + "renewed: also where the app dies while it links.",
+            owedBy: .claiming([.anonymous, .password]), needs: [.clock, .faults], buildsOn: guest + ["sign-in.password.completes"]
+        ) { w in
+            let taken = try await w.member()
+            let device = w.device()
+            let client = device.launch()
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            await w.refused(.emailAlreadyInUse, .identityAlreadyInUse, of: "somebody else's credential") {
+                () async throws(AuthError) in try await client.link(taken.credential)
+            }
+            w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
+            try await w.expectUsableGuest(client, guest, "after the conflict")
+
+            // The app dies between what the backend has refused and what it would have made of that.
+            try await w.fail(with: .hang, times: 1)
+            let dying = Task { await result(of: { () async throws(AuthError) in try await client.link(taken.credential) }) }
+            try await w.untilHanging(1)
+            let relaunched = device.launch()
+            let state = await relaunched.restore()
+            w.expect(state.kind == "anonymous", "after a relaunch the state is \(state.kind)")
+            try await w.heal()
+            try await w.expectUsableGuest(relaunched, guest, "after a relaunch")
+            try await w.release()
+            _ = await w.soon { await dying.value }
+            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            let last = device.launch()
+            await last.restore()
+            try await w.expectUsableGuest(last, guest, "after the late refusal")
+        },
+
         Contract(
             "linking.guest.copies-display-name",
             "After linking an empty display name takes that of the identity just linked, a filled one stays.",
@@ -121,4 +155,18 @@ extension Catalog {
             w.expect(again.user.identities.count == first.user.identities.count, "the first user has another identity now")
         },
     ]
+}
+
+extension World {
+    /// Checks that a guest is still there: the token works, and is renewed once its life is over.
+    fileprivate func expectUsableGuest(
+        _ client: any PortableClient, _ guest: Session, _ when: String, line: Int = #line
+    ) async throws {
+        let user = try await client.refreshUser()
+        expect(user.id == guest.user.id && user.isAnonymous, "\(when) it is not the same guest", line: line)
+        try await outliveToken(of: guest)
+        let token = try await client.accessToken()
+        expect(token != guest.accessToken, "\(when) the guest's session cannot be renewed", line: line)
+        expect(client.state.session?.user.id == guest.user.id, "\(when) the state is \(client.state.kind)", line: line)
+    }
 }

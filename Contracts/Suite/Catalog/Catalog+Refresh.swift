@@ -157,23 +157,34 @@ extension Catalog {
 
         /// Cases: F06.
         Contract(
-            "session.fault.retry-budget", "Under a permanent 429 at most ten requests are sent in five minutes, and it heals.",
+            "session.fault.retry-budget",
+            "Under a permanent 429 at most ten requests are sent in five minutes, under ninety minutes of 503 about one a minute, after "
+                + "pauses that grow and are never quite the same; it heals by itself.",
             needs: [.clock, .faults, .trace], buildsOn: ["session.fault.server"]
         ) { w in
             let (client, session) = try await w.signedIn()
             try await w.outliveToken(of: session)
             try await w.fail(.refresh, with: .status(429, retryAfter: nil))
             try await w.expectRequests(2...10, "five minutes of asking again and again") {
-                for _ in 0..<50 {
-                    let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-                    w.expect(!outcome.isSuccess, "a dead token was given")
-                    try await w.advance(by: .seconds(6))
-                }
+                _ = try await w.pauses(of: client, asking: 50, every: .seconds(6))
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             try await w.heal()
             try await w.advance(by: .seconds(90))
             w.expect(try await client.accessToken() != session.accessToken, "it does not heal")
+
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .status(503, retryAfter: nil))
+            let pauses = try await w.expectRequests(20...100, "ninety minutes of asking again and again") {
+                try await w.pauses(of: client, asking: 540, every: .seconds(10))
+            }
+            w.expect(pauses.first.map { $0 <= .seconds(5) } == true, "the first pause is \(pauses.first, default: "none")")
+            w.expect(pauses.last.map { $0 >= .seconds(50) } == true, "the last pause is \(pauses.last, default: "none")")
+            w.expect(Set(pauses.suffix(20)).count > 5, "chance has no part in the last pauses")
+            w.expect(client.state.session?.user.id == session.user.id, "after ninety minutes the state is \(client.state.kind)")
+            try await w.heal()
+            try await w.advance(by: .seconds(90))
+            w.expect(try await !client.accessToken().isEmpty, "after ninety minutes it does not heal")
         },
 
         Contract(
@@ -218,6 +229,30 @@ extension Result {
 }
 
 extension World {
+    /// Asks for a token that cannot be had, again and again.
+    ///
+    /// - Returns: how long the client lets the backend alone after each request that it sent, as it says itself; without the first,
+    ///   which costs nothing.
+    fileprivate func pauses(
+        of client: any PortableClient, asking times: Int, every interval: Duration, line: Int = #line
+    ) async throws -> [Duration] {
+        let trace = try need(stage.trace, "requests are not counted")
+        var (pauses, sent): ([Duration], Duration?) = ([], nil)
+        for _ in 0..<times {
+            let before = trace.totals.requests
+            let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+            expect(!outcome.isSuccess, "a dead token was given", line: line)
+            if trace.totals.requests > before {
+                sent = clock.uptime
+            } else if let start = sent, case .after(let left)? = outcome.failure?.retry {
+                pauses.append(clock.uptime + left - start)
+                sent = nil
+            }
+            try await advance(by: interval)
+        }
+        return pauses
+    }
+
     /// Checks what the next refresh makes of a session whose token has ended.
     func expectNextRefresh(
         of client: any PortableClient, on device: Device, _ session: Session, _ declared: Conduct.NextRefresh, line: Int = #line

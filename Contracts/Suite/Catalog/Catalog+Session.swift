@@ -166,6 +166,37 @@ extension Catalog {
             w.expect(third == ["signedOut(requested)"], "a late subscriber saw \(third ?? [])")
         },
 
+        /// Cases: E13.
+        Contract(
+            "session.events.slow",
+            "A subscriber that does not read for a while finds a bounded number of changes, the newest of them last; the others miss none.",
+            needs: [.sideDoor], buildsOn: ["session.events.order", "session.user.refresh"]
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            let (slow, quick) = (client.states, client.states)
+            let sideDoor = try w.sideDoor()
+            var reading = quick.makeAsyncIterator()
+            _ = await reading.next()
+            let names = (0..<40).map { "Renamed \($0)" }
+            for name in names {
+                try await sideDoor.rename(session.user.id, to: name)
+                _ = try await client.refreshUser()
+                let seen = await reading.next()
+                w.expect(seen?.session?.user.displayName == name, "the subscriber that reads has missed a change")
+            }
+            let found = await w.soon { () -> [String?] in
+                var found: [String?] = []
+                for await state in slow {
+                    found.append(state.session?.user.displayName)
+                    if found.last == names.last { break }
+                }
+                return found
+            }
+            w.expect(found != nil, "the last change does not arrive")
+            w.expect((found?.count ?? 0) <= 32, "\(found?.count ?? 0) changes were kept for a subscriber that does not read")
+            w.expect(found.map { $0 == Array(names.suffix($0.count)) } == true, "the changes came in another order")
+        },
+
         /// Cases: E12.
         Contract(
             "session.events.reentrant", "Calling the client from its own event handler does not deadlock.",

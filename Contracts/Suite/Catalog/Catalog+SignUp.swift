@@ -33,6 +33,26 @@ extension Catalog {
             }
         },
 
+        /// Cases: F13.
+        Contract(
+            "sign-up.password.not-repeated",
+            "A sign-up whose connection is lost fails, and is not sent again by anything on the way: there is no account.",
+            owedBy: .claiming(.password), needs: [.faults, .sideDoor], buildsOn: ["sign-up.password.asks-for-proof"]
+        ) { w in
+            // The connection is one that has served before, which is what tempts a transport to try again.
+            _ = try await w.signedIn()
+            let person = w.stranger()
+            let client = w.client()
+            try await w.fail(.signUp, with: .closed, times: 1)
+            await w.refused(.network, .timedOut, of: "a sign-up without an answer") { () async throws(AuthError) in
+                try await client.signUp(with: person.credential)
+            }
+            let users = try await w.sideDoor().users()
+            w.expect(!users.contains { $0.email == person.email }, "the sign-up was sent again")
+            let step = try await client.signUp(with: person.credential)
+            w.expect(step.session != nil || step.challenge != nil, "the user's own second try leads to \(step.kind)")
+        },
+
         Contract(
             "sign-up.password.unverified-is-not-signed-in",
             "Until the proof is given the state is never `signedIn` and a required session is refused.",

@@ -2,7 +2,7 @@ extension TransportContract {
     /// Every promise of a transport.
     public static let all: [TransportContract] = [
         .exactBytes, .noRedirects, .deadline, .cancelCloses, .reuse, .sizeLimit, .truncated, .phase, .headerInjection,
-        .longAddress, .tls, .keyLog,
+        .longAddress, .tls, .changedCertificate, .keyLog, .leavesNothing, .proxy,
         .concurrent,
         .noReplay, .loopbackOnly,
     ]

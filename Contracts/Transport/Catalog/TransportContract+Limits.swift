@@ -4,7 +4,11 @@ import LockstepSystem
 extension TransportContract {
     /// Cases: F07.
     static let sizeLimit = TransportContract(
-        "transport.size-limit", "An answer over the limit, be it its body or its header, is cut off with an error that says so."
+        "transport.size-limit",
+        """
+        An answer over the limit, be it its body or its header, is cut off with an error that says so; what is compressed counts as \
+        long as it is handed on.
+        """
     ) { world in
         let transport = try world.transport()
         let server = try world.server { connection in
@@ -12,11 +16,20 @@ extension TransportContract {
             let piece = String(repeating: "x", count: 1000)
             switch request.target {
             case "/announced":
-                try connection.write("HTTP/1.1 200 OK\nContent-Length: 5000000\n\n")
-                for _ in 0..<5000 { try connection.write(piece) }
+                // A gigabyte, as it says; whoever reads on gets so much of it that it shows.
+                try connection.write("HTTP/1.1 200 OK\nContent-Length: 1000000000\n\n")
+                for _ in 0..<20_000 { try connection.write(piece) }
             case "/chunked":
                 try connection.write("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n")
-                for _ in 0..<5000 { try connection.write("3e8\n\(piece)\n") }
+                for _ in 0..<20_000 { try connection.write("3e8\n\(piece)\n") }
+            case "/bomb":
+                try connection.write(
+                    "HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(Self.bomb.count)\n\n")
+                try connection.socket.write(Self.bomb)
+            case "/headers":
+                try connection.write("HTTP/1.1 200 OK\n")
+                for number in 0..<10_000 { try connection.write("X-\(number): \(piece.prefix(40))\n") }
+                try connection.write("Content-Length: 0\n\n")
             case "/header":
                 try connection.write("HTTP/1.1 200 OK\n")
                 for number in 0..<1000 { try connection.write("X-\(number): \(piece)\n") }
@@ -34,10 +47,32 @@ extension TransportContract {
             await world.expectFailure(
                 [.tooLarge], of: HTTPRequest(.get, server.url("/header"), answerLimit: 5000), on: transport,
                 "a megabyte of header")
+            await world.expectFailure(
+                [.tooLarge], of: HTTPRequest(.get, server.url("/headers"), answerLimit: 5000), on: transport,
+                "ten thousand fields")
+        }
+        do throws(HTTPFailure) {
+            // Either it is not unpacked at all, or it is cut off where it grows over the limit.
+            let packed = try await transport.send(HTTPRequest(.get, server.url("/bomb"), answerLimit: 1_000_000))
+            world.expect(packed.body == Self.bomb, "\(packed.body.count) bytes were made of a bomb of \(Self.bomb.count)")
+        } catch {
+            world.expect(error.code == .tooLarge, "a compression bomb: tooLarge was due, \(error) came")
         }
         let exact = try await transport.send(HTTPRequest(.get, server.url("/exact"), answerLimit: 1000))
         world.expect(exact.body.count == 1000, "an answer as long as the limit is whole")
     }
+
+    /// Thirty megabytes of zeros, packed into 190 kB.
+    ///
+    /// It is one literal, and then "258 times the same again" (RFC 1951, section 3.2.6), whose 13 bits come back to the same place in
+    /// a byte after 13 bytes. The end is missing: nothing reads that far.
+    private static let bomb: [UInt8] = {
+        let block = [1, 1, 0], zero = [0, 0, 1, 1, 0, 0, 0, 0], again = [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0]
+        let bits = block + zero + Array(repeatElement(again, count: 16).joined())
+        let bytes = (0..<15).map { place in bits[place * 8..<place * 8 + 8].reversed().reduce(UInt8(0)) { $0 << 1 | UInt8($1) } }
+        let head: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
+        return head + bytes[..<2] + Array(repeatElement(bytes[2...], count: 14_500).joined())
+    }()
 
     /// Cases: F03.
     static let truncated = TransportContract(

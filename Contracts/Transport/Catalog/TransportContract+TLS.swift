@@ -40,6 +40,44 @@ extension TransportContract {
         }
     }
 
+    /// Cases: F15.
+    static let changedCertificate = TransportContract(
+        "transport.changed-certificate",
+        """
+        A server whose certificate changes between two requests is checked anew: one that cannot prove who it is any more gets \
+        nothing, and as soon as it can again it is talked to.
+        """,
+        buildsOn: ["transport.tls"]
+    ) { world in
+        let known = try await TestIssuer()
+        defer { known.remove() }
+        let unknown = try await TestIssuer()
+        defer { unknown.remove() }
+        var settings = TransportSettings()
+        settings.issuers = known.certificate
+        let transport = try world.transport(settings)
+
+        let first = try await TLSServer(known.issue("first", to: "IP:127.0.0.1"), Self.anyAnswer)
+        let request = HTTPRequest(.get, "https://127.0.0.1:\(first.port)/", headers: ["Authorization": "Bearer single-use"])
+        world.expect(
+            try await transport.send(request).status == 200, "the first certificate is good, or the check proves nothing")
+        first.close()
+
+        for (fault, identity) in [
+            ("an unknown issuer", try await unknown.issue("stranger", to: "IP:127.0.0.1")),
+            ("another name", try await known.issue("other", to: "DNS:example.com")),
+            ("a date in the past", try await known.issue("old", to: "IP:127.0.0.1", isExpired: true)),
+        ] {
+            let changed = try await TLSServer(identity, Self.anyAnswer, port: first.port)
+            defer { changed.close() }
+            await world.expectFailure([.tls], .neverSent, of: request, on: transport, "a certificate that is now one of \(fault)")
+        }
+
+        let renewed = try await TLSServer(known.issue("renewed", to: "IP:127.0.0.1"), Self.anyAnswer, port: first.port)
+        defer { renewed.close() }
+        world.expect(try await transport.send(request).status == 200, "a new good certificate is not taken")
+    }
+
     static let keyLog = TransportContract(
         "transport.key-log", "The environment (`SSLKEYLOGFILE`) does not make it write the keys of its connections to a file."
     ) { world in

@@ -1,4 +1,5 @@
 import LockstepHTTP
+import Synchronization
 
 extension TransportSaboteur {
     static let hasNoLimit = around(breaks: "transport.deadline", "ends long after the deadline") {
@@ -63,11 +64,45 @@ extension TransportSaboteur {
 
     static let writesKeys = TransportSaboteur(
         breaks: "transport.key-log", "writes the keys of its connections where the environment says",
-        sender: [
-            "sh", "-c",
-            #"exec openssl s_client -keylogfile "$SSLKEYLOGFILE" -CAfile "$1" -connect "$(basename "$0")" < /dev/null"#,
-        ]
+        sender: { honest in
+            let command =
+                #"[ -z "$SSLKEYLOGFILE" ] && exec "$@"; eval "issuers=\${$#}"; shift $(($# - 2)); "#
+                + #"exec openssl s_client -keylogfile "$SSLKEYLOGFILE" -CAfile "$issuers" -connect "$(basename "$1")" < /dev/null"#
+            return ["sh", "-c", command, "sh"] + (honest ?? [])
+        }
     ) { honest in try honest() }
+
+    static let keepsAnswers = TransportSaboteur(
+        breaks: "transport.leaves-nothing", "keeps a list of hosts in the user's folder",
+        sender: { honest in
+            ["sh", "-c", #"[ -z "$XDG_STATE_HOME" ] || echo host > "$XDG_STATE_HOME/hosts"; exec "$@""#, "sh"] + (honest ?? [])
+        }
+    ) { honest in try honest() }
+
+    static let goesAround = TransportSaboteur(
+        breaks: "transport.proxy", "goes around the proxy",
+        settings: { given in
+            var settings = given
+            settings.proxy = nil
+            return settings
+        }
+    ) { honest in try honest() }
+
+    static let trustsOldFriends = TransportSaboteur(
+        breaks: "transport.changed-certificate", "checks a server's certificate at its first request only"
+    ) { honest in
+        let base = try honest()
+        let friends = Mutex<Set<String>>([])
+        return FunctionTransport { request throws(HTTPFailure) in
+            do throws(HTTPFailure) {
+                let answer = try await base.send(request)
+                friends.withLock { _ = $0.insert(request.url) }
+                return answer
+            } catch  where error.code == .tls && friends.withLock({ $0.contains(request.url) }) {
+                return HTTPResponse(status: 200)
+            }
+        }
+    }
 
     static let takesAnyCertificate = around(breaks: "transport.tls", "takes any certificate") {
         request, base throws(HTTPFailure) in

@@ -6,14 +6,17 @@ public struct TransportSaboteur: Sendable {
     public let breaks: String
     /// What it does, in a few words.
     public let deed: String
-    private let sender: [String]?
+    private let sender: @Sendable ([String]?) -> [String]?
+    private let settings: @Sendable (TransportSettings) -> TransportSettings
     private let make: @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
 
     init(
-        breaks: String, _ deed: String, sender: [String]? = nil,
+        breaks: String, _ deed: String, sender: @escaping @Sendable ([String]?) -> [String]? = { $0 },
+        settings: @escaping @Sendable (TransportSettings) -> TransportSettings = { $0 },
         _ make: @escaping @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
     ) {
         self.sender = sender
+        self.settings = settings
         self.breaks = breaks
         self.deed = deed
         self.make = make
@@ -22,9 +25,9 @@ public struct TransportSaboteur: Sendable {
     /// The bench, with this saboteur in front of each of its transports.
     public func bench(_ honest: TransportBench) -> TransportBench {
         TransportBench(
-            "\(honest.name), which \(deed)", cannotPromise: honest.cannotPromise, sender: sender ?? honest.sender
-        ) { settings in
-            try make { try honest.make(settings) }
+            "\(honest.name), which \(deed)", cannotPromise: honest.cannotPromise, sender: sender(honest.sender)
+        ) { given in
+            try make { try honest.make(settings(given)) }
         }
     }
 }
@@ -34,7 +37,8 @@ extension TransportSaboteur {
     public static let all: [TransportSaboteur] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
-        .cutsTheAddress, .takesAnyCertificate, .writesKeys, .mixesUp, .triesAgain, .believesTheName,
+        .cutsTheAddress, .takesAnyCertificate, .trustsOldFriends, .goesAround, .keepsAnswers, .writesKeys, .mixesUp, .triesAgain,
+        .believesTheName,
     ]
 
     /// One that does something around each call of one honest transport.

@@ -42,9 +42,11 @@ extension JSON {
         /// 256 levels, any number of values, broken texts refused, the last of repeated names counts.
         public static let standard = ReadingRules()
 
-        /// The same for what a backend answers: 64 levels and 500,000 values, which hold a user with 60,000 members of metadata in
-        /// each place that a provider repeats them in.
-        public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000)
+        /// The same for what a backend answers: 64 levels, 500,000 values, no name twice.
+        ///
+        /// They hold a user with 60,000 members of metadata in each place that a provider repeats them in. A repeated name is refused: no backend writes one, and what stands on the way
+        /// may have read the other value.
+        public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused)
     }
 
     /// Reads one JSON text in UTF-8, strictly as RFC 8259 has it: no byte order mark, no comments, nothing after the value but

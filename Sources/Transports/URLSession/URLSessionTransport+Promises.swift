@@ -8,6 +8,9 @@ extension URLSessionTransport {
         "transport.cancel-closes.http2": "The issuer that a test server needs cannot be named to a session.",
         "transport.tls":
             "The issuer that a test server needs cannot be named to a session; what the system trusts is checked by libcurl.",
+        "transport.changed-certificate":
+            "The issuer that a test server needs cannot be named to a session; what the system trusts is checked by libcurl.",
+        "transport.proxy": "A session takes the system's proxy; none can be named to it on Linux.",
         "transport.key-log":
             "FoundationNetworking brings a libcurl of its own, whose connections cannot be reached; take the curl transport on Linux.",
         "transport.size-limit.header": "A header that is too long ends in an error that does not say so.",

@@ -5,16 +5,17 @@ extension CurlExchange {
     /// How far the request came, when `bytesSent` bytes of it went out.
     func phase(bytesSent: Int) -> HTTPFailure.Phase {
         if answer.hasBegun { return .answered }
-        return bytesSent > 0 ? .mayHaveReachedServer : .neverSent
+        // What went out before the request was let out was for a proxy, to ask it for a tunnel.
+        return answer.wasLetOut && bytesSent > 0 ? .mayHaveReachedServer : .neverSent
     }
 
     /// What the caller is told when libcurl has ended the transfer with `code`.
     func result(_ code: CURLcode, bytesSent: Int) -> Result<HTTPResponse, HTTPFailure> {
         let phase = phase(bytesSent: bytesSent)
         if let refusal = answer.refusal { return .failure(.refused(refusal, phase, request)) }
-        guard code == CURLE_OK else { return .failure(HTTPFailure(code, phase, request)) }
-        guard answer.hasBegun else { return .failure(HTTPFailure(CURLE_WEIRD_SERVER_REPLY, phase, request)) }
-        guard answer.hasWholeHeader else { return .failure(HTTPFailure(CURLE_PARTIAL_FILE, phase, request)) }
+        guard code == CURLE_OK else { return .failure(HTTPFailure(code, phase, request, isConnected: answer.wasLetOut)) }
+        guard answer.hasBegun else { return .failure(HTTPFailure(CURLE_WEIRD_SERVER_REPLY, phase, request, isConnected: true)) }
+        guard answer.hasWholeHeader else { return .failure(HTTPFailure(CURLE_PARTIAL_FILE, phase, request, isConnected: true)) }
         return .success(HTTPResponse(status: answer.status, headers: answer.headers, body: answer.body))
     }
 }
@@ -54,7 +55,8 @@ extension HTTPFailure {
         }
     }
 
-    fileprivate init(_ code: CURLcode, _ phase: Phase, _ request: HTTPRequest) {
+    /// - Parameter isConnected: whether there was a connection to the host itself, through the proxy where there is one.
+    fileprivate init(_ code: CURLcode, _ phase: Phase, _ request: HTTPRequest, isConnected: Bool) {
         let detail = code.text
         let host = request.host ?? "the host"
         switch code {
@@ -62,6 +64,8 @@ extension HTTPFailure {
             self.init(.nameNotResolved, phase, "The name \(host) has no address; check it, and the network.")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE:
             self.init(.cannotConnect, phase, "No connection to \(host): \(detail).")
+        case _ where !isConnected && Self.brokenCodes.contains(code.rawValue):
+            self.init(.cannotConnect, phase, "No connection to \(host), or the proxy does not let it through: \(detail).")
         case CURLE_OPERATION_TIMEDOUT:
             self.init(.timedOut, phase, "\(host) took longer than the deadline allows.")
         case CURLE_PARTIAL_FILE:
@@ -78,6 +82,13 @@ extension HTTPFailure {
             self.init(.other, phase, "The request to \(host) failed: \(detail).")
         }
     }
+
+    /// What ends a connection, or the asking of a proxy for one.
+    private static let brokenCodes: Set<UInt32> = Set(
+        [
+            CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL,
+            CURLE_PARTIAL_FILE,
+        ].map(\.rawValue))
 
     private static let securityCodes: Set<UInt32> = Set(
         [

@@ -1,0 +1,56 @@
+import LockstepHTTP
+import LockstepSystem
+
+extension TransportContract {
+    /// Cases: H06.
+    static let leavesNothing = TransportContract(
+        "transport.leaves-nothing",
+        "Nothing of an answer is kept, in files or in memory: no cache, no cookie, no list of hosts, however much the server asks for it."
+    ) { world in
+        let server = try world.server { connection in
+            while try connection.readRequest() != nil {
+                try connection.answer(200, Self.cacheable, "{\"access_token\":\"canary\"}")
+            }
+        }
+        let transport = try world.transport()
+        for _ in 0..<2 {
+            let answer = try await transport.send(HTTPRequest(.get, server.url("/session")))
+            world.expect(answer.text?.contains("canary") == true, "the request is answered")
+        }
+        world.expect(server.requests.count == 2, "the second answer came out of a cache")
+        for name in ["Cookie", "If-None-Match", "If-Modified-Since"] {
+            world.expect(server.requests.allSatisfy { $0.headers[name] == nil }, "\(name) was sent, which the server had given")
+        }
+        guard let sender = world.bench.sender else {
+            throw MissingTool(reason: "the bench has no command that sends in a process of its own")
+        }
+        // Every place where a program of this system keeps something of its own.
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let places = [
+            "HOME", "CFFIXED_USER_HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+        ]
+        let start = "cd \"$0\" && exec env " + places.map { "\($0)=\"$0\" " }.joined() + "\"$@\""
+        let outcome = try await ChildProcess.run("sh", ["-c", start, folder] + sender + [server.url("/session")])
+        world.expect(outcome.status == 0, "the request is sent, or the check proves nothing: \(outcome.text)")
+        world.expect(server.requests.count == 3, "the request is sent, or the check proves nothing")
+        let left = try Self.files(in: folder)
+        world.expect(left.isEmpty, "it has left \(left.joined(separator: ", "))")
+    }
+
+    /// Every file below a folder; empty folders, which Foundation makes on its own, hold no answer.
+    private static func files(in folder: String) throws -> [String] {
+        try Folder.names(folder).flatMap { name in
+            // What has no names in it is no folder.
+            (try? files(in: "\(folder)/\(name)").map { "\(name)/\($0)" }) ?? [name]
+        }
+    }
+
+    /// An answer that may be kept for a year by whatever keeps answers, cookies and hosts.
+    private static let cacheable = [
+        "Content-Type: application/json", "Cache-Control: public, max-age=31536000, immutable", "ETag: \"canary\"",
+        "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Expires: Fri, 01 Jan 2038 00:00:00 GMT",
+        "Set-Cookie: session=canary; Max-Age=31536000; Path=/", "Strict-Transport-Security: max-age=31536000",
+        "Alt-Svc: h2=\":443\"; ma=31536000",
+    ]
+}
