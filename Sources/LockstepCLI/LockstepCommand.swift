@@ -46,6 +46,16 @@ struct LockstepCommand {
             try terminal.print(HelpPage.page(of: command))
             return .success
         }
-        return try await command.run(try Invocation(command, rest), terminal)
+        let invocation = try Invocation(command, rest)
+        guard !command.endsBySignal else { return try await command.run(invocation, terminal) }
+        let interruption = try Interruption(invocation, terminal)
+        defer { interruption.stop() }
+        do {
+            return try await command.run(invocation, terminal)
+        } catch {
+            // Who reads JSON gets some, whatever happens; the sentence for a person follows.
+            _ = terminal.end(with: invocation.failure("\(error)"), waiting: false)
+            throw error
+        }
     }
 }
