@@ -10,6 +10,7 @@ struct LockstepCommand {
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()
+        CurrentProcess.forbidCoreDumps()
         CurrentProcess.holdStandardStreams()
         OpenFiles.raiseLimit()
         let terminal = Terminal()

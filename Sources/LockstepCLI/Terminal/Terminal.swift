@@ -15,7 +15,8 @@ struct Terminal: Sendable {
 
     /// Whether stdout has data, and who is writing to it.
     private final class DataStream: Sendable {
-        let hasData = Mutex(false)
+        enum State { case empty, begun, ended }
+        let state = Mutex(State.empty)
     }
 
     init() {
@@ -30,8 +31,9 @@ struct Terminal: Sendable {
     ///
     /// - Throws: where nobody reads any more.
     func print(_ text: String) throws {
-        try data.hasData.withLock { hasData in
-            hasData = true
+        try data.state.withLock { state in
+            guard state != .ended else { return }
+            state = .begun
             try StandardStream.output.write(text.hasSuffix("\n") ? text : text + "\n")
         }
     }
@@ -40,9 +42,9 @@ struct Terminal: Sendable {
     ///
     /// - Returns: whether stdout is whole now; `false` where data is being written and `waiting` is wanted.
     func end(with text: String?, waiting: Bool) -> Bool {
-        let isWhole: Void? = data.hasData.withLockIfAvailable { hasData in
-            if !hasData, let text { try? StandardStream.output.write(text) }
-            hasData = true
+        let isWhole: Void? = data.state.withLockIfAvailable { state in
+            if state == .empty, let text { try? StandardStream.output.write(text) }
+            state = .ended
         }
         return isWhole != nil || !waiting
     }
