@@ -10,6 +10,7 @@ struct LockstepCommand {
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()
+        CurrentProcess.forbidCoreDumps()
         CurrentProcess.holdStandardStreams()
         OpenFiles.raiseLimit()
         let terminal = Terminal()
@@ -46,6 +47,16 @@ struct LockstepCommand {
             try terminal.print(HelpPage.page(of: command))
             return .success
         }
-        return try await command.run(try Invocation(command, rest), terminal)
+        let invocation = try Invocation(command, rest)
+        guard !command.endsBySignal else { return try await command.run(invocation, terminal) }
+        let interruption = try Interruption(invocation, terminal)
+        defer { interruption.stop() }
+        do {
+            return try await command.run(invocation, terminal)
+        } catch {
+            // Who reads JSON gets some, whatever happens; the sentence for a person follows.
+            _ = terminal.end(with: invocation.failure("\(error)"), waiting: false)
+            throw error
+        }
     }
 }

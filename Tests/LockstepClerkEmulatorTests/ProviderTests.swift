@@ -94,6 +94,28 @@ struct ProviderTests {
         #expect(merged.client["sessions"]?[0]?["user"]?["id"]?.string == ada.id)
     }
 
+    /// Cases: I14.
+    @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
+        let stage = try stage()
+        // An address that nobody has proven makes no user: the sign-up waits, and its password signs nobody in.
+        let attacker = stage.device()
+        let begun = try await attacker.post(
+            "/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])
+        _ = try await attacker.post("/client/sign_ups/\(begun["id"])/prepare_verification", ["strategy": "email_code"])
+        #expect(try await stage.device().signIn().code == "form_identifier_not_found")
+        let owner = try await stage.device().post(
+            "/client/sign_ups", ["strategy": "oauth_token_apple", "token": try token(stage)])
+        #expect(owner["status"] == "complete")
+        #expect(try await stage.device().signIn().code == "strategy_for_user_invalid")
+        // The code of before, should the attacker get at it, makes no second user of the address.
+        let late = try await attacker.post(
+            "/client/sign_ups/\(begun["id"])/attempt_verification",
+            ["strategy": "email_code", "code": stage.code(to: "ada@example.com")])
+        #expect(late["status"] != "complete" && late["created_session_id"].isEmpty)
+        #expect(try stage.admin.userCount() == 1)
+        #expect(try await stage.device().signIn().code == "strategy_for_user_invalid")
+    }
+
     @Test func aRedirectComesBackWithARotation() async throws {
         let stage = try stage()
         let device = stage.device()

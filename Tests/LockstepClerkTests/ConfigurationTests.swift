@@ -41,6 +41,7 @@ struct ConfigurationTests {
         #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, proxy: proxy) } == .invalidConfiguration)
     }
 
+    /// Cases: F09.
     @Test(arguments: ["", "app", "app://auth/callback?x=1", "https://app.example.com/#x"])
     func wrongCallbackIsTold(_ callback: String) {
         #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, callback: callback) } == .invalidConfiguration)

@@ -57,6 +57,23 @@ struct ComparisonTests {
         #expect([change].html(from: "a", to: "b").contains("&lt;b&gt;"))
         #expect([change].markdown(from: "a", to: "b").contains("a\\|b"))
     }
+
+    /// Cases: H08.
+    @Test func whatIsInvisibleIsWrittenOut() {
+        let name = "A\u{1b}[2J\u{9b}31m\u{202e}nimda\u{2066}\u{200b}\u{2028}\r\n| [x](javascript:alert(1)) `c` <img src=x>"
+        let change = Change(journey: "x", observation: name, before: name, after: name, weight: "notice", advice: name)
+        let texts = [
+            [change].text(from: "a", to: "b"), [change].markdown(from: "a", to: "b"), [change].html(from: "a", to: "b"),
+        ]
+        for text in texts {
+            #expect(text.unicodeScalars.allSatisfy { !$0.isInvisible || $0 == "\n" }, "\(text.debugDescription)")
+            #expect(text.contains("\\u{1B}") || text.contains("\\\\u{1B}"))
+        }
+        // One row of the table, no link, no code, no element.
+        #expect(texts[1].split(separator: "\n").count == 4, "\(texts[1])")
+        #expect(!texts[1].contains(" [x]") && !texts[1].contains(" `c`") && !texts[1].contains("<img"))
+        #expect(!texts[2].contains("<img"))
+    }
 }
 
 @Suite("A report of promises")

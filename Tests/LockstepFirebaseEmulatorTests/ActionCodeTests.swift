@@ -95,6 +95,25 @@ struct ActionCodeTests {
         #expect(codes == ["ok": 1, "INVALID_OOB_CODE": 7])
     }
 
+    /// Cases: A03.
+    @Test(arguments: [
+        "https://evil.example/", "//evil.example/", "\\\\evil.example", "https://localhost@evil.example/",
+        "http://localhost.evil.example/",
+        "http://localhost\\@evil.example/", "http://xlocalhost/", "http://loc\u{430}lhost/", "javascript://localhost/%0aalert(1)",
+        "http:localhost", "http:///localhost", "http://evil.example#@localhost/", "http://evil.example?localhost",
+        "http://localhost\r\n.evil.example/", "http://localhost\0.evil.example/", "data:text/html,localhost",
+    ])
+    func aPageElsewhereIsRefused(_ page: String) async throws {
+        let stage = try Stage()
+        _ = try await stage.signUp()
+        for kind in ["EMAIL_SIGNIN", "PASSWORD_RESET"] {
+            let body: JSON = ["requestType": .string(kind), "email": "ada@example.com", "continueUrl": .string(page)]
+            let code = try await stage.call("accounts:sendOobCode", body).code
+            #expect(["UNAUTHORIZED_DOMAIN", "INVALID_CONTINUE_URI"].contains(code), "\(kind): \(code ?? "taken")")
+            #expect(stage.link(to: "ada@example.com") == nil)
+        }
+    }
+
     @Test func signInLinksNeedAPageOfTheProject() async throws {
         let stage = try Stage()
         func send(_ url: JSON?) async throws -> String? {

@@ -35,7 +35,7 @@ struct ExpiryTests {
 
     /// Whoever sends a request chooses its `Host`: links in mails do not follow it.
     ///
-    /// Cases: I02.
+    /// Cases: B14, I02.
     @Test(arguments: [FirebaseMode.emulator, .strict])
     func linksDoNotFollowTheHostHeader(_ mode: FirebaseMode) async throws {
         let stage = try Stage(mode)
@@ -43,7 +43,10 @@ struct ExpiryTests {
         for host in ["localhost:1", "evil.localhost", "evil.example"] {
             let body: JSON = ["requestType": "VERIFY_EMAIL", "idToken": .string(session["idToken"])]
             let address = stage.server.base + Stage.toolkit + "accounts:sendOobCode?key=any"
-            let answer = try await stage.send(HTTPRequest(.post, address, headers: ["Host": host], body: .json(body)))
+            let headers: HTTPHeaders = [
+                "Host": host, "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "Forwarded": "host=evil.example",
+            ]
+            let answer = try await stage.send(HTTPRequest(.post, address, headers: headers, body: .json(body)))
             #expect(answer.status == (host == "evil.example" ? 421 : 200))
             #expect(stage.link(to: "ada@example.com")?.hasPrefix(stage.server.base + "/") ?? (host == "evil.example"))
         }

@@ -85,6 +85,21 @@ struct ProviderTests {
         #expect(try await world.signIn(try world.token()).code == "OPERATION_NOT_ALLOWED")
     }
 
+    /// Cases: I14.
+    @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
+        let world = try World()
+        let attacker = try await world.stage.signUp()
+        world.stage.pass(5)
+        let owner = try await world.signIn(try world.token())
+        #expect(owner["localId"] == attacker["localId"] && owner.json["emailVerified"] == true)
+        #expect(try await world.stage.signIn().code == "INVALID_LOGIN_CREDENTIALS")
+        #expect(try await world.stage.lookup(attacker["idToken"]).code == "TOKEN_EXPIRED")
+        #expect(try await world.stage.refresh(attacker["refreshToken"]).code == "TOKEN_EXPIRED")
+        #expect(try await world.stage.refresh(owner["refreshToken"]).status == 200)
+        let user = try await world.stage.lookup(owner["idToken"]).json["users"]?[0]
+        #expect(user?["providerUserInfo"]?.array?.compactMap { $0["providerId"] } == ["apple.com"])
+    }
+
     @Test func aTextThatSaysFalseIsFalse() async throws {
         let world = try World()
         let answer = try await world.signIn(try world.token(["email_verified": "false"]))

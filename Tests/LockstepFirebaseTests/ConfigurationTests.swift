@@ -8,6 +8,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ConfigurationTests {
+    /// Cases: F09.
     @Test(arguments: ["", "a b", "key\n", "ya29.token", "owner", #"{"private_key": "x"}"#])
     func wrongKeyIsTold(_ key: String) async throws {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: Secret(key)) }.code == .invalidConfiguration)

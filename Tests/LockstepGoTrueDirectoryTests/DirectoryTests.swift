@@ -199,6 +199,22 @@ struct DirectoryTests {
         #expect(try await project.signIn("ada@example.com", Self.password) == 400)
     }
 
+    /// Cases: F11.
+    @Test(arguments: [
+        "", "../users", "../admin", "..", ".", "?x=", "x?y=z", "#x", "a\0b", "%2e%2e%2fusers", "a/b", "\\x", "a b",
+        "00000000-0000-0000-0000-00000000000/", "00000000-0000-0000-0000-0000000000\u{661}", "\r\nX: y",
+        String(repeating: "a", count: 10_000),
+    ])
+    func anIDThatIsNoneIsRefusedHere(_ id: String) async throws {
+        _ = try await directory.create(ada())
+        let before = project.server.panel.transcript.count
+        #expect(try await code { try await directory.user(id: id) } == .userNotFound)
+        #expect(try await code { try await directory.update(id, DirectoryChanges(isDisabled: true)) } == .userNotFound)
+        #expect(try await code { try await directory.delete(id) } == .userNotFound)
+        #expect(project.server.panel.transcript.count == before, "nothing was sent")
+        #expect(try await project.signIn("ada@example.com", Self.password) == 200)
+    }
+
     @Test(arguments: ["", "a b", "sb_publishable_x"])
     func aKeyThatIsNoAdministratorsIsRefused(_ key: String) async throws {
         #expect(

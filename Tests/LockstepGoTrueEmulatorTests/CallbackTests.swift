@@ -86,6 +86,25 @@ final class CallbackTests {
     }
 
     /// Cases: I14.
+    @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
+        let stage = try stage()
+        let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "Impostor"]]
+        // Until the address is proven there is no session; and who let a proof by another way in would find no password.
+        #expect(try await stage.post("/signup", body)["access_token"].isEmpty)
+        #expect(try await stage.signIn("ada@example.com", "Correct-Horse-1").code == "email_not_confirmed")
+        let link = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.link)
+        stage.server.panel.advance(by: .seconds(5))
+        let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada"]
+        #expect(try await comeBack(stage, as: person).contains("#access_token="))
+        #expect(try await stage.signIn("ada@example.com", "Correct-Horse-1").code == "invalid_credentials")
+        let account = try #require(try stage.sideDoor.account(email: "ada@example.com"))
+        #expect(account.providers == ["keycloak"] && account.metadata["name"] == "Ada")
+        #expect(try stage.sideDoor.countUsers() == 1)
+        let late = try await stage.get(String(link.dropFirst(stage.server.base.count)))
+        #expect(late.response.headers["location"]?.contains("error_code=otp_expired") == true)
+    }
+
+    /// Cases: I14.
     @Test func whoProvesNothingLosesAnUnprovenAccount() async throws {
         let stage = try stage()
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": false, "name": "Impostor"]

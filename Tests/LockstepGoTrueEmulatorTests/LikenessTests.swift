@@ -24,6 +24,7 @@ struct LikenessTests {
         #expect(try await stage.signIn("ada@example.com", password.dropLast(36) + "\0" + password.dropLast(37)).status == 400)
     }
 
+    /// Cases: B12.
     @Test func aKelvinSignIsAnASCIILetterAtSignInOnly() async throws {
         let stage = try Stage { $0.mail.confirmsByItself = true }
         _ = try await stage.person("kim@example.com")
@@ -32,6 +33,20 @@ struct LikenessTests {
         #expect(try await stage.post("/signup", body).code == "validation_failed")
     }
 
+    /// Composed and decomposed letters are two addresses, and the message goes to the one that is stored.
+    ///
+    /// Cases: B12.
+    @Test func formsOfALetterAreTwoAddresses() async throws {
+        let stage = try Stage()
+        _ = try await stage.person("\u{e9}lan@example.com")
+        #expect(try await stage.signIn("e\u{301}lan@example.com").code == "invalid_credentials")
+        _ = try await stage.post("/recover", ["email": "e\u{301}lan@example.com"])
+        #expect(stage.server.panel.outbox.mails.isEmpty)
+        #expect(try await stage.post("/recover", ["email": "\u{e9}lan@example.com"]).status == 200)
+        #expect(stage.server.panel.outbox.mails.map { Array($0.to.utf8) } == [Array("\u{e9}lan@example.com".utf8)])
+    }
+
+    /// Cases: B11.
     @Test func lineEndsOfANameStayInASubject() async throws {
         let stage = try Stage { $0.mail.subjects["RECOVERY"] = "For {{ .Data.name }}" }
         try stage.sideDoor.createUser(email: "ada@example.com", password: Secret(Stage.password))

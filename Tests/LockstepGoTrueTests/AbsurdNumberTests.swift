@@ -57,6 +57,24 @@ struct AbsurdNumberTests {
         }
     }
 
+    /// Cases: C06.
+    @Test(
+        arguments: [
+            ("expires_in", "3600"), ("expires_in", .null), ("expires_in", 0), ("expires_in", -1), ("expires_in", true),
+            ("token_type", "mac"), ("token_type", "DPoP"), ("access_token", .null), ("access_token", ""), ("refresh_token", 5),
+            ("user", []),
+        ] as [(String, JSON)])
+    func anAnswerThatIsNoSessionIsTold(_ name: String, _ value: JSON) async throws {
+        let project = try Project()
+        try project.ada()
+        project.server.panel.fail("POST", "/token", with: changing(name, to: value))
+        let client = project.client()
+        let credential = PasswordCredential.password(email: Project.email, password: Project.password)
+        #expect(try await refusal { try await client.signIn(with: credential) }.code == .invalidResponse)
+        #expect(client.state.session == nil)
+        #expect(try await client.signIn(with: credential).session != nil)
+    }
+
     /// Cases: F05.
     @Test(arguments: ["100000000000000000", "99999999999999999999999999", "-5", "1e17", "", "Sun, 06 Nov 9994 08:49:37 GMT"])
     func aTimeToWaitIsBoundedAtAResend(_ value: String) async throws {

@@ -30,6 +30,7 @@ struct ConfigurationTests {
         #expect(try GoTrueConfiguration(url: given, key: nil).url == used)
     }
 
+    /// Cases: F09.
     @Test(arguments: [
         "", "sb_secret_abc", "anon\nkey", GoTrue.token(["role": "service_role"]), GoTrue.token(["role": "supabase_admin"]),
         GoTrue.token(["role": "authenticated", "sub": "1"]),

@@ -48,6 +48,7 @@ import Testing
         #expect(failure?.phase == .neverSent)
     }
 
+    /// Cases: F09.
     @Test func refusesWhatWouldReframeTheMessage() {
         let requests = [
             HTTPRequest(.get, "http://a/", headers: ["content-LENGTH": "1"]),

@@ -75,6 +75,7 @@ import Testing
         #expect(try !hash.verify(Secret(String(repeating: "a", count: 1000))))
     }
 
+    /// Cases: H01, H02.
     @Test func printsNoHash() throws {
         for vector in try Vectors.list("plain") {
             let hash = try PasswordHash(vector.text("text"))

@@ -5,6 +5,7 @@ import Testing
 @Suite struct SecretTests {
     private struct Holder: Codable { var name = "visible", secret: Secret = "canary-5150" }
 
+    /// Cases: H02.
     @Test func showsNothingOfItself() {
         let secret: Secret = "canary-5150"
         var dumped = ""
@@ -22,6 +23,7 @@ import Testing
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }
 
+    /// Cases: H02.
     @Test func encodesAsAMaskUnlessToldOtherwise() throws {
         let encoder = JSONEncoder()
         let masked = String(decoding: try encoder.encode(Holder()), as: UTF8.self)

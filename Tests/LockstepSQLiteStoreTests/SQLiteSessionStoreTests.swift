@@ -50,6 +50,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
+    /// Cases: G04.
     @Test func aDatabaseOfANewerVersionIsLeftAlone() async throws {
         try await inFolder { folder in
             try await SQLiteSessionDatabase(directory: folder).store(for: "ada").replace(

@@ -33,6 +33,7 @@ import Testing
         #expect(error?.code == SystemError.noSuchFile)
     }
 
+    /// Cases: G11.
     @Test func noSocketIsInherited() async throws {
         let listener = try SocketListener()
         let child = try ChildProcess("sleep", ["600"])

@@ -17,6 +17,7 @@ struct SessionFixtureTests {
         return AuthClient(adapter: adapter, store: store, effects: effects)
     }
 
+    /// Cases: G09.
     @Test("a full one, with fields of a version to come", arguments: ["envelope-1"])
     func full(_ version: String) async throws {
         let client = try await client(of: "\(version)/full")

@@ -101,6 +101,7 @@ struct SharedRefreshTests {
         #expect(store.writes.count == before + 1)
     }
 
+    /// Cases: G02.
     @Test func aSignInThatCannotBeWrittenSaysSo() async throws {
         let client = client()
         store.refuses([.session])

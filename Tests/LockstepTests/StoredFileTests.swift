@@ -21,6 +21,7 @@ struct StoredFileTests {
         #expect(taken.isEmpty, "of \(whole.count * 8) bits \(taken.count) may be flipped")
     }
 
+    /// Cases: G04.
     @Test func whatIsCutOffOrAddedIsFound() {
         let whole = Self.file.encoded()
         for count in 0..<whole.count { #expect(StoredFile(Array(whole.prefix(count))) == nil) }
@@ -28,6 +29,8 @@ struct StoredFileTests {
     }
 
     /// Versions without digests have written this, and read what is written now: they look for the names they know.
+    ///
+    /// Cases: G09.
     @Test func olderVersionsAreReadAndCanRead() throws {
         let old = #"{"lockstep":1,"provider":"acme","backend":"b","slot":"session","revision":"r","bytes":2}"# + "\nhi"
         #expect(StoredFile(Array(old.utf8))?.bytes == Array("hi".utf8))

@@ -37,6 +37,7 @@ import Testing
         }
     }
 
+    /// Cases: D07.
     @Test func refusesEveryChangeOfAToken() throws {
         let vector = try Vector.of(.es256)
         let verifier = TokenVerifier(keys: [try vector.publicKey.verificationKey()], rules: .vectors)
@@ -82,6 +83,21 @@ import Testing
     /// Cases: D07.
     @Test func refusesTokensBeyondTheSizeLimit() throws {
         let token = try TokenWriter.sign(["sub": .string(String(repeating: "a", count: UnverifiedToken.sizeLimit))], with: key)
+        #expect(code { try verifier.verify(token, at: noon) } == .malformed)
+    }
+
+    /// A good signature makes no odd claims good.
+    ///
+    /// Cases: D07.
+    @Test(arguments: [
+        Array(#"{"sub":"a","sub":"b"}"#.utf8), Array(#"{"sub":"a"}x"#.utf8), Array(#"["sub"]"#.utf8), Array("null".utf8), [],
+        Array(#"{"sub":""#.utf8) + [0xff, 0xc0] + Array(#""}"#.utf8),
+        Array(("{\"a\":" + String(repeating: "[", count: 400) + String(repeating: "]", count: 400) + "}").utf8),
+        Array("\u{FEFF}{\"sub\":\"a\"}".utf8),
+    ])
+    func refusesClaimsThatAreNone(claims: [UInt8]) throws {
+        let signed = Base64.encode(Array(#"{"alg":"HS256"}"#.utf8), .url) + "." + Base64.encode(claims, .url)
+        let token = signed + "." + Base64.encode(try key.sign(Array(signed.utf8)), .url)
         #expect(code { try verifier.verify(token, at: noon) } == .malformed)
     }
 

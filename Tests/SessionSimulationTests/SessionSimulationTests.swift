@@ -10,6 +10,8 @@ struct SessionSimulationTests {
     }
 
     /// Two processes, tokens that do not rotate, and a write that fails: the older session must not take the newer one's place.
+    ///
+    /// Cases: E10.
     @Test func anOlderSessionThatCouldNotBeWrittenGivesWay() throws {
         let schedule = try #require(
             Schedule(

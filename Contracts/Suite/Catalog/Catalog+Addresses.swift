@@ -45,6 +45,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: B18.
         Contract(
             "sign-up.password.address-spaces", "Spaces around an address are taken off, by one rule for all adapters.",
             owedBy: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
@@ -61,6 +62,7 @@ extension Catalog {
                 try await w.prove(again, step, of: member).user.email == member.email, "a sign-in with spaces is another user")
         },
 
+        /// Cases: B18.
         Contract(
             "sign-up.address-left-to-backend",
             "Whether any other address is one is for the backend to say: letters of any script, international domains, tags and quoted "

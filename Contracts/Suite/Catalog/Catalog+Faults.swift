@@ -35,6 +35,7 @@ extension Catalog {
             for garbage in Garbage.allCases { try await w.survives(.garbage(garbage), [.invalidResponse]) }
         },
 
+        /// Cases: C06, F05.
         Contract(
             "session.fault.numbers",
             "Lives, dates and waits that cannot be: each call ends, a token lives a month at most, a wait is a day at most.",

@@ -30,6 +30,7 @@ extension Catalog {
             if w.can(.emailCodeSignIn) { look(try await other.signIn(with: .emailCode(w.member().email)).challenge, "a code") }
         },
 
+        /// Cases: C08, C12.
         Contract(
             "sign-in.step.cancelled",
             "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",

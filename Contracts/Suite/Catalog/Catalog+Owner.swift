@@ -91,7 +91,7 @@ extension Catalog {
             }
         },
 
-        /// Cases: G04.
+        /// Cases: F14, G04.
         Contract(
             "session.owner.stored",
             "A stored session whose token is about another user than the one it names is kept aside, and nobody is signed in by it.",

@@ -4,6 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Refreshes: which token is sent, how often, and whose answer counts.
     public static let refresh: [Contract] = [
+        /// Cases: E10.
         Contract(
             "session.refresh.reads-store",
             "The refresh token is read when it is sent; a newer session in the store is taken over without a request.",
@@ -36,7 +37,7 @@ extension Catalog {
             w.expect(stored?.accessToken == token, "the store holds another session")
         },
 
-        /// Cases: E04.
+        /// Cases: E04, E10.
         Contract(
             "session.refresh.loser-adopts",
             "Where two processes have sent one refresh token, the one that is told “already used” takes over what the other has stored.",
@@ -155,7 +156,7 @@ extension Catalog {
             }
         },
 
-        /// Cases: F06.
+        /// Cases: F05, F06.
         Contract(
             "session.fault.retry-budget",
             "Under a permanent 429 at most ten requests are sent in five minutes, under ninety minutes of 503 about one a minute, after "

@@ -140,6 +140,7 @@ extension Catalog {
             }
         },
 
+        /// Cases: B18.
         Contract(
             "sign-up.password.address-case", "Addresses that differ only in the case of letters are one account.",
             owedBy: .claiming(.password), needs: [.sideDoor], buildsOn: ["sign-in.password.completes"]

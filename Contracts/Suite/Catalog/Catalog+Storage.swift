@@ -131,6 +131,7 @@ extension Catalog {
             )
         },
 
+        /// Cases: A03.
         Contract(
             "session.authorized.listed-origins",
             "The user's token goes to origins that the app has listed, compared exactly; for any other nothing is sent.",

@@ -73,6 +73,7 @@ extension StoreCatalog {
             w.expect(others.isEmpty, "others may still read \(others.joined(separator: ", "))")
         },
 
+        /// Cases: G02, G04.
         StoreContract(
             "store.too-large", "A value that could not be loaded again is refused, and the old one stays.",
             buildsOn: ["store.round-trip", "store.whole-or-old", "store.full-disk"]

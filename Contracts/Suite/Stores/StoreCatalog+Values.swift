@@ -36,6 +36,7 @@ extension StoreCatalog {
             for bytes in damaged + [strange] { w.expect(try await w.place.contains(bytes), "what was damaged is gone") }
         },
 
+        /// Cases: G09.
         StoreContract(
             "store.old-versions", "What every released version has written is read, and can be replaced.",
             buildsOn: ["store.round-trip"]

@@ -8,7 +8,7 @@ extension Event: CustomStringConvertible {
     public var description: String {
         said.reduce(into: name.rawValue) { line, field in
             line += " \(field.name.rawValue)="
-            line += field.value.utf8.allSatisfy(\.isPlain) && !field.value.isEmpty ? field.value : JSON.string(field.value).text()
+            line += field.value.utf8.allSatisfy(\.isPlain) && !field.value.isEmpty ? field.value : JSON.string(field.value).text(.visible)
         }
     }
 
@@ -21,7 +21,7 @@ extension Event: CustomStringConvertible {
             let number = field.name.isNumber ? Int64(field.value) : nil
             object[field.name.rawValue] = number.map { .int($0) } ?? .string(field.value)
         }
-        return JSON.object(object).text()
+        return JSON.object(object).text(.visible)
     }
 
     /// The fields in order; those that are not ours come last.

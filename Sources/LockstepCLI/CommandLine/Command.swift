@@ -8,6 +8,8 @@ struct Command: Sendable {
     var operands: Operands?
     let options: [Option]
     let examples: [Example]
+    /// Whether it works until Ctrl-C, and so looks for signals itself.
+    var endsBySignal = false
     let run: @Sendable (Invocation, Terminal) async throws -> ExitStatus
 
     struct Operands: Sendable {

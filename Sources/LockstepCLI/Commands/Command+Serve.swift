@@ -30,7 +30,8 @@ extension Command {
             Example(line: "lockstep serve gotrue --port 9999 --env auth.env", meaning: "GoTrue with the settings of a real one"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
-        ]
+        ],
+        endsBySignal: true
     ) { invocation, terminal in
         let names = invocation.operands.isEmpty ? Providers.names : Providers.names.filter(invocation.operands.contains)
         let settings = try invocation["env"].map { path in

@@ -1,5 +1,7 @@
 import LockstepComparison
+import LockstepPrimitives
 import LockstepSystem
+import Synchronization
 
 /// The streams of the process: data on stdout, words for a person on stderr.
 struct Terminal: Sendable {
@@ -7,33 +9,56 @@ struct Terminal: Sendable {
     let paint: Paint
     /// How many characters a line has.
     let width: Int
-    /// Whether progress is shown, which is only for somebody who watches.
-    private let showsProgress: Bool
+    /// How many characters the line of progress has, which is only for somebody who watches; `nil` where it is not shown.
+    private let progressWidth: Int?
+    private let data = DataStream()
+
+    /// Whether stdout has data, and who is writing to it.
+    private final class DataStream: Sendable {
+        enum State { case empty, begun, ended }
+        let state = Mutex(State.empty)
+    }
 
     init() {
-        let isColoured =
-            StandardStream.output.isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
+        let isDumb = Environment["TERM"] == "dumb"
+        let isColoured = StandardStream.output.isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && !isDumb
         paint = isColoured ? .terminal : .none
         width = min(StandardStream.output.columns ?? 100, 140)
-        showsProgress = StandardStream.error.isTerminal
+        progressWidth = StandardStream.error.isTerminal && !isDumb ? min(StandardStream.error.columns ?? 80, 80) - 1 : nil
     }
 
     /// Writes data.
     ///
     /// - Throws: where nobody reads any more.
     func print(_ text: String) throws {
-        try StandardStream.output.write(text.hasSuffix("\n") ? text : text + "\n")
+        try data.state.withLock { state in
+            guard state != .ended else { return }
+            state = .begun
+            try StandardStream.output.write(text.hasSuffix("\n") ? text : text + "\n")
+        }
     }
 
-    /// Tells a person something; where that cannot be written, nobody misses it.
+    /// Writes what stands in the place of the data, unless there is data.
+    ///
+    /// - Returns: whether stdout is whole now; `false` where data is being written and `waiting` is wanted.
+    func end(with text: String?, waiting: Bool) -> Bool {
+        let isWhole: Void? = data.state.withLockIfAvailable { state in
+            if state == .empty, let text { try? StandardStream.output.write(text) }
+            state = .ended
+        }
+        return isWhole != nil || !waiting
+    }
+
+    /// Tells a person something, on lines of its own; where that cannot be written, nobody misses it.
     func tell(_ text: String) {
-        try? StandardStream.error.write(text + "\n")
+        try? StandardStream.error.write(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n")
     }
 
-    /// Shows what is being done, in one line that is written over.
+    /// Shows what is being done, in one line that is written over: by spaces, since not every terminal knows escape codes.
     func progress(_ text: String) {
-        guard showsProgress else { return }
-        try? StandardStream.error.write("\r\u{1b}[K" + text)
+        guard let progressWidth else { return }
+        let shown = String(text.visible.prefix(progressWidth))
+        try? StandardStream.error.write("\r" + shown + String(repeating: " ", count: progressWidth - shown.count) + "\r")
     }
 
     /// Takes the line of progress away.

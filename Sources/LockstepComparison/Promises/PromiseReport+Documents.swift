@@ -11,7 +11,7 @@ extension PromiseReport {
         for entry in entries {
             let cells = providers.indices.map { column -> String in
                 let verdict = entry.verdict(column).name
-                return entry.declared(column).map { "\(verdict): \($0)" } ?? verdict
+                return (entry.declared(column).map { "\(verdict): \($0)" } ?? verdict).escapedForMarkdown
             }
             lines.append(
                 "| \(entry.contract.id): \(entry.contract.promise.escapedForMarkdown) | " + cells.joined(separator: " | ") + " |")

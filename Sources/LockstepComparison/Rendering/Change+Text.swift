@@ -8,7 +8,7 @@ extension [Change] {
         for change in self {
             let mark =
                 change.weight == "safety" ? paint.red("safety") : change.weight == "flow" ? paint.yellow("flow") : change.weight
-            lines.append("\(mark)  \(change.journey): \(change.observation)")
+            lines.append("\(mark)  \("\(change.journey): \(change.observation)".visible)")
             lines += "\(change.before)  ->  \(change.after)".wrapped(width - 8, first: "        ", rest: "        ").map(
                 paint.dim)
             lines += change.advice.wrapped(width - 8, first: "        ", rest: "        ")

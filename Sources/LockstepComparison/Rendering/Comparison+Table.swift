@@ -84,11 +84,11 @@ extension String {
         return String(text)
     }
 
-    /// The words in lines of at most `width`, with something in front of each.
+    /// The words in lines of at most `width`, with something in front of each; what is invisible is written out.
     func wrapped(_ width: Int, first: String, rest: String) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in split(separator: " ").flatMap({ $0.broken(to: width) }) {
+        for word in visible.split(separator: " ").flatMap({ $0.broken(to: width) }) {
             if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""

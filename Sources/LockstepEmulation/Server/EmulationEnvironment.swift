@@ -14,6 +14,8 @@ public struct EmulationEnvironment: Sendable {
     public let storage: Storage
     /// Threads for what blocks or computes for long: password hashes, keys.
     public let workers: Workers
+    /// Counts the password hashes that requests have cost.
+    public let passwordWork = PasswordWork()
 
     /// The time of the backend.
     public var now: Instant { clock.now }

@@ -5,17 +5,22 @@ extension JSON {
         public var escapesHTML: Bool
         /// Two spaces a level, one member a line; otherwise no white space at all.
         public var isIndented: Bool
+        /// Writes what is invisible as `\u…`: controls beyond ASCII, marks of direction, characters of no width.
+        public var escapesInvisible: Bool
 
         /// A style of its own.
-        public init(escapesHTML: Bool = false, isIndented: Bool = false) {
+        public init(escapesHTML: Bool = false, isIndented: Bool = false, escapesInvisible: Bool = false) {
             self.escapesHTML = escapesHTML
             self.isIndented = isIndented
+            self.escapesInvisible = escapesInvisible
         }
 
         /// No white space, only what must be escaped is.
         public static let compact = Style()
         /// For people.
-        public static let indented = Style(isIndented: true)
+        public static let indented = Style(isIndented: true, escapesInvisible: true)
+        /// For logs and terminals: one line, in which everything can be seen.
+        public static let visible = Style(escapesInvisible: true)
     }
 
     /// The value as JSON text.

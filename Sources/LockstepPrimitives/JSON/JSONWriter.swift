@@ -93,6 +93,7 @@ extension JSONWriter {
 
     private func mayNeedEscape(_ unit: UInt8) -> Bool {
         if unit < 0x20 || unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\") { return true }
+        if style.escapesInvisible, unit >= 0x7f { return true }
         guard style.escapesHTML else { return false }
         // 0xe2 begins U+2028 and U+2029, among others.
         return unit == UInt8(ascii: "<") || unit == UInt8(ascii: ">") || unit == UInt8(ascii: "&") || unit == 0xe2
@@ -109,8 +110,9 @@ extension JSONWriter {
             case "\u{08}": put("\\b")
             case "\u{0c}": put("\\f")
             case "<", ">", "&", "\u{2028}", "\u{2029}":
-                if style.escapesHTML { putCode(of: scalar) } else { put(scalar) }
+                if style.escapesHTML || style.escapesInvisible && scalar.isInvisible { putCode(of: scalar) } else { put(scalar) }
             case _ where scalar.value < 0x20: putCode(of: scalar)
+            case _ where style.escapesInvisible && scalar.isInvisible: putCode(of: scalar)
             default: put(scalar)
             }
         }
@@ -125,7 +127,9 @@ extension JSONWriter {
     }
 
     private mutating func putCode(of scalar: Unicode.Scalar) {
-        put("\\u")
-        put(Hex.encode([UInt8(truncatingIfNeeded: scalar.value >> 8), UInt8(truncatingIfNeeded: scalar.value)]))
+        for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+            put("\\u")
+            put(Hex.encode([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)]))
+        }
     }
 }

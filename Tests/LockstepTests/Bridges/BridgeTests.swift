@@ -32,6 +32,8 @@ struct BridgeTests {
     }
 
     /// Nothing that is another one each time may be a dimension.
+    ///
+    /// Cases: H05.
     @Test func metricsCountAndTime() {
         let sink = metrics()
         for event in Self.events { sink(event) }
@@ -45,6 +47,7 @@ struct BridgeTests {
             ])
     }
 
+    /// Cases: H05.
     @Test func spansOfRequestsAreInThoseOfCalls() {
         let sink = spans()
         for event in Self.events { sink(event) }

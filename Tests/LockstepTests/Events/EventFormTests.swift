@@ -42,10 +42,16 @@ struct EventFormTests {
     }
 
     /// Cases: H08.
-    @Test func noValueBeginsALineOrAField() {
+    @Test func noValueBeginsALineOrAField() throws {
         let event = Event(.sessionEnded, at: Self.instant, [.verdict: "x y=1\nsession.ended", .reason: "", .session: "ä\"\\"])
         #expect("\(event)" == #"session.ended reason="" verdict="x y=1\nsession.ended" session="ä\"\\""#)
         #expect(event.jsonLine.utf8.allSatisfy { $0 != 0x0a })
+        let odd = Event(
+            .sessionEnded, at: Self.instant, [.verdict: "\u{1b}[31m\u{9b}1m\u{202e}\u{2066}\u{200b}\u{2028}\u{e0041}"])
+        for text in ["\(odd)", odd.jsonLine] {
+            #expect(text.unicodeScalars.allSatisfy { !$0.isInvisible }, "\(text.debugDescription)")
+        }
+        #expect(try JSON.parse(Array(odd.jsonLine.utf8))["verdict"]?.string == odd[.verdict])
     }
 
     @Test func aLineOfJSONHasNumbersAsNumbers() throws {

@@ -40,6 +40,7 @@ struct FlowStorageTests {
         return client
     }
 
+    /// Cases: C12.
     @Test func aWriteThatBeganEarlierDoesNotBringACancelledFlowBack() async throws {
         let client = client()
         let flow = try await begun(client)
@@ -82,6 +83,7 @@ struct FlowStorageTests {
         #expect(await relaunched().pending == nil)
     }
 
+    /// Cases: C07.
     @Test func theFlowOfAnotherProcessStays() async throws {
         let first = client()
         let flow = try await begun(first)
@@ -91,6 +93,24 @@ struct FlowStorageTests {
         #expect(await relaunched().pending?.flow?.id == newer.id)
         try await first.cancel(flow)
         #expect(await relaunched().pending?.flow?.id == newer.id)
+    }
+
+    /// Cases: C07.
+    @Test func twoFlowsAtOnceEndEachInItsOwn() async throws {
+        let (first, second) = (client(on: MemorySessionStore(clock: clock)), client(on: MemorySessionStore(clock: clock)))
+        let (ada, bob) = (try await begun(first), try await begun(second, "bob@example.com"))
+        // Neither takes the other's place, and neither answers in it.
+        do {
+            _ = try await first.proceed(bob, with: .code("000000"))
+            Issue.record("a flow of another client went on")
+        } catch { #expect(error.code == .flowAbandoned) }
+        let third = client(on: MemorySessionStore(clock: clock))
+        try await third.cancel(try await begun(third, "eve@example.com"))
+        let codes = await (backend.code(for: "ada@example.com"), backend.code(for: "bob@example.com"))
+        let sessions = try await (
+            first.proceed(ada, with: .code(try #require(codes.0))), second.proceed(bob, with: .code(try #require(codes.1)))
+        )
+        #expect(sessions.0.session?.user.email == "ada@example.com" && sessions.1.session?.user.email == "bob@example.com")
     }
 
     @Test(arguments: [true, false])

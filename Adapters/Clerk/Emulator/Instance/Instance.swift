@@ -85,11 +85,13 @@ final class Instance: Sendable {
             _ = try await keys.key()
             return .done
         case .hash(let password):
+            environment.passwordWork.add()
             return try await environment.workers.run {
                 let hash = try PasswordHasher.bcrypt(cost, randomness: randomness).hash(password)
                 return .digest(hash.clerkDigest?.digest ?? hash.text)
             }
         case .compare(let password, let digest, let hasher):
+            environment.passwordWork.add()
             return try await environment.workers.run {
                 let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
                 return .verdict((try? hash?.verify(password)) ?? false)

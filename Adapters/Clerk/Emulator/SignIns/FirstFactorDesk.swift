@@ -43,7 +43,11 @@ struct FirstFactorDesk {
         }
         var user = try desk.user(of: signIn)
         try Lockout(exchange: exchange).check(user)
-        guard let isRight = try exchange.matches(password, user) else { throw ClerkError.strategyInvalidForUser }
+        guard let isRight = try exchange.matches(password, user) else {
+            // So does one without a password.
+            _ = try exchange.digest(of: password)
+            throw ClerkError.strategyInvalidForUser
+        }
         guard isRight else {
             let refusal = call.settings.hidesAccounts ? ClerkError.wrongPasswordOrIdentifier : ClerkError.wrongPassword
             throw try Lockout(exchange: exchange).refusal(refusal, countedFor: user)

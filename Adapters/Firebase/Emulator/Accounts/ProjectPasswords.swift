@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPasswords
 internal import LockstepPrimitives
 
@@ -8,8 +9,9 @@ struct ProjectPasswords: Sendable {
     /// The project's parameters; the signer key is needed again after a restart.
     let scrypt: FirebaseScrypt
     private let hasher: PasswordHasher
+    private let work: PasswordWork
 
-    init(_ settings: ScryptSettings, randomness: any Randomness) throws(SettingsError) {
+    init(_ settings: ScryptSettings, randomness: any Randomness, work: PasswordWork) throws(SettingsError) {
         guard let separator = Base64.decode(settings.saltSeparator) else {
             throw SettingsError("The salt separator must be bytes in base 64.")
         }
@@ -20,10 +22,12 @@ struct ProjectPasswords: Sendable {
         guard let scrypt else { throw SettingsError("Hashing takes 1 to 8 rounds and a memory cost of 1 to 14.") }
         self.scrypt = scrypt
         hasher = .firebase(scrypt, randomness: randomness)
+        self.work = work
     }
 
     /// The stored form of a new password.
     func hash(_ password: String) throws -> StoredPassword {
+        work.add()
         let record = try hasher.hash(Secret(password)).firebaseRecord
         guard let record else { throw APIError.inside("The hash has no form of Firebase's.") }
         return StoredPassword(hash: record.passwordHash, salt: record.salt)
@@ -35,12 +39,16 @@ struct ProjectPasswords: Sendable {
             // The literal form of Firebase's emulator, which hashes nothing.
             return Secret(stored.hash) == Secret("\(Self.openPrefix)salt=\(stored.salt ?? ""):password=\(password)")
         }
+        work.add()
         let hash =
             if let scheme = stored.scheme { try? PasswordHash(scheme) } else {
                 try? FirebaseHashing(scrypt).hash(passwordHash: stored.hash, salt: stored.salt)
             }
         return (try? hash?.verify(Secret(password))) ?? false
     }
+
+    /// Takes as long as ``verify(_:_:)``: where there is no hash, the time of the refusal must not tell it.
+    func spend(_ password: String) { _ = try? hash(password) }
 
     private static let openPrefix = "fakeHash:"
 }

@@ -20,7 +20,11 @@ struct SignInWithPassword: Operation {
             throw APIError.notImplemented(
                 "idToken / pendingIdToken is no longer in use and unsupported by the Auth Emulator.")
         }
-        let found = try call.reading { db in try candidate(email, call, &db) }
+        let found: User
+        do { found = try call.reading { db in try candidate(email, call, &db) } } catch {
+            call.backend.passwords.spend(password)
+            throw error
+        }
         guard let stored = found.password, call.backend.passwords.verify(password, stored) else {
             try call.transaction { db in
                 try db.countFailure(of: found, limits: call.settings.limits, at: call.now, in: call.space)

@@ -54,7 +54,7 @@ final class Backend: Sendable {
                 return made
             }
         }
-        passwords = try ProjectPasswords(hashing, randomness: environment.randomness)
+        passwords = try ProjectPasswords(hashing, randomness: environment.randomness, work: environment.passwordWork)
         tokens = TokenAuthority(settings.mode, key: settings.signingKey ?? kept, workers: environment.workers)
         state = Mutex(State(settings: settings, initial: settings))
         try keepSecrets()

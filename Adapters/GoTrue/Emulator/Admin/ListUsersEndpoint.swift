@@ -14,7 +14,7 @@ struct ListUsersEndpoint: Endpoint {
         var condition: SQL = "WHERE aud = \(audience)"
         if let filter = turn.request.query["filter"], !filter.isEmpty {
             condition +=
-                " AND (email GLOB \(Self.glob(filter)) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
+                " AND (email GLOB \(Self.glob("%\(filter)%")) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
         }
         let count: Int = try db.value("SELECT count(*) FROM users " + condition) ?? 0
         var rows = condition
@@ -31,7 +31,7 @@ struct ListUsersEndpoint: Endpoint {
 
     /// A pattern of `LIKE`, `%` and `_` in it, as one that minds the case of letters.
     private static func glob(_ filter: String) -> String {
-        var glob = "*"
+        var glob = ""
         var isEscaped = false
         for character in filter {
             switch character {
@@ -45,7 +45,7 @@ struct ListUsersEndpoint: Endpoint {
             }
             isEscaped = false
         }
-        return glob + "*"
+        return glob
     }
 
     private static func isAscending(_ text: String?) throws -> Bool {

@@ -11,7 +11,10 @@ struct PasswordGrant: Endpoint {
         let body = try Body(of: turn.request, as: Self.shape)
         try turn.askForCaptcha(body)
         let isByPhone = body[text: "email"].isEmpty
-        guard let found = try find(body, turn, &db), let hash = found.passwordHash else { throw GoTrueError.wrongCredentials }
+        guard let found = try find(body, turn, &db), let hash = found.passwordHash else {
+            try turn.spendPassword()
+            throw GoTrueError.wrongCredentials
+        }
         var user = found
         if user.isBanned(at: turn.now) { throw GoTrueError.bad(.userBanned, "User is banned") }
         let password = body[text: "password"]

@@ -50,9 +50,11 @@ final class Core: Sendable {
     func run(_ errand: Errand) -> Errand.Result {
         switch errand {
         case .hash(let password):
+            environment.passwordWork.add()
             guard let hash = try? hasher.hash(password), let text = hash.goTrueText else { return .impossible }
             return .text(text)
         case .verify(let password, let hash):
+            environment.passwordWork.add()
             guard let hash = try? PasswordHash(goTrue: hash) else { return .flag(false) }
             return .flag((try? hash.verify(password)) ?? false)
         case .send(let request):

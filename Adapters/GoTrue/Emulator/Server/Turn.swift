@@ -54,10 +54,16 @@ struct Turn {
     }
 
     func isRight(_ password: String, for hash: String) throws -> Bool {
-        guard hash != Self.unknownPassword else { return false }
+        guard hash != Self.unknownPassword else {
+            try spendPassword()
+            return false
+        }
         guard case .flag(let isRight) = try result(of: .verify(password: Secret(password), hash: hash)) else { return false }
         return isRight
     }
+
+    /// Takes as long as a comparison: where there is no hash, the time of the refusal must not tell it.
+    func spendPassword() throws { _ = try result(of: .hash(password: "no password of a user")) }
 
     /// Stands for the hash of a password that nobody knows: the real server makes a random one and hashes it.
     static let unknownPassword = "*"

@@ -113,6 +113,11 @@ static inline void lockstep_raise_open_file_limit(unsigned long long wanted) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+static inline void lockstep_forbid_core_dumps(void) {
+    struct rlimit none = { 0, 0 };
+    setrlimit(RLIMIT_CORE, &none);
+}
+
 // MARK: Sockets
 
 // A TCP socket that listens on a port of 127.0.0.1 which the kernel chooses; -1 and errno otherwise.

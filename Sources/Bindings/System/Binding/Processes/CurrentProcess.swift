@@ -28,6 +28,11 @@ public enum CurrentProcess {
         lockstep_ignore_broken_pipes()
     }
 
+    /// Lets the system write no image of the memory to a file when the process crashes: tokens and keys are in it.
+    public static func forbidCoreDumps() {
+        lockstep_forbid_core_dumps()
+    }
+
     /// Takes the numbers of standard streams that were closed before the start, so that no file or socket gets them.
     ///
     /// What is printed would otherwise end up in whatever was opened first. Writing to such a stream fails, as it should.

@@ -1,0 +1,37 @@
+import LockstepPrimitives
+import LockstepSystem
+
+/// Ctrl-C while a command works: a sentence, and for a program that reads JSON a whole document, never half of one.
+struct Interruption: Sendable {
+    private let watch: SignalWatch
+
+    /// Ends the process when a signal comes, unless ``stop()`` is called before.
+    init(_ invocation: Invocation, _ terminal: Terminal) throws {
+        let watch = try SignalWatch()
+        self.watch = watch
+        let document = invocation.failure("interrupted")
+        Task {
+            var isSecond = false
+            for await signal in watch.signals {
+                // What is being printed is printed to its end first; who asks twice does not want to wait for that.
+                if terminal.end(with: document, waiting: !isSecond) {
+                    terminal.endProgress()
+                    terminal.tell("lockstep: interrupted")
+                    CurrentProcess.exit(signal.exitStatus)
+                }
+                isSecond = true
+            }
+        }
+    }
+
+    /// Gives signals their usual effect back.
+    func stop() { watch.stop() }
+}
+
+extension Invocation {
+    /// What stands in the place of the data where there is none: a document where JSON was asked for, otherwise nothing.
+    func failure(_ message: String) -> String? {
+        guard self["format"] == "json" else { return nil }
+        return JSON.object(["version": 1, "error": ["message": .string(message)]]).text(.indented) + "\n"
+    }
+}

@@ -1,0 +1,18 @@
+internal import Synchronization
+
+/// How many passwords an emulator has hashed or compared.
+///
+/// That is what the time of an answer tells: where the backend hides whether an address is known, a request costs the same
+/// number for a known one and for an unknown one.
+public final class PasswordWork: Sendable {
+    private let done = Mutex(0)
+
+    /// No work yet.
+    public init() {}
+
+    /// Hashes and comparisons since the start.
+    public var count: Int { done.withLock { $0 } }
+
+    /// Counts one hash or comparison; whoever does one calls this.
+    public func add() { done.withLock { $0 += 1 } }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+/// Whoever wants more than is theirs.
+@Suite(.limitedConcurrency)
+struct IntrusionTests {
+    static let statements = [
+        "' OR '1'='1", "'; DROP TABLE users; --", "\" OR \"\"=\"", "') OR 1=1 --", "x' UNION SELECT * FROM users --", "%", "_",
+        "*",
+        "\\", "*)(uid=*))(|(uid=*", "{\"$ne\":null}", "[$ne]=1", "1; ATTACH DATABASE '/tmp/x' AS x", "${7*7}", "{{7*7}}",
+    ]
+
+    /// Cases: I01.
+    @Test(arguments: statements)
+    func whatLooksLikeSQLIsText(_ text: String) async throws {
+        let stage = try Stage { $0.mail.confirmsByItself = true }
+        let ada = try await stage.person()
+        let query = Percent.encode(text)
+        // In the place of an address, of a password and of tokens.
+        #expect(try await stage.signIn(text, text).code == "invalid_credentials")
+        #expect(try await stage.signIn("ada@example.com", text).code == "invalid_credentials")
+        #expect(["refresh_token_not_found", "validation_failed"].contains(try await stage.refresh(text).code))
+        let proof: JSON = ["type": "recovery", "token_hash": .string(text)]
+        #expect(try await stage.post("/verify", proof).code == "otp_expired")
+        let code: JSON = ["type": "recovery", "email": "ada@example.com", "token": .string(text)]
+        #expect(try await stage.post("/verify", code).code == "otp_expired")
+        #expect([401, 403].contains(try await stage.get("/user", bearer: text).status))
+        // In the place of ids, filters, an order and pages.
+        #expect(try await stage.get("/admin/users/\(query)", bearer: stage.admin).status == 404)
+        let sorted = try await stage.get("/admin/users?sort=\(query)", bearer: stage.admin)
+        #expect(sorted.status == 400)
+        let paged = try await stage.get("/admin/users?page=\(query)&per_page=\(query)", bearer: stage.admin)
+        #expect(paged.status == 400)
+        let found = try await stage.get("/admin/users?filter=\(query)", bearer: stage.admin)
+        // The original has `%` and `_` as wildcards of the filter; nothing else finds anyone.
+        #expect(found.json["users"]?.array?.count == (["%", "_"].contains(text) ? 1 : 0), "\(found.json.text())")
+        // As a value it is kept as it is.
+        let named = try await stage.put("/user", ["data": ["name": .string(text)]], bearer: ada["access_token"])
+        #expect(named.json["user_metadata"]?["name"]?.string == text)
+        #expect(try await stage.get("/user", bearer: ada["access_token"]).json["user_metadata"]?["name"]?.string == text)
+        #expect(try stage.sideDoor.countUsers() == 1)
+        #expect(try await stage.signIn("ada@example.com").status == 200)
+    }
+
+    /// Another spelling of a path is no way past its guard.
+    ///
+    /// Cases: I05.
+    @Test(arguments: ["/admin/users", "/user", "/factors", "/admin/audit", "/invite", "/logout"])
+    func anotherSpellingOfAPathOpensNothing(_ path: String) async throws {
+        let stage = try Stage()
+        _ = try await stage.person()
+        let first = path.dropFirst().prefix { $0 != "/" }
+        let spellings = [
+            path, "/" + path, path + "/", path + ".", path + "//", path + "/.", path + "%2f", path + "%00", path + ";x=y",
+            "/." + path,
+            "/x/.." + path, "/%2e" + path, path.uppercased(), "/%2f" + path.dropFirst(),
+            "/" + path.dropFirst().replacing("/", with: "%2f"), path.replacing("/", with: "//"),
+            path.replacing("/", with: "/./"), "/%5c" + path.dropFirst(), "/v1" + path,
+            path.replacing(first, with: first.prefix(1).uppercased() + first.dropFirst()),
+            path.replacing(first.suffix(1), with: "%" + Hex.encode(Array(first.suffix(1).utf8))),
+        ]
+        for spelling in spellings {
+            for method in [HTTPMethod.get, .post, .put, .delete] {
+                for bearer in [nil, "x", try Stage.sign(["sub": "1", "role": "service_role", "exp": 1])] {
+                    let request = HTTPRequest(
+                        method, stage.server.base + spelling, headers: Stage.headers(bearer),
+                        body: method == .get ? .none : .json([:]))
+                    let status = try await stage.send(request).status
+                    #expect([400, 401, 403, 404, 405].contains(status), "\(method) \(spelling): \(status)")
+                }
+            }
+        }
+        #expect(try stage.sideDoor.countUsers() == 1)
+    }
+
+    /// Cases: I06.
+    @Test func theTokenAloneDecidesWhoseAccountItIs() async throws {
+        let stage = try Stage { $0.signIn.allowsManualLinking = true }
+        let eve = try await stage.person("eve@example.com")
+        let ada = try await stage.person("ada@example.com")
+        let (own, other) = (ada.json["user"]?["id"] ?? .null, eve.json["user"]?["id"] ?? .null)
+        let body: JSON = [
+            "id": other, "user_id": other, "sub": other, "email": "ada@example.com", "data": ["name": "Ada"],
+            "role": "service_role",
+            "aud": "other",
+        ]
+        let path = "/user?user_id=\(other.string ?? "")&id=\(other.string ?? "")"
+        let changed = try await stage.put(path, body, bearer: ada["access_token"])
+        #expect(changed.json["id"] == own && changed.json["role"] == "authenticated", "\(changed.json.text())")
+        let raised = try await stage.put("/user", ["app_metadata": ["admin": true]], bearer: ada["access_token"])
+        #expect(raised.status == 403 && raised.code == "not_admin")
+        let user = try await stage.get("/user?user_id=\(other.string ?? "")", bearer: ada["access_token"])
+        #expect(user.json["id"] == own)
+        let untouched = try await stage.get("/user", bearer: eve["access_token"])
+        #expect(untouched.json["user_metadata"]?["name"] == nil && untouched.json["email"] == "eve@example.com")
+        // What belongs to the other is not found by its id.
+        let app = try await stage.post("/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: eve["access_token"])
+        for answer in [
+            try await stage.post("/factors/\(app["id"])/challenge", bearer: ada["access_token"]),
+            try await stage.delete("/factors/\(app["id"])", bearer: ada["access_token"]),
+        ] { #expect([403, 404].contains(answer.status), "\(answer.status)") }
+        let identity = untouched.json["identities"]?[0]?["identity_id"]?.string ?? ""
+        #expect(try await stage.delete("/user/identities/\(identity)", bearer: ada["access_token"]).status >= 400)
+        // A sign-out ends the caller's sessions.
+        let out: JSON = ["user_id": other, "session_id": Stage.claims(eve["access_token"])["session_id"] ?? .null]
+        #expect(try await stage.post("/logout?scope=global", out, bearer: ada["access_token"]).status == 204)
+        #expect(try await stage.get("/user", bearer: eve["access_token"]).status == 200)
+        #expect(try await stage.refresh(eve["refresh_token"]).status == 200)
+    }
+
+    /// Cases: B15, I12.
+    @Test func aKnownAddressCostsWhatAnUnknownOneDoes() async throws {
+        let stage = try Stage()
+        _ = try await stage.person()
+        // One whom an identity provider or a code has let in, without a password.
+        _ = try await stage.post("/admin/users", ["email": "bob@example.com", "email_confirm": true], bearer: stage.admin)
+        func cost(_ body: () async throws -> Stage.Answer) async throws -> Int {
+            stage.server.panel.advance(by: .seconds(1))
+            let before = stage.server.environment.passwordWork.count
+            _ = try await body()
+            return stage.server.environment.passwordWork.count - before
+        }
+        for password in ["Wrong-Horse-1", String(repeating: "a", count: 80), "a\0b"] {
+            for email in ["ada@example.com", "bob@example.com", "nobody@example.com"] {
+                #expect(try await cost { try await stage.signIn(email, password) } == 1, "\(email)")
+            }
+        }
+        for email in ["ada@example.com", "new@example.com"] {
+            let body: JSON = ["email": .string(email), "password": .string(Stage.password)]
+            #expect(try await cost { try await stage.post("/signup", body) } == 1, "\(email)")
+        }
+        for email in ["ada@example.com", "nobody@example.com"] {
+            #expect(try await cost { try await stage.post("/recover", ["email": .string(email)]) } == 0, "\(email)")
+        }
+    }
+}

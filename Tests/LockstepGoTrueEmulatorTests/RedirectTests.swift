@@ -1,0 +1,133 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+/// Where links lead when whoever asks for one names another place.
+@Suite(.limitedConcurrency)
+struct RedirectTests {
+    private static let site = "https://good.example"
+
+    private func stage(_ allowed: [String] = []) throws -> Stage {
+        let stage = try Stage {
+            $0.siteURL = Self.site
+            $0.allowedRedirects = allowed
+        }
+        try stage.sideDoor.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        return stage
+    }
+
+    /// Where a link leads that was asked for with this target: what the mail says, and what following it says.
+    private func target(_ stage: Stage, _ wanted: String, headers: HTTPHeaders = [:]) async throws -> [String] {
+        stage.server.panel.advance(by: .seconds(1))
+        let query = Percent.encode(wanted)
+        let request = HTTPRequest(
+            .post, "\(stage.server.base)/recover?redirect_to=\(query)", headers: headers,
+            body: .json(["email": "ada@example.com"]))
+        #expect(try await stage.send(request).status == 200)
+        let link = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.link)
+        #expect(link.hasPrefix(stage.server.base + "/verify?"))
+        let said = try #require(link.split(separator: "redirect_to=").last)
+        let page = try await stage.get(String(link.dropFirst(stage.server.base.count)))
+        // The link as it was mailed, and with the target put into it by hand.
+        let forged = link.replacing("redirect_to=\(said)", with: "redirect_to=\(query)")
+        let other = try await stage.get(String(forged.dropFirst(stage.server.base.count)))
+        return [Percent.decode(said) ?? "", page, other].map { place in
+            switch place {
+            case let text as String: text
+            case let answer as Stage.Answer: answer.response.headers["location"] ?? "no redirect"
+            default: ""
+            }
+        }
+    }
+
+    /// Cases: A03.
+    @Test(arguments: [
+        "https://evil.example", "//evil.example", "\\\\evil.example", "/\\evil.example", "https://good.example@evil.example/",
+        "https://good.example:pw@evil.example/", "https://good.example\\@evil.example/", "https://good.example.evil.example/",
+        "https://evil.example/good.example", "https://evil.example#https://good.example",
+        "https://evil.example?https://good.example",
+        "https://good.examp\u{142}e/", "https://\u{261}ood.example/", "https://xn--ood-uza.example/", "https:good.example",
+        "https:///evil.example", "http://good.example/", "javascript://good.example/%0aalert(1)", "data:text/html,x",
+        "2130706433",
+        "http://2130706433/", "https://good.example\r\n.evil.example/", "https://good.example\0.evil.example/",
+    ])
+    func aTargetElsewhereIsTheSite(_ wanted: String) async throws {
+        let stage = try stage(["https://app.example/*"])
+        for place in try await target(stage, wanted) {
+            #expect(place == Self.site || place.hasPrefix(Self.site + "#") || place.hasPrefix(Self.site + "?"), "\(place)")
+        }
+    }
+
+    /// Cases: A04.
+    @Test(arguments: [
+        ("https://app.example/callback", true), ("https://app.example/", true), ("https://app.example/a?b=c", true),
+        ("https://app.example/..%2f", false), ("https://app.example/../x", false), ("https://app.example/a/b", false),
+        ("https://APP.example/callback", false), ("HTTPS://app.example/callback", false),
+        ("https://app.example./callback", false), ("https://app.example:8443/callback", false),
+        ("https://app.example:443/callback", false), ("https://app.example", false), ("https://user@app.example/callback", false),
+        ("https://app.example.evil.example/callback", false), ("https://xapp.example/callback", false),
+        ("http://app.example/callback", false), ("https://app.example//evil.example", false),
+    ])
+    func aPatternMatchesWhatItSays(_ wanted: String, _ isAllowed: Bool) async throws {
+        let stage = try stage(["https://app.example/*"])
+        for place in try await target(stage, wanted) {
+            let end = isAllowed ? wanted.split(separator: "?")[0] : Self.site[...]
+            #expect(place.hasPrefix(end), "\(place)")
+            #expect(place.hasPrefix("https://app.example") == isAllowed, "\(place)")
+        }
+    }
+
+    /// Links keep the address of the settings or of the socket, whatever a proxy or a liar says.
+    ///
+    /// Cases: B14.
+    @Test(arguments: [nil, "https://auth.example"] as [String?])
+    func linksDoNotFollowTheHostHeaders(_ external: String?) async throws {
+        let stage = try Stage {
+            $0.siteURL = Self.site
+            $0.externalURL = external
+        }
+        try stage.sideDoor.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        for headers: HTTPHeaders in [
+            ["X-Forwarded-Host": "evil.example"], ["X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"],
+            ["Forwarded": "host=evil.example;proto=https"], ["X-Host": "evil.example"], ["X-Original-Host": "evil.example"],
+            ["X-Forwarded-Server": "evil.example"], ["X-HTTP-Host-Override": "evil.example"], ["Host": "localhost:1"],
+            ["Host": "evil.localhost"], ["Referer": "https://evil.example/"], ["Origin": "https://evil.example"],
+            ["redirect_to": "https://evil.example/"],
+        ] {
+            stage.server.panel.advance(by: .seconds(1))
+            let request = HTTPRequest(
+                .post, stage.server.base + "/recover", headers: headers, body: .json(["email": "ada@example.com"]))
+            #expect(try await stage.send(request).status == 200)
+            let mail = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com"))
+            let link = try #require(mail.link)
+            #expect(link.hasPrefix((external ?? stage.server.base) + "/verify?"), "\(headers): \(link)")
+            #expect(!mail.html.contains("evil") && !mail.text.contains("evil") && !link.contains("localhost:1/"), "\(headers)")
+        }
+    }
+
+    /// What a user writes of itself is text in a mail, and the mail has one recipient.
+    ///
+    /// Cases: B10, B11.
+    @Test func whatAUserWritesIsTextInAMail() async throws {
+        let stage = try Stage { $0.mail.subjects["CONFIRMATION"] = "For {{ .Data.name }}" }
+        for address in [
+            "ada@example.com,eve@example.com", "ada@example.com;eve@example.com", "\"ada@example.com\" <eve@example.com>",
+            "ada@example.com\r\nBcc: eve@example.com", "<b>ada</b>@example.com", "ada@example.com\0",
+        ] {
+            let refused = try await stage.post("/signup", ["email": .string(address), "password": .string(Stage.password)])
+            #expect(refused.status == 400 && refused.code == "validation_failed", "\(address.debugDescription)")
+        }
+        #expect(stage.server.panel.outbox.mails.isEmpty)
+        let name = "<img src=x onerror=alert(1)>\r\nBcc: eve@example.com"
+        let body: JSON = ["email": "ada@example.com", "password": .string(Stage.password), "data": ["name": .string(name)]]
+        let target = Percent.encode("http://localhost:3000/\"><script>alert(1)</script>\r\nBcc: eve@example.com")
+        #expect(try await stage.post("/signup?redirect_to=" + target, body).status == 200)
+        #expect(stage.server.panel.outbox.mails.count == 1)
+        let mail = try #require(stage.server.panel.outbox.mails.first)
+        #expect(mail.to == "ada@example.com")
+        #expect(!mail.html.contains("<img") && !mail.html.contains("<script"))
+    }
+}
