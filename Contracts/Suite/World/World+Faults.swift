@@ -19,7 +19,7 @@ extension World {
 
     /// What `work` gives, provided that it ends soon in real time; a `nil` is for work that waits for something that never comes.
     public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
-        await Race.first(limit: .seconds(3), work)
+        await Race.first(limit: .seconds(10), work)
     }
 
     /// The administrator's hand.
