@@ -65,6 +65,26 @@ struct FlowTests {
         #expect(session.lifetime.life == .seconds(3600))
     }
 
+    /// A token may say what a custom claim or an older state has put there: what the server says of the user counts.
+    ///
+    /// Cases: D12.
+    @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
+        var answer = try #require(Firebase.tokens(verified: true).object)
+        var claims = try #require(CompactToken.unverifiedClaims(of: answer["idToken"]?.string ?? ""))
+        claims["admin"] = true
+        let parts = [JSON.object(["alg": "none"]), .object(claims)].map { Base64.encode($0.bytes(), .url) }
+        answer["idToken"] = .string(parts.joined(separator: ".") + ".")
+        let sent = JSON.object(["email": "ada@example.com"])
+        let adapter = try Firebase.adapter(Playback(.json(.object(answer)), .json(Firebase.lookup()), .json(sent)))
+        let memory = Firebase.memory()
+        let step = try await PasswordSignIn(api: adapter.api).begin(credential, for: .signIn, in: memory)
+        #expect(step.session == nil && step.challenge?.flow.kind == .confirmation)
+        let limited = try #require(memory.limitedSession)
+        #expect(limited.claims["email_verified"] == true && limited.claims["admin"] == true)
+        #expect(!limited.user.isEmailVerified && limited.user.standing == .unverified)
+        #expect(limited.user.fields["admin"] == nil && limited.assurance == .oneFactor)
+    }
+
     @Test func guestsAreKnownByTheirToken() async throws {
         let guest = Firebase.tokens(provider: "anonymous", name: nil, email: nil)
         let plain = Firebase.lookup(name: nil, email: nil, provider: nil)

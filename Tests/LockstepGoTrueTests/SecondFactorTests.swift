@@ -38,6 +38,41 @@ struct SecondFactorTests {
         return asked
     }
 
+    /// Each part alone, neither, and both.
+    ///
+    /// Cases: D13.
+    @Test func aRequirementOfTwoPartsNeedsBoth() async throws {
+        let both: Set<SessionRequirement> = [.verified, .secondFactor]
+        let nobody = project.client()
+        #expect(try await refusal { try await nobody.session(requiring: both) }.code == .notSignedIn)
+
+        // A proven address alone.
+        let client = try await signedIn()
+        #expect(try await client.session(requiring: [.verified, .any]).user.email == Project.email)
+        let half = try await refusal { try await client.session(requiring: both) }
+        #expect(half.code == .secondFactorRequired && half.remedies == [.secondFactor])
+
+        // Neither, and a second factor alone: a guest with an authenticator app.
+        let guest = project.client()
+        _ = try await guest.signIn(with: .anonymous)
+        #expect(try await refusal { try await guest.session(requiring: both) }.code == .verificationRequired)
+        let app = try await guest.account.factors.add(.authenticatorApp(label: "app"))
+        let raised = try await guest.proceed(app.challenge.flow, with: .code(try code(app))).session
+        #expect(raised?.assurance == .twoFactors)
+        #expect(try await refusal { try await guest.session(requiring: both) }.code == .verificationRequired)
+        #expect(try await guest.session(requiring: []).user.isAnonymous)
+
+        // Both.
+        let own = try await client.account.factors.add(.authenticatorApp(label: "app"))
+        _ = try await client.proceed(own.challenge.flow, with: .code(try code(own)))
+        #expect(try await client.session(requiring: both).assurance == .twoFactors)
+        #expect(try await client.session(requiring: .secondFactor).assurance == .twoFactors)
+    }
+
+    private func code(_ enrolment: FactorEnrolment) throws -> Secret {
+        Secret(AuthenticatorApp(secret: try #require(enrolment.key).reveal()).code(at: project.clock.now))
+    }
+
     @Test func anAuthenticatorAppCountsFromItsFirstCodeOn() async throws {
         let client = try await signedIn()
         let enrolment = try await client.account.factors.add(.authenticatorApp(label: "my app"))

@@ -34,6 +34,10 @@ extension ClerkError {
         403, "resource_forbidden", "Update operations are not allowed on older sign ins",
         "Update operations are not allowed on older sign ins")
 
+    static let signInIdentificationGone = ClerkError(
+        400, "sign_in_identification_or_user_deleted", "Invalid sign in",
+        "Either the identification used in the sign in or the user was deleted. Please start a new sign in.")
+
     static let unauthenticated = ClerkError(
         401, "authentication_invalid", "Invalid authentication",
         "Unable to authenticate the request, you need to supply an active session")
