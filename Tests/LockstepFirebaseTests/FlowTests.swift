@@ -76,13 +76,17 @@ struct FlowTests {
         answer["idToken"] = .string(parts.joined(separator: ".") + ".")
         let sent = JSON.object(["email": "ada@example.com"])
         let adapter = try Firebase.adapter(Playback(.json(.object(answer)), .json(Firebase.lookup()), .json(sent)))
-        let memory = Firebase.memory()
-        let step = try await PasswordSignIn(api: adapter.api).begin(credential, for: .signIn, in: memory)
+        let client = AuthClient(
+            adapter: adapter, store: MemorySessionStore(clock: Firebase.clock), callbacks: [],
+            effects: Effects(clock: Firebase.clock, randomness: SystemRandomness()))
+        let step = try await client.signIn(with: credential)
         #expect(step.session == nil && step.challenge?.flow.kind == .confirmation)
-        let limited = try #require(memory.limitedSession)
+        let limited = try #require(client.state.session)
         #expect(limited.claims["email_verified"] == true && limited.claims["admin"] == true)
         #expect(!limited.user.isEmailVerified && limited.user.standing == .unverified)
         #expect(limited.user.fields["admin"] == nil && limited.assurance == .oneFactor)
+        let refused = try await refusal { try await client.session(requiring: .verified) }
+        #expect(refused.code == .verificationRequired)
     }
 
     @Test func guestsAreKnownByTheirToken() async throws {

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
+import LockstepPlayback
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
@@ -52,15 +53,25 @@ struct SecondFactorTests {
         let half = try await refusal { try await client.session(requiring: both) }
         #expect(half.code == .secondFactorRequired && half.remedies == [.secondFactor])
 
-        // Neither, and a second factor alone: a guest with an authenticator app.
+        // Neither.
         let guest = project.client()
         _ = try await guest.signIn(with: .anonymous)
         #expect(try await refusal { try await guest.session(requiring: both) }.code == .verificationRequired)
-        let app = try await guest.account.factors.add(.authenticatorApp(label: "app"))
-        let raised = try await guest.proceed(app.challenge.flow, with: .code(try code(app))).session
-        #expect(raised?.assurance == .twoFactors)
-        #expect(try await refusal { try await guest.session(requiring: both) }.code == .verificationRequired)
         #expect(try await guest.session(requiring: []).user.isAnonymous)
+
+        // A second factor alone, as no server should have it.
+        for (isGuest, isConfirmed) in [(true, true), (false, false)] {
+            var user = try #require(GoTrue.user(confirmed: isConfirmed).object)
+            user["is_anonymous"] = .bool(isGuest)
+            let odd = AuthClient(
+                adapter: try GoTrue.adapter(Playback(.json(GoTrue.session(.object(user), aal: "aal2")))),
+                store: MemorySessionStore(clock: GoTrue.clock), callbacks: [],
+                effects: Effects(clock: GoTrue.clock, randomness: SystemRandomness()))
+            let session = try #require(
+                try await odd.signIn(with: .password(email: Project.email, password: Project.password)).session)
+            #expect(session.assurance == .twoFactors && session.user.standing != .verified)
+            #expect(try await refusal { try await odd.session(requiring: both) }.code == .verificationRequired)
+        }
 
         // Both.
         let own = try await client.account.factors.add(.authenticatorApp(label: "app"))

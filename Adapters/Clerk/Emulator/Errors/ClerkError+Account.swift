@@ -35,8 +35,8 @@ extension ClerkError {
         "Update operations are not allowed on older sign ins")
 
     static let signInIdentificationGone = ClerkError(
-        400, "sign_in_identification_or_user_deleted", "Invalid sign in",
-        "Either the identification used in the sign in or the user was deleted. Please start a new sign in.")
+        400, "sign_in_identification_or_user_deleted", "identification or user deleted",
+        "Either the user or the selected identification were deleted. Please start over.")
 
     static let unauthenticated = ClerkError(
         401, "authentication_invalid", "Invalid authentication",
