@@ -21,7 +21,7 @@ extension User {
             // A number or account that nobody has proven is no way in, and must not pass for the proof of a user.
             identities: emails.compactMap { Identity($0, .email, "email_address") }
                 + phones.filter(\.isProven).compactMap { Identity($0, .phone, "phone_number") }
-                + accounts.filter(\.isProven).compactMap(Identity.init(account:)),
+                + accounts.filter { $0["verification"]?.object == nil || $0.isProven }.compactMap(Identity.init(account:)),
             createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) },
             metadata: object["unsafe_metadata"]?.object, fields: object)
     }
