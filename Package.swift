@@ -303,6 +303,7 @@ let testTargets =
             dependencies: [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
                 "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench", "LockstepTestConcurrency", "LockstepSystem",
+                "LockstepTokens",
             ], path: "Tests/ProviderContractTests"),
         .testTarget(
             name: "CommandTests",

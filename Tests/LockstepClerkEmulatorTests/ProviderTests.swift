@@ -133,7 +133,7 @@ struct ProviderTests {
         let done = try await device.get("/client/sign_ups/\(begun["id"])", query: "&rotating_token_nonce=\(nonce)")
         #expect(done["status"] == "complete" && device.token != old)
         #expect(try stage.admin.users().first?.firstName == "Ada")
-        #expect(try await stage.send(HTTPRequest(.get, callback)).code == "oauth_token_exchange_error")
+        #expect(try await stage.send(HTTPRequest(.get, callback)).code == "oauth_callback_invalid")
     }
 
     @Test func aRefusalIsInsideTheAttempt() async throws {

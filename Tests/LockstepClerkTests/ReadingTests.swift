@@ -32,6 +32,26 @@ struct ReadingTests {
         #expect(request.headers["clerk-api-version"] == "2026-05-12")
     }
 
+    /// A token may say what a template of the instance has put there: what the server says of the user counts.
+    ///
+    /// Cases: D12.
+    @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
+        var claims = try #require(CompactToken.unverifiedClaims(of: Clerk.token))
+        claims["email_verified"] = true
+        claims["role"] = "admin"
+        let token =
+            [JSON.object(["alg": "RS256"]), .object(claims)].map { Base64.encode($0.bytes(), .url) }
+            .joined(separator: ".") + ".x"
+        let text = try Clerk.recorded("clerk_auth.sign_in.sign_in_with_password", 2).text()
+            .replacing(Clerk.token, with: token).replacing(#""status":"verified""#, with: #""status":"unverified""#)
+        let api = try Clerk.adapter(Playback(.json(try JSON.parse(text)))).api
+        let step = try await PasswordSignIn(api: api).begin(credential, for: .signIn, in: Clerk.memory())
+        let session = try #require(step.session)
+        #expect(session.claims["email_verified"] == true && session.claims["role"] == "admin")
+        #expect(!session.user.isEmailVerified && session.user.standing == .unverified)
+        #expect(session.user.fields["role"] == nil && session.assurance == .oneFactor)
+    }
+
     @Test func newDeviceIsProvenByACode() async throws {
         let playback = try Clerk.playback("clerk_auth.sign_in.sign_in_with_client_trust", 2, 3, 4)
         let api = try Clerk.adapter(playback).api

@@ -65,6 +65,30 @@ struct FlowTests {
         #expect(session.lifetime.life == .seconds(3600))
     }
 
+    /// A token may say what a custom claim or an older state has put there: what the server says of the user counts.
+    ///
+    /// Cases: D12.
+    @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
+        var answer = try #require(Firebase.tokens(verified: true).object)
+        var claims = try #require(CompactToken.unverifiedClaims(of: answer["idToken"]?.string ?? ""))
+        claims["admin"] = true
+        let parts = [JSON.object(["alg": "none"]), .object(claims)].map { Base64.encode($0.bytes(), .url) }
+        answer["idToken"] = .string(parts.joined(separator: ".") + ".")
+        let sent = JSON.object(["email": "ada@example.com"])
+        let adapter = try Firebase.adapter(Playback(.json(.object(answer)), .json(Firebase.lookup()), .json(sent)))
+        let client = AuthClient(
+            adapter: adapter, store: MemorySessionStore(clock: Firebase.clock), callbacks: [],
+            effects: Effects(clock: Firebase.clock, randomness: SystemRandomness()))
+        let step = try await client.signIn(with: credential)
+        #expect(step.session == nil && step.challenge?.flow.kind == .confirmation)
+        let limited = try #require(client.state.session)
+        #expect(limited.claims["email_verified"] == true && limited.claims["admin"] == true)
+        #expect(!limited.user.isEmailVerified && limited.user.standing == .unverified)
+        #expect(limited.user.fields["admin"] == nil && limited.assurance == .oneFactor)
+        let refused = try await refusal { try await client.session(requiring: .verified) }
+        #expect(refused.code == .verificationRequired)
+    }
+
     @Test func guestsAreKnownByTheirToken() async throws {
         let guest = Firebase.tokens(provider: "anonymous", name: nil, email: nil)
         let plain = Firebase.lookup(name: nil, email: nil, provider: nil)

@@ -46,6 +46,9 @@ extension Stage {
         return try await post("/factors/\(id)/verify", body, bearer: bearer)
     }
 
+    /// What an authenticator app shows now for this key.
+    func code(of secret: String) -> String { AuthenticatorApp(secret: secret).code(at: server.environment.now) }
+
     /// A token with these claims, signed as the server signs.
     static func sign(_ claims: JSONObject) throws -> String {
         try TokenWriter.sign(claims, with: .secret(GoTrueSettings().tokens.secret))

@@ -9,6 +9,25 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ReadingTests {
+    /// A token may say what a hook or the user's own metadata has put there: what the server says of the user counts.
+    ///
+    /// Cases: D12.
+    @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
+        let user = GoTrue.user(confirmed: false, metadata: ["email_verified": true, "role": "admin"])
+        var answer = try #require(GoTrue.session(user).object)
+        var claims = try #require(CompactToken.unverifiedClaims(of: answer["access_token"]?.string ?? ""))
+        claims["role"] = "service_role"
+        claims["email_verified"] = true
+        answer["access_token"] = .string(GoTrue.token(.object(claims)))
+        let api = try GoTrue.adapter(Playback(.json(.object(answer)))).api
+        let step = try await PasswordSignIn(api: api).begin(
+            PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1"), for: .signIn, in: GoTrue.memory())
+        let session = try #require(step.session)
+        #expect(session.claims["email_verified"] == true && session.claims["role"] == "service_role")
+        #expect(!session.user.isEmailVerified && session.user.standing == .unverified)
+        #expect(session.user.fields["role"] == "authenticated" && session.assurance == .oneFactor)
+    }
+
     @Test func userInPortableWords() throws {
         let user = try User(goTrue: try #require(GoTrue.user().object))
         #expect(user.email == "ada@example.com")

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
+import LockstepPlayback
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
@@ -36,6 +37,51 @@ struct SecondFactorTests {
         guard case .secondFactor(let asked) = step else { throw AuthError(.unknown, "No factor is asked for: \(step)") }
         #expect(client.state.session == nil)
         return asked
+    }
+
+    /// Each part alone, neither, and both.
+    ///
+    /// Cases: D13.
+    @Test func aRequirementOfTwoPartsNeedsBoth() async throws {
+        let both: Set<SessionRequirement> = [.verified, .secondFactor]
+        let nobody = project.client()
+        #expect(try await refusal { try await nobody.session(requiring: both) }.code == .notSignedIn)
+
+        // A proven address alone.
+        let client = try await signedIn()
+        #expect(try await client.session(requiring: [.verified, .any]).user.email == Project.email)
+        let half = try await refusal { try await client.session(requiring: both) }
+        #expect(half.code == .secondFactorRequired && half.remedies == [.secondFactor])
+
+        // Neither.
+        let guest = project.client()
+        _ = try await guest.signIn(with: .anonymous)
+        #expect(try await refusal { try await guest.session(requiring: both) }.code == .verificationRequired)
+        #expect(try await guest.session(requiring: []).user.isAnonymous)
+
+        // A second factor alone, as no server should have it.
+        for (isGuest, isConfirmed) in [(true, true), (false, false)] {
+            var user = try #require(GoTrue.user(confirmed: isConfirmed).object)
+            user["is_anonymous"] = .bool(isGuest)
+            let odd = AuthClient(
+                adapter: try GoTrue.adapter(Playback(.json(GoTrue.session(.object(user), aal: "aal2")))),
+                store: MemorySessionStore(clock: GoTrue.clock), callbacks: [],
+                effects: Effects(clock: GoTrue.clock, randomness: SystemRandomness()))
+            let session = try #require(
+                try await odd.signIn(with: .password(email: Project.email, password: Project.password)).session)
+            #expect(session.assurance == .twoFactors && session.user.standing != .verified)
+            #expect(try await refusal { try await odd.session(requiring: both) }.code == .verificationRequired)
+        }
+
+        // Both.
+        let own = try await client.account.factors.add(.authenticatorApp(label: "app"))
+        _ = try await client.proceed(own.challenge.flow, with: .code(try code(own)))
+        #expect(try await client.session(requiring: both).assurance == .twoFactors)
+        #expect(try await client.session(requiring: .secondFactor).assurance == .twoFactors)
+    }
+
+    private func code(_ enrolment: FactorEnrolment) throws -> Secret {
+        Secret(AuthenticatorApp(secret: try #require(enrolment.key).reveal()).code(at: project.clock.now))
     }
 
     @Test func anAuthenticatorAppCountsFromItsFirstCodeOn() async throws {

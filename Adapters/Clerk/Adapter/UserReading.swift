@@ -14,12 +14,14 @@ extension User {
         let accounts = object["external_accounts"]?.array ?? []
         self.init(
             id: id, email: email?["email_address"]?.filled,
-            isEmailVerified: email?["verification"]?["status"]?.string == "verified",
-            phone: phone?["verification"]?["status"]?.string == "verified" ? phone?["phone_number"]?.filled : nil,
+            isEmailVerified: email?.isProven ?? false,
+            phone: phone?.isProven == true ? phone?["phone_number"]?.filled : nil,
             displayName: Self.name(of: object),
             photoURL: object["has_image"]?.bool == true ? object["image_url"]?.filled : nil,
+            // A number or account that nobody has proven is no way in, and must not pass for the proof of a user.
             identities: emails.compactMap { Identity($0, .email, "email_address") }
-                + phones.compactMap { Identity($0, .phone, "phone_number") } + accounts.compactMap(Identity.init(account:)),
+                + phones.filter(\.isProven).compactMap { Identity($0, .phone, "phone_number") }
+                + accounts.filter { $0["verification"]?.object == nil || $0.isProven }.compactMap(Identity.init(account:)),
             createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) },
             metadata: object["unsafe_metadata"]?.object, fields: object)
     }
@@ -59,6 +61,9 @@ struct PersonName {
 }
 
 extension JSON {
+    /// Whether the verification of an address, number or account has succeeded.
+    fileprivate var isProven: Bool { self["verification"]?["status"]?.string == "verified" }
+
     /// The text, where it is one and not empty.
     var filled: String? {
         guard let string, !string.isEmpty else { return nil }

@@ -5,7 +5,9 @@ struct FlowRecord: Sendable, Codable {
     var ordinal: Int
     var unfinished: UnfinishedStep?
     var memory: FlowMemory.Contents
-    /// How many codes were given to the step in progress; `nil` is none. A new step, or a new message, begins at none again.
+    /// How many codes were given to the step in progress; `nil` is none.
+    ///
+    /// A new step, or a new message, begins at none again.
     var guesses: Int?
 
     var step: SignInStep? { unfinished?.step }

@@ -7,15 +7,11 @@ extension DeclaredGap {
     }
 
     private static let parts: [DeclaredGap] = [
-        .partly(
-            "B03",
-            "Firebase's page is looked at by GET and HEAD; no script follows a link, and the others' pages are not visited."),
-        .partly("B05", "The link is refused elsewhere; that its code works there only with the flow's handle is not asserted."),
-        .partly("B08", "A link of another address signs nobody in; a code for another purpose is not tried."),
         .partly("B15", "Status and shape are compared; the time that known and unknown addresses take is not measured."),
         .partly(
-            "D06",
-            "Audience and issuer are refused; `azp`, and refresh and ID tokens in the place of access tokens are not tried."),
+            "C03",
+            "The second use is refused, also at once with the first; neither GoTrue nor Clerk ends the first session for it, so their emulators "
+                + "do not either: it waits for a server of our own, which the server's helper brings."),
         .partly(
             "E07",
             "A grandparent's token in time gets a child of its own, as the original server does; the same child is not asserted."),
@@ -38,16 +34,6 @@ extension DeclaredGap {
     ]
 
     private static let untried: [DeclaredGap] = [
-        .untried(
-            "B16", "Both halves of a change of address are driven by journeys; the notice to the old address is not asserted yet."
-        ),
-        .untried("C01", "A state that is missing or another is not sent to the adapters by a test yet."),
-        .untried("C03", "A code that is used twice is not exchanged again by a test yet."),
-        .untried("C04", "An answer of another issuer is not delivered to a flow by a test yet."),
-        .untried("C11", "A confirmation by another signed-in user is not called by a test yet."),
-        .untried("D11", "An emulator's token is not shown to a production configuration by a test yet."),
-        .untried("D12", "That unverified claims are named so is not asserted beside a server that says otherwise yet."),
-        .untried("D13", "A session can be required verified; a requirement of two parts is not asserted yet."),
         .untried(
             "E05",
             "One refresh token sent twice at once is driven by the races of clients; a server's families are not counted yet."),

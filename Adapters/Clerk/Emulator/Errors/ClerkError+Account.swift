@@ -34,6 +34,10 @@ extension ClerkError {
         403, "resource_forbidden", "Update operations are not allowed on older sign ins",
         "Update operations are not allowed on older sign ins")
 
+    static let signInIdentificationGone = ClerkError(
+        400, "sign_in_identification_or_user_deleted", "identification or user deleted",
+        "Either the user or the selected identification were deleted. Please start over.")
+
     static let unauthenticated = ClerkError(
         401, "authentication_invalid", "Invalid authentication",
         "Unable to authenticate the request, you need to supply an active session")

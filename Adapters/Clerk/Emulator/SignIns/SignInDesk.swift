@@ -34,11 +34,21 @@ struct SignInDesk {
         return signIn
     }
 
+    /// The user of a sign-in.
+    ///
+    /// Refused where the address that its message went to is not theirs any more: who has left an address must not be entered by it.
     func user(of signIn: SignInRecord) throws -> UserRecord {
         guard let id = signIn.userID, let user = try UserDirectory(exchange: exchange).find(id) else {
             throw ClerkError.unknownIdentifier
         }
+        guard try hasItsAddress(signIn) else { throw ClerkError.signInIdentificationGone }
         return user
+    }
+
+    /// Whether the address that the message of a sign-in went to is still its user's; so where it sent none.
+    func hasItsAddress(_ signIn: SignInRecord) throws -> Bool {
+        guard let userID = signIn.userID, let target = signIn.first?.target else { return true }
+        return try exchange.store.find(IdentificationRecord.self, "id = ?", .text(target))?.userID == userID
     }
 
     /// Goes on after a first factor was proven.

@@ -12,7 +12,8 @@ struct AddressNotice {
             "The primary address of your account at \(exchange.settings.applicationName) is \(new.value) now.\n\n"
             + "If you did not do this, tell us."
         exchange.messages.append(
-            .email(to: old.value, subject: "Your primary address at \(exchange.settings.applicationName) was changed", text: text))
+            .email(to: old.value, subject: "Your primary address at \(exchange.settings.applicationName) was changed", text: text)
+        )
     }
 
     private func row(_ id: String) throws -> IdentificationRecord? {

@@ -67,7 +67,8 @@ struct LinkCompletion {
 
     private func signIn(of link: LinkRecord) throws -> SignInRecord? {
         guard let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(link.attemptID)),
-            signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor
+            signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor,
+            try SignInDesk(call: call).hasItsAddress(signIn)
         else { return nil }
         return signIn
     }

@@ -1,0 +1,148 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+/// Codes, states and confirmations in hands that they were not meant for.
+@Suite(.limitedConcurrency)
+struct ForeignProofTests {
+    private func code(_ stage: Stage, to email: String) throws -> String {
+        try #require(stage.server.panel.outbox.mails(to: email).first?.code)
+    }
+
+    private func signUp(_ stage: Stage, _ email: String) async throws {
+        let body: JSON = ["email": .string(email), "password": .string(Stage.password)]
+        #expect(try await stage.post("/signup", body).status == 200)
+    }
+
+    private func verify(_ stage: Stage, _ type: String, _ email: String, _ code: String) async throws -> Stage.Answer {
+        try await stage.post("/verify", ["type": .string(type), "email": .string(email), "token": .string(code)])
+    }
+
+    /// GoTrue locks no code; it counts what one caller sends (`RATE_LIMIT_VERIFY`), over every connection together.
+    ///
+    /// Cases: B07.
+    @Test func guessesOverManyConnectionsAreCountedTogether() async throws {
+        let stage = try Stage { $0.limits.header = "X-Caller" }
+        try await signUp(stage, "ada@example.com")
+        let right = try code(stage, to: "ada@example.com")
+        @Sendable func guess(_ code: String, from caller: String) async throws -> Int {
+            let body: JSON = ["type": "signup", "email": "ada@example.com", "token": .string(code)]
+            return try await stage.send(
+                HTTPRequest(.post, stage.server.base + "/verify", headers: ["X-Caller": caller], body: .json(body))
+            ).status
+        }
+        let wrong = right == "000000" ? "000001" : "000000"
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<60 { group.addTask { try await guess(wrong, from: "10.0.0.1") } }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses == [403: 30, 429: 30])
+        #expect(try await guess(right, from: "10.0.0.1") == 429)
+        // Nobody else is touched, and the limit ends.
+        #expect(try await guess(wrong, from: "10.0.0.2") == 403)
+        stage.server.panel.advance(by: .seconds(300))
+        #expect(try await guess(right, from: "10.0.0.1") == 200)
+    }
+
+    /// GoTrue keeps one code for the two mails that let a known user in, the magic link and the reset; every other purpose has its own.
+    ///
+    /// Cases: B08.
+    @Test func codesAreForOneAddressAndOnePurpose() async throws {
+        let stage = try Stage()
+        for email in ["ada@example.com", "eve@example.com"] { try await signUp(stage, email) }
+        let adas = try code(stage, to: "ada@example.com")
+        #expect(try await verify(stage, "signup", "eve@example.com", adas).code == "otp_expired")
+        for type in ["recovery", "magiclink", "email_change"] {
+            #expect(try await verify(stage, type, "ada@example.com", adas).code == "otp_expired", "\(type)")
+        }
+        #expect(try stage.sideDoor.account(email: "eve@example.com")?.isEmailConfirmed == false)
+        #expect(try await verify(stage, "signup", "ada@example.com", adas).status == 200)
+
+        _ = try await stage.post("/recover", ["email": "ada@example.com"])
+        let recovery = try code(stage, to: "ada@example.com")
+        for type in ["signup", "invite", "email_change"] {
+            #expect(try await verify(stage, type, "ada@example.com", recovery).code == "otp_expired", "\(type)")
+        }
+        #expect(try await verify(stage, "recovery", "eve@example.com", recovery).code == "otp_expired")
+        #expect(try await verify(stage, "recovery", "ada@example.com", recovery).status == 200)
+    }
+
+    private func stage(at provider: EmulatorServer<ScriptedServer>) throws -> Stage {
+        provider.emulator.say("userinfo", ["sub": "1", "email": "ada@example.com", "email_verified": true])
+        return try Stage {
+            $0.providers["keycloak"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: provider.base + "/realm")
+        }
+    }
+
+    private func state(_ stage: Stage, _ query: String = "") async throws -> String {
+        let there = try await stage.get("/authorize?provider=keycloak" + query)
+        let address = try #require(there.response.headers["location"])
+        return String(try #require(address.split(separator: "&").first { $0.hasPrefix("state=") }).dropFirst(6))
+    }
+
+    /// Cases: C01.
+    @Test func aCallbackWithoutItsStateIsNotExchanged() async throws {
+        let provider = try ScriptedServer.start()
+        defer { provider.stop() }
+        let stage = try stage(at: provider)
+        let state = try await state(stage)
+        for foreign in [
+            "", "&state=", "&state=\(state.dropLast())", "&state=11111111-1111-4111-8111-111111111111", "&state=x",
+        ] {
+            let back = try await stage.get("/callback?code=c" + foreign).response.headers["location"] ?? ""
+            #expect(back.contains("error_code=bad_oauth_"), "\(foreign)")
+            #expect(!back.contains("access_token") && !back.contains("code=c"))
+        }
+        // The profile is asked for with what an exchange gives.
+        #expect(provider.emulator.requests("userinfo").isEmpty)
+        #expect(try stage.sideDoor.countUsers() == 0)
+        let own = try await stage.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
+        #expect(own.contains("#access_token="))
+        // A state is good once.
+        let again = try await stage.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
+        #expect(again.contains("error_code=bad_oauth_state"))
+        #expect(provider.emulator.requests("userinfo").count == 1)
+    }
+
+    /// The first session lives on, as it does at the original server.
+    ///
+    /// Cases: C03.
+    @Test func aCodeIsExchangedOnce() async throws {
+        let provider = try ScriptedServer.start()
+        defer { provider.stop() }
+        let stage = try stage(at: provider)
+        let verifier = String(repeating: "v", count: 43)
+        let state = try await state(stage, "&code_challenge=\(verifier)&code_challenge_method=plain")
+        let back = try await stage.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
+        let code = try #require(back.split(separator: "code=").last?.prefix(36))
+        let body: JSON = ["auth_code": .string(String(code)), "code_verifier": .string(verifier)]
+        let answers = try await withThrowingTaskGroup(of: Stage.Answer.self) { group in
+            for _ in 0..<8 { group.addTask { try await stage.post("/token?grant_type=pkce", body) } }
+            return try await group.reduce(into: [Stage.Answer]()) { $0.append($1) }
+        }
+        #expect(answers.filter { $0.status == 200 }.count == 1)
+        #expect(answers.filter { $0.code == "flow_state_not_found" }.count == 7)
+        let access = try #require(answers.first { $0.status == 200 })["access_token"]
+        #expect(try await stage.get("/user", bearer: access).status == 200)
+    }
+
+    /// Cases: C11.
+    @Test func aFactorIsProvenByItsOwnerOnly() async throws {
+        let stage = try Stage()
+        let ada = try await stage.person()["access_token"]
+        let eve = try await stage.person("eve@example.com")["access_token"]
+        let factor = try await stage.post("/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: ada)
+        let secret = factor.json["totp"]?["secret"]?.string ?? ""
+        let path = "/factors/\(factor["id"])"
+        #expect(try await stage.post(path + "/challenge", bearer: eve).code == "mfa_factor_not_found")
+        let challenge = try await stage.post(path + "/challenge", bearer: ada)
+        let code = stage.code(of: secret)
+        let body: JSON = ["challenge_id": .string(challenge["id"]), "code": .string(code)]
+        #expect(try await stage.post(path + "/verify", body, bearer: eve).code == "mfa_factor_not_found")
+        #expect(try await stage.delete(path, bearer: eve).code == "mfa_factor_not_found")
+        #expect(try await stage.post(path + "/verify", body, bearer: ada).status == 200)
+    }
+}

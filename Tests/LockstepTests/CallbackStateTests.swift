@@ -1,0 +1,37 @@
+import Lockstep
+import LockstepInMemory
+import LockstepPrimitives
+import Testing
+
+/// The `state` of a round trip, as the client compares it for every adapter that notes one.
+@Suite("The state of a callback")
+struct CallbackStateTests {
+    private let clock = MovableClock(base: StillClock())
+
+    /// Cases: C01.
+    @Test(arguments: ["", "&state=", "&state=another", "&state=<%3E"])
+    func thatIsMissingOrAnotherEndsInNoExchange(_ foreign: String) async throws {
+        let backend = InMemoryBackend(.confirmingByLink, clock: clock)
+        let settings = InMemorySettings.confirmingByLink
+        let client = AuthClient(
+            adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),
+            callbacks: [try CallbackAddress(settings.callback)], effects: Effects(clock: clock, randomness: SystemRandomness()))
+        _ = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        let link = try #require(await backend.messages.last?.link)
+        let state = try #require(link.split(separator: "&").first { $0.hasPrefix("state=") })
+        let altered = link.replacing("&" + state, with: foreign)
+        #expect(altered != link)
+        guard case .refused(let error) = await client.handle(altered) else {
+            Issue.record("The link was taken.")
+            return
+        }
+        #expect(error.code == .flowStartedElsewhere)
+        #expect(client.state.session == nil && client.pending != nil)
+        // The proof in it was not given to the backend: it is still good.
+        guard case .step(.complete(let session)) = await client.handle(link) else {
+            Issue.record("The link was used up.")
+            return
+        }
+        #expect(session.user.isEmailVerified)
+    }
+}

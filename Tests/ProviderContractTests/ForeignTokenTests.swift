@@ -1,0 +1,73 @@
+import Lockstep
+import LockstepClerkBench
+import LockstepContracts
+import LockstepFirebaseBench
+import LockstepGoTrueBench
+import LockstepPrimitives
+import LockstepTokens
+import Testing
+
+/// Tokens in the place of others, shown to real backends, and the emulators' tokens to production's rules.
+@Suite("Tokens in the wrong place")
+struct ForeignTokenTests {
+    private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+
+    /// Cases: D06.
+    @Test("A token of another kind", arguments: [0, 1, 2])
+    func aTokenOfAnotherKindIsRefused(_ place: Int) async throws {
+        let bench = Self.benches[place]
+        try await bench.withStage(bench.variants[0]) { stage in
+            let session = try #require(try await stage.member("ada@example.com").state.session)
+            let sideDoor = try #require(stage.sideDoor)
+            #expect(try await sideDoor.accepts(accessToken: session.accessToken))
+            #expect(try await !sideDoor.accepts(accessToken: session.refreshToken), "a refresh token passes for an access token")
+            #expect(try await !sideDoor.accepts(refreshToken: session.accessToken), "an access token passes for a refresh token")
+            // The identity provider's own token of the same person, which the backend takes for a sign-in.
+            let issuer = try #require(stage.issuer)
+            let idToken = try await issuer.idToken(
+                for: IdentitySubject(id: session.user.id, email: "ada@example.com"), flaw: nil)
+            #expect(try await !sideDoor.accepts(accessToken: idToken), "an ID token passes for an access token")
+            #expect(try await !sideDoor.accepts(refreshToken: idToken), "an ID token passes for a refresh token")
+            #expect(try await sideDoor.accepts(accessToken: session.accessToken))
+        }
+    }
+
+    /// What a server in production is set up with (see `TokenRules`).
+    private static func production(_ name: String) -> TokenRules {
+        switch name {
+        case "firebase": TokenRules(issuers: ["https://securetoken.google.com/orders"], audiences: ["orders"])
+        case "gotrue": TokenRules(issuers: ["https://ref.supabase.co/auth/v1"], audiences: ["authenticated"])
+        default: TokenRules(issuers: ["https://clerk.orders.example"], audiences: .notInTokens)
+        }
+    }
+
+    /// The emulators issue in their own name: even with their keys among production's a token of theirs is refused.
+    ///
+    /// Cases: D11.
+    @Test("An emulator's token in production", arguments: [0, 1, 2])
+    func anEmulatorsTokenIsRefusedInProduction(_ place: Int) async throws {
+        let bench = Self.benches[place]
+        try await bench.withStage(bench.variants[0]) { stage in
+            let session = try #require(try await stage.member("ada@example.com").state.session)
+            let text = session.accessToken.reveal()
+            let token = try UnverifiedToken(text)
+            let rules = Self.production(bench.name)
+            func code(_ body: () async throws(TokenError) -> Void) async -> TokenError.Code? {
+                do throws(TokenError) {
+                    try await body()
+                    return nil
+                } catch { return error.code }
+            }
+            // Production's keys, one of them under the name that the emulator gives to its own.
+            let keys = [try SigningKey.makeRSA(id: token.keyID ?? "production"), try SigningKey.makeRSA(id: "production-2")]
+            let set = RemoteKeySet(clock: stage.clock, fetch: { JSONWebKeySet(publishing: keys).json.bytes() })
+            let refused = await code { () async throws(TokenError) in _ = try await set.verify(text, rules: rules) }
+            #expect(refused.map { [.wrongSignature, .algorithmRefused, .unknownKey].contains($0) } == true)
+            // Whoever gave the emulator production's keys would still be refused by the issuer.
+            let meant = await code { () async throws(TokenError) in try rules.check(token.claims, at: stage.clock.now) }
+            #expect(meant == .wrongIssuer)
+            let issuer = try #require(token.claims["iss"]?.string)
+            #expect(!rules.issuers.contains(issuer))
+        }
+    }
+}
