@@ -68,14 +68,16 @@ extension Saboteurs {
         },
         .client("linking.guest.conflict-keeps-guest", "signs the guest out at a conflict") { impostor, _ in
             impostor.onLink = { base, credential async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.link(credential)
-                } catch {
-                    if [.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code), case .anonymous = base.state {
-                        try await base.signOut(.local, discardingGuest: true)
+                let outcome: Result<SignInStep, AuthError>
+                do throws(AuthError) { outcome = .success(try await base.link(credential)) } catch { outcome = .failure(error) }
+                let isConflict =
+                    switch outcome {
+                    case .success(.identityConflict): true
+                    case .success: false
+                    case .failure(let error): [.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code)
                     }
-                    throw error
-                }
+                if isConflict, case .anonymous = base.state { try await base.signOut(.local, discardingGuest: true) }
+                return try outcome.get()
             }
         },
         .client("linking.guest.keeps-id", "signs up anew") { impostor, _ in

@@ -11,8 +11,8 @@ public struct BackendAddress: Sendable, Hashable {
     /// - Parameters:
     ///   - url: The address as it was given.
     ///   - name: What the configuration calls it, as in "The API address is not one".
-    /// - Throws: `invalidConfiguration` for an address that is none, for one with a user, query or fragment, and for plain http
-    ///   to another machine.
+    /// - Throws: `invalidConfiguration` for an address that is none, for one with a user, query or fragment, for one whose path is not
+    ///   read alike by everything on the way, and for plain http to another machine.
     public init(_ url: String, called name: String) throws(AuthError) {
         let request = HTTPRequest(.get, url)
         do {
@@ -23,10 +23,18 @@ public struct BackendAddress: Sendable, Hashable {
         guard !url.contains(where: { "?#@".contains($0) }) else {
             throw AuthError(.invalidConfiguration, "The \(name) must hold no user, query or fragment.")
         }
+        let trimmed = String(url.reversed().drop { $0 == "/" }.reversed())
+        // What merges slashes, follows dots or decodes before it looks at a path sends the requests, and the key, elsewhere.
+        let path = trimmed.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+        guard path.allSatisfy({ !["", ".", ".."].contains($0) }), !trimmed.contains(where: { "\\%".contains($0) }) else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The \(name) must hold no empty part (`//`), no part of dots, no backslash and nothing percent-encoded.")
+        }
         guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
             throw AuthError(
                 .invalidConfiguration, "The \(name) is plain http to another machine, where anybody can read along. Use https.")
         }
-        self.url = String(url.reversed().drop { $0 == "/" }.reversed())
+        self.url = trimmed
     }
 }

@@ -10,6 +10,16 @@ struct CommandLineTests {
         for command in ["compare", "contracts", "serve"] { #expect(run.output.contains(command)) }
     }
 
+    /// Cases: K08.
+    @Test func aSeedThatIsDrawnIsPrintedAndGivesTheSameAgain() async throws {
+        let words = ["contracts", "--provider", "firebase", "--only", "sign-in.password", "--format", "json", "--shuffle"]
+        let drawn = try await Lockstep.run(words + ["new"])
+        #expect(drawn.status == 0, "\(drawn.errors)")
+        let seed = try #require(drawn.errors.split(whereSeparator: { " \n".contains($0) }).last.flatMap { UInt64($0) })
+        let again = try await Lockstep.run(words + ["\(seed)"])
+        #expect(again.output == drawn.output && again.errors == drawn.errors)
+    }
+
     @Test(arguments: ["compare", "contracts", "serve"])
     func everyCommandHasAPageWithExamples(_ command: String) async throws {
         let run = try await Lockstep.run(command, "--help")
@@ -38,7 +48,8 @@ struct CommandLineTests {
         ["serve", "--port", "x"], ["compare", "--format"], ["serve", "--env", "/nowhere/at/all"],
         ["serve", "gotrue", "--env", "/nowhere/at/all"],
         ["serve", "gotrue", "--mode", "strict"], ["serve", "gotrue", "--data", "/proc/none"], ["compare", "--providers", "acme"],
-        ["contracts", "--only", "nothing.like.this"], ["compare", "--no-promises=yes"], ["-x"],
+        ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-promises=yes"],
+        ["-x"],
     ])
     func whatCannotBeUsedIsOneSentenceAndStatusTwo(_ words: [String]) async throws {
         let run = try await Lockstep.run(words)

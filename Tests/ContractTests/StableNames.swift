@@ -2,6 +2,7 @@
 enum StableNames {
     static let all = [
         "sign-up.password.asks-for-proof",
+        "sign-up.password.not-repeated",
         "sign-up.password.unverified-is-not-signed-in",
         "sign-up.password.keeps-display-name",
         "sign-up.password.weak-refused",
@@ -148,5 +149,8 @@ enum StableNames {
         "store.corrupt-kept",
         "store.old-versions",
         "store.many-users",
+        "linking.guest.conflict-keeps-guest",
+        "session.sign-out.scopes",
+        "session.events.slow",
     ]
 }

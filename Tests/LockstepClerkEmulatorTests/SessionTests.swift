@@ -122,6 +122,30 @@ struct SessionTests {
         #expect(try await device.get("/me").code == "authentication_invalid")
     }
 
+    /// Cases: E05.
+    @Test func aClientTokenThatIsSentManyTimesAtOnceStaysOneSession() async throws {
+        let stage = try Stage()
+        let device = stage.device()
+        let session = try await device.signUp()["created_session_id"]
+        let token = device.token
+        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    let twin = stage.device()
+                    twin.token = token
+                    return try await twin.post("/client/sessions/\(session)/tokens")
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0.status == 200 }, "\(answers.map(\.status))")
+        let sessions = answers.map { CompactToken.unverifiedClaims(of: $0.json["jwt"]?.string ?? "")?["sid"]?.string }
+        #expect(Set(sessions) == [session])
+        #expect(try await device.get("/client").response["sessions"]?.array?.count == 1)
+        _ = try await device.call(.delete, "/client/sessions")
+        #expect(try await device.post("/client/sessions/\(session)/tokens").status == 404)
+    }
+
     @Test func templatesMakeTokensOfTheirOwn() async throws {
         let stage = try Stage()
         let device = stage.device()

@@ -33,7 +33,12 @@ struct ConfigurationTests {
         #expect(try ClerkConfiguration(publishableKey: Clerk.key, proxy: proxy).url == url)
     }
 
+    /// Cases: F10.
     @Test(arguments: [
+        "https://clerk.example.com//evil.example", "https://clerk.example.com/../x", "https://clerk.example.com/./x",
+        "https://clerk.example.com/x/..", "https://clerk.example.com/%2f..", "https://clerk.example.com/%2e%2e/x",
+        "https://clerk.example.com\\\\evil", "https://clerk.example.com?x=1", "https://clerk.example.com#x",
+        "https://a:b@clerk.example.com",
         "", "clerk.example.com", "http://clerk.example.com", "https://a@b.example.com", "https://clerk.example.com/?a=b",
         "ftp://clerk.example.com", "https://clerk example.com",
     ])

@@ -102,7 +102,42 @@ struct PromiseReportTests {
         #expect(page.contains("<tr><th>broken</th><td>0</td><td>0</td></tr>"))
     }
 
+    /// The whole catalogue in orders of chance: whoever sees it fail repeats it by the seed.
+    ///
+    /// Cases: K08.
+    @Test func noPromiseDependsOnTheOrder() async throws {
+        let variants = InMemoryBench().variants
+        let seed = UInt64.random(in: .min ... .max)
+        let variant = variants[Int(seed % UInt64(variants.count))].name
+        let report = await PromiseReport.run(Catalog.all, on: [OneVariant(variant, variant: variant)], width: 4, seed: seed)
+        #expect(!report.isEmpty && !report.isBroken, "lockstep contracts --shuffle \(seed), \(variant): \(report.summary())")
+    }
+
+    @Test func aSeedDecidesTheOrder() async {
+        func order(_ seed: UInt64?) async -> [String] {
+            let bench = OneVariant("a", variant: InMemoryBench().variants[0].name)
+            let noted = NotedOrder()
+            let contracts = Catalog.all.prefix(40).map { contract in
+                Contract(contract.id, contract.promise) { _ in await noted.note(contract.id) }
+            }
+            let report = await PromiseReport.run(contracts, on: [bench], width: 1, seed: seed)
+            #expect(report.entries.map(\.contract.id) == contracts.map(\.id))
+            return await noted.ids
+        }
+        let first = await order(7)
+        #expect(await order(nil) == Catalog.all.prefix(40).map(\.id))
+        #expect(await order(7) == first && first != Catalog.all.prefix(40).map(\.id))
+        #expect(await order(8) != first)
+    }
+
     @Test func aRunThatChecksNothingIsEmpty() async {
         #expect(await PromiseReport.run([], on: [OneVariant("a")]).isEmpty)
     }
+}
+
+/// In which order checks began.
+private actor NotedOrder {
+    private(set) var ids: [String] = []
+
+    func note(_ id: String) { ids.append(id) }
 }

@@ -89,6 +89,24 @@ struct TokenTests {
         #expect(try await stage.refresh(change["refreshToken"]).status == 200)
     }
 
+    /// A refresh token does not rotate here, so that a second use is as good as the first.
+    ///
+    /// Cases: E05.
+    @Test func aRefreshTokenThatIsSentManyTimesAtOnceStaysTheOne() async throws {
+        let stage = try Stage()
+        let session = try await stage.signUp()
+        let answers = try await withThrowingTaskGroup(of: Stage.Answer.self) { group in
+            for _ in 0..<12 { group.addTask { try await stage.refresh(session["refreshToken"]) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0.status == 200 }, "\(answers.map(\.status))")
+        #expect(Set(answers.map { $0["refresh_token"] }) == [session["refreshToken"]])
+        stage.pass(5)
+        _ = try await stage.call(
+            "accounts:update", ["idToken": .string(session["idToken"]), "password": "another one", "returnSecureToken": false])
+        #expect(try await stage.refresh(session["refreshToken"]).code == "TOKEN_EXPIRED")
+    }
+
     @Test func refreshingNamesWhatBecameOfTheUser() async throws {
         let stage = try Stage()
         let session = try await stage.signUp()

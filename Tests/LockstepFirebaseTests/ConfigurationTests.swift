@@ -14,7 +14,14 @@ struct ConfigurationTests {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: Secret(key)) }.code == .invalidConfiguration)
     }
 
-    @Test(arguments: ["", "127.0.0.1:9099", "http://example.com:9099", "http://127.0.0.1:9099?x=1", "ftp://127.0.0.1"])
+    /// Cases: F10.
+    @Test(arguments: [
+        "", "127.0.0.1:9099", "http://example.com:9099", "http://127.0.0.1:9099?x=1", "ftp://127.0.0.1",
+        "http://127.0.0.1:9099//evil.example", "http://127.0.0.1:9099/../x", "http://127.0.0.1:9099/./x",
+        "http://127.0.0.1:9099/x/..", "http://127.0.0.1:9099/%2f..", "http://127.0.0.1:9099/%2e%2e/x",
+        "http://127.0.0.1:9099\\\\evil", "http://127.0.0.1:9099?x=1", "http://127.0.0.1:9099#x", "http://a:b@127.0.0.1:9099",
+        "http://127.0.0.1:9099@evil.example",
+    ])
     func wrongEmulatorIsTold(_ url: String) async throws {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", emulator: url) }.code == .invalidConfiguration)
     }

@@ -98,6 +98,51 @@ struct SessionTests {
         #expect(try await other.refresh(own["refresh_token"]).code == "refresh_token_not_found")
     }
 
+    /// Within the interval and after it: whoever could not keep the answer gets the same one again, as the original server does.
+    ///
+    /// Cases: E07.
+    @Test(arguments: [0, 10]) func theParentGetsTheSameChildAgain(_ interval: Int) async throws {
+        let stage = try Stage { $0.refresh.reuseInterval = .seconds(interval) }
+        let first = try await stage.person()
+        let child = try await stage.refresh(first["refresh_token"])
+        for _ in 0..<3 {
+            stage.server.panel.advance(by: .seconds(8))
+            let again = try await stage.refresh(first["refresh_token"])
+            #expect(again.status == 200 && again["refresh_token"] == child["refresh_token"])
+        }
+        let grandchild = try await stage.refresh(child["refresh_token"])
+        stage.server.panel.advance(by: .seconds(interval + 1))
+        #expect(try await stage.refresh(first["refresh_token"]).code == "refresh_token_already_used")
+        stage.server.panel.advance(by: .seconds(interval + 1))
+        #expect(try await stage.refresh(grandchild["refresh_token"]).code == "refresh_token_already_used", "the family has ended")
+    }
+
+    /// Cases: E05.
+    @Test(arguments: [1, 2]) func aTokenThatIsSentManyTimesAtOnceStaysOneFamily(_ version: Int) async throws {
+        let stage = try Stage { $0.refresh.version = version }
+        let first = try await stage.person()
+        var token = first["refresh_token"]
+        let id = first.json["user"]?["id"]?.string ?? ""
+        for _ in 0..<5 {
+            let sent = token
+            let answers = try await withThrowingTaskGroup(of: Stage.Answer.self) { group in
+                for _ in 0..<12 { group.addTask { try await stage.refresh(sent) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0.status == 200 }, "\(answers.map(\.status))")
+            #expect(Set(answers.map { $0["refresh_token"] }).count == 1, "more than one child")
+            let sessions = answers.map { CompactToken.unverifiedClaims(of: $0["access_token"])?["session_id"]?.string }
+            #expect(Set(sessions).count == 1 && sessions.first != .some(nil))
+            #expect(try stage.sideDoor.countSessions(of: id) == 1)
+            token = answers[0]["refresh_token"]
+        }
+        // One theft ends it all: there is no second family that would live on.
+        stage.server.panel.advance(by: .seconds(60))
+        #expect(try await stage.refresh(first["refresh_token"]).status == 400)
+        stage.server.panel.advance(by: .seconds(60))
+        #expect(try await stage.refresh(token).status == 400)
+    }
+
     /// Cases: E07.
     @Test func forgivenReuseMakesAChildOfItsOwn() async throws {
         let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }

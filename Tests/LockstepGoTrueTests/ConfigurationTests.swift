@@ -12,6 +12,10 @@ struct ConfigurationTests {
     @Test(arguments: [
         "", "ref.supabase.co", "ftp://ref.supabase.co", "https://", "https://ref.supabase.co/auth/v1?x=1", "https://a@b.co/auth",
         "http://ref.supabase.co/auth/v1", "http://10.0.0.1:9999", "https://ref.supabase.co/auth v1",
+        "https://ref.supabase.co//evil.example", "https://ref.supabase.co/../x", "https://ref.supabase.co/./x",
+        "https://ref.supabase.co/x/..", "https://ref.supabase.co/%2f..", "https://ref.supabase.co/%2e%2e/x",
+        "https://ref.supabase.co\\\\evil", "https://ref.supabase.co?x=1", "https://ref.supabase.co#x",
+        "https://a:b@ref.supabase.co",
     ])
     func wrongAddressIsTold(_ url: String) {
         #expect(throws: AuthError.self) { try GoTrueConfiguration(url: url, key: "anon") }

@@ -57,7 +57,10 @@ struct FieldTests {
     }
 
     /// Cases: F10.
-    @Test(arguments: ["user", "@example.com/user", "/user?x=1", "/../admin", "/user#x"])
+    @Test(arguments: [
+        "user", "@example.com/user", "/user?x=1", "/../admin", "/user#x", "//evil.example/user", "/user/../../x",
+        "/user%2f..%2fadmin", "/%2e%2e/admin", "/\\evil.example", "",
+    ])
     func aPathThatLeadsElsewhereIsRefusedUnsent(_ path: String) async throws {
         let playback = Playback()
         let adapter = try GoTrue.adapter(playback)

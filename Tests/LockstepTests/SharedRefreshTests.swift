@@ -140,18 +140,21 @@ struct SharedRefreshTests {
         #expect(seen.last == .signedOut(.requested))
     }
 
+    /// Cases: E13.
     @Test func whoeverFallsBehindGetsTheNewest() async throws {
-        let client = client()
+        let client = AuthClient(
+            adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),
+            effects: Effects(clock: clock, randomness: SystemRandomness()))
         let session = try await signedIn(client)
         let states = client.states
-        for number in 0..<100 {
+        for number in 0..<10_000 {
             await backend.rename(session.user.id, to: "Ada \(number)")
             _ = try await client.refreshUser()
         }
         var seen: [AuthState] = []
         for await state in states {
             seen.append(state)
-            if state.session?.user.displayName == "Ada 99" { break }
+            if state.session?.user.displayName == "Ada 9999" { break }
         }
         #expect(seen.count == 16)
     }

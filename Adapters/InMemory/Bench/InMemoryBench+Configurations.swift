@@ -26,6 +26,8 @@ extension InMemoryBench {
             knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
             sessionWithSpentToken: .goesOn)
+        // Whoever has sessions that go on when they are ended cannot end those of others.
+        limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself
         automatic.conduct.unknownAddressAtLink = .createsAccount
         automatic.capabilities.formUnion([.emailLinkSignIn])

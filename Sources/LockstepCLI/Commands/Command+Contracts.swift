@@ -22,6 +22,8 @@ extension Command {
             Option("project", .text("ID"), "with --server: the project's id there; demo-lockstep by default"),
             Option("erase", .none, "with --server: delete all users of the project before each promise"),
             Option("confirm", .text("ID"), "with --server on another machine: the project's id once more"),
+            Option(
+                "shuffle", .text("SEED"), "check them in the random order of a seed, a whole number; new draws one and prints it"),
             Option("format", .choice(["table", "json", "markdown", "html", "junit"]), "how it is printed; a table by default"),
             EventRecord.option,
         ],
@@ -30,6 +32,7 @@ extension Command {
             Example(
                 line: "lockstep contracts --provider gotrue --only session",
                 meaning: "the promises about sessions on one provider"),
+            Example(line: "lockstep contracts --shuffle new", meaning: "in a random order, whose seed is printed"),
             Example(line: "lockstep contracts --format junit > contracts.xml", meaning: "for a CI server"),
             Example(
                 line: "lockstep contracts --provider firebase --server http://127.0.0.1:9099",
@@ -39,7 +42,8 @@ extension Command {
         let events = try EventRecord(invocation)
         let chosen = try Providers.benches(for: invocation)
         let benches = events?.told(by: chosen) ?? chosen
-        let report = try await promises(on: benches, only: invocation.list("only"), terminal)
+        let report = try await promises(
+            on: benches, only: invocation.list("only"), seed: try seed(invocation, terminal), terminal)
         try events?.save()
         switch invocation["format"] ?? "table" {
         case "json": try terminal.print(JSON.object(report.json).text(.indented))
@@ -52,11 +56,23 @@ extension Command {
         return report.isBroken || report.isEmpty ? .failure : .success
     }
 
+    /// The seed of the order, told in any case: whoever finds a dependence on the order wants that order again.
+    private static func seed(_ invocation: Invocation, _ terminal: Terminal) throws(UsageError) -> UInt64? {
+        guard let text = invocation["shuffle"] else { return nil }
+        let drawn = SystemRandomness().bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let seed = text == "new" ? drawn : UInt64(text) else {
+            throw UsageError("--shuffle takes a whole number from 0 to \(UInt64.max), or new, and \(text) is neither.")
+        }
+        terminal.tell("lockstep: the order of the checks is that of --shuffle \(seed)")
+        return seed
+    }
+
     /// How many worlds may stand side by side: one holds up to 40 files and sockets, and what runs out of them fails.
     private static var worldsAtATime: Int { min(8, max(1, (OpenFiles.limit - 64) / 40)) }
 
     /// Runs the suite, or a part of it, and shows how far it is.
-    static func promises(on benches: [any Bench], only ids: [String], _ terminal: Terminal) async throws(UsageError)
+    static func promises(on benches: [any Bench], only ids: [String], seed: UInt64? = nil, _ terminal: Terminal)
+        async throws(UsageError)
         -> PromiseReport
     {
         let contracts = Catalog.all.filter { contract in
@@ -66,7 +82,7 @@ extension Command {
             let known = Catalog.all.map(\.id)
             throw UsageError("no promise is called \(ids.listedAsChoice)." + known.suggestion(for: ids.first ?? ""))
         }
-        let report = await PromiseReport.run(contracts, on: benches, width: worldsAtATime) { done, all in
+        let report = await PromiseReport.run(contracts, on: benches, width: worldsAtATime, seed: seed) { done, all in
             terminal.progress("promises: \(done) of \(all)")
         }
         terminal.endProgress()

@@ -1,4 +1,5 @@
 public import LockstepContracts
+internal import LockstepPrimitives
 
 /// The contract suite on several providers, in all their configurations: what was kept, and what not.
 public struct PromiseReport: Sendable {
@@ -21,19 +22,21 @@ public struct PromiseReport: Sendable {
     ///   - contracts: which promises.
     ///   - benches: on what.
     ///   - width: how many checks run at the same time.
+    ///   - seed: checks them in a random order, which the seed decides; the report has them in the catalogue's all the same.
     ///   - progress: is told after each check how many are done, of how many.
     public static func run(
-        _ contracts: [Contract], on benches: [any Bench], width: Int = 8,
+        _ contracts: [Contract], on benches: [any Bench], width: Int = 8, seed: UInt64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async -> PromiseReport {
         let jobs = contracts.indices.flatMap { row in
             benches.indices.flatMap { column in benches[column].variants.map { (row: row, column: column, variant: $0) } }
         }
+        let order = jobs.indices.inOrder(of: seed)
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
             var next = 0
             func start() {
                 guard next < jobs.count else { return }
-                let (index, job) = (next, jobs[next])
+                let (index, job) = (order[next], jobs[order[next]])
                 next += 1
                 group.addTask { (index, await contracts[job.row].check(on: benches[job.column], job.variant)) }
             }
@@ -91,4 +94,14 @@ extension PromiseReport.Entry {
 
 extension Outcome {
     var isBroken: Bool { if case .broken = verdict { true } else { false } }
+}
+
+extension Collection {
+    /// The elements in a random order that the seed decides, the same on every machine; in their own where there is none.
+    fileprivate func inOrder(of seed: UInt64?) -> [Element] {
+        guard let seed else { return Array(self) }
+        let randomness = SeededRandomness(seed: seed)
+        let lots = indices.map { _ in randomness.bytes(8) }
+        return zip(self, lots).sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+    }
 }

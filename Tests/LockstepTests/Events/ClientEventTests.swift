@@ -1,3 +1,4 @@
+import Dispatch
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
@@ -51,6 +52,53 @@ struct ClientEventTests {
         let refused = recorder.take().filter { $0.name == .callEnded }
         #expect(refused.map { $0[.outcome] } == ["invalidCredentials", "invalidCredentials"])
         #expect(refused[0][.callID] != refused[1][.callID])
+    }
+
+    /// A listener that never returns holds up the call whose event it was told, and nothing else.
+    ///
+    /// Cases: E12.
+    @Test(.timeLimit(.minutes(1))) func aListenerThatNeverReturnsHoldsUpItsOwnCallOnly() async throws {
+        let user = await backend.create(email: "ada@example.com", password: password)
+        let end = DispatchSemaphore(value: 0)
+        let isHeld = MutexBox(false)
+        let client = client(
+            EventSink { event in
+                guard event.name == .stateChanged, event[.state] == "signedIn" else { return }
+                var isFirst = false
+                isHeld.change {
+                    isFirst = !$0
+                    $0 = true
+                }
+                if isFirst { end.wait() }
+            })
+        let (first, second) = (client.states, client.states)
+        await client.restore()
+        let isOver = MutexBox(false)
+        let signingIn = Task {
+            defer { isOver.change { $0 = true } }
+            return try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        }
+        while !isHeld.value { await Task.yield() }
+        for states in [first, second] {
+            for await state in states where state.session?.user.id == user { break }
+        }
+        #expect(try await !client.accessToken().isEmpty)
+        // What the held call has to itself is waited for, until the deadline at the latest; on this device it is over at once.
+        let isOut = MutexBox(false)
+        let signingOut = Task {
+            try? await client.signOut()
+            isOut.change { $0 = true }
+        }
+        while !isOut.value {
+            clock.advance(by: .seconds(1))
+            for _ in 0..<100 { await Task.yield() }
+        }
+        await signingOut.value
+        #expect(client.state == .signedOut(.requested))
+        #expect(!isOver.value, "the listener held up nothing")
+        end.signal()
+        _ = try? await signingIn.value
+        #expect(client.state == .signedOut(.requested), "the call that was held up brings the session back")
     }
 
     @Test func aValidTokenIsHandedOutWithoutAnEvent() async throws {
