@@ -1,6 +1,6 @@
 extension DeclaredGap {
     /// Every gap.
-    public static let all: [DeclaredGap] = migration + parts + untried + underWay
+    public static let all: [DeclaredGap] = migration + parts + untried
 
     private static let migration: [DeclaredGap] = AttackCase.migration.map {
         .untried($0.id, "Moving users is not built yet; its own work brings it with its trials.")
@@ -8,12 +8,17 @@ extension DeclaredGap {
 
     private static let parts: [DeclaredGap] = [
         .partly(
+            "A10", "Ten thousand random URLs at the readers of the core, 1,500 calls at each adapter's; a million take minutes."),
+        .partly(
             "B03",
             "Firebase's page is looked at by GET and HEAD; no script follows a link, and the others' pages are not visited."),
         .partly("B05", "The link is refused elsewhere; that its code works there only with the flow's handle is not asserted."),
         .partly("B06", "Clerk's challenge is locked; GoTrue's and Firebase's, and other users meanwhile, are not looked at."),
         .partly("B08", "A link of another address signs nobody in; a code for another purpose is not tried."),
-        .partly("B15", "Status and shape are compared; the time that known and unknown addresses take is not measured."),
+        .partly(
+            "C12",
+            "A flow's secrets go at success, cancellation and sign-out; an abandoned one is kept until then: the client sets no end to a flow."
+        ),
         .partly(
             "D06",
             "Audience and issuer are refused; `azp`, and refresh and ID tokens in the place of access tokens are not tried."),
@@ -30,15 +35,6 @@ extension DeclaredGap {
         .partly("F07", "Bodies and headers over the limit are cut off; a compression bomb is not sent."),
         .partly("F10", "GoTrue's addresses and paths are refused; Clerk's and Firebase's are not tried in the same forms."),
         .partly("F13", "A request that is not safe is sent once; that a safe one is repeated once at most is not asserted."),
-        .partly(
-            "H08", "New lines in events and markup in reports are escaped; ANSI and direction marks on a terminal are not tried."),
-        .partly("I08", "Users and sessions outlive a restart; revoked tokens and the attempts of codes after one are not tried."),
-        .partly("I12", "Secrets are compared whole whatever differs; the work for an unknown user is not measured."),
-        .partly(
-            "I14", "Unproven identities take no account over; the attacker's session after the owner's sign-in is not tried."),
-        .partly("K01", "Success is valid JSON; failure and SIGINT are not tried."),
-        .partly("K02", "Without a terminal there are no escape codes; NO_COLOR and TERM=dumb at a terminal are not tried."),
-        .partly("K03", "Failure by a broken promise and status 3 of --fail-on-differences are not tried as processes."),
     ]
 
     private static let untried: [DeclaredGap] = [
@@ -63,17 +59,12 @@ extension DeclaredGap {
             "E19", "Clerk's other sessions end; the scopes of a sign-out on two clients are not asserted on every adapter yet."),
         .untried("F12", "A proxy that answers 407 is not set up by a test yet."),
         .untried("F15", "A certificate that changes while a session lives is not served by a test yet."),
+        .untried(
+            "G06",
+            "A session's file that is deleted while the app runs reads as the sign-out of another process: the user is signed out. What "
+                + "tells them apart (no reason was written) is not looked at yet."),
         .untried("H06", "The folders of the URL session are not searched after an answer by a test yet."),
         .untried("H07", "There is no server's helper yet that writes a session into an answer: it comes with its own work."),
         .untried("K08", "The order of the suite's promises is not shuffled by a seed yet."),
     ]
-
-    /// What the tests of the work at hand bring; a line goes as soon as its case is tried whole.
-    private static let underWay: [DeclaredGap] = [
-        "A03", "A04", "A10", "B10", "B11", "B12", "B14", "B18", "C06", "C07", "C08", "C12", "D07", "E10", "E11", "F05", "F09",
-        "F11", "F14", "G02", "G03", "G04", "G06", "G09", "G11", "H01", "H02", "H03", "H05", "I01", "I02", "I03", "I04", "I05",
-        "I06", "I07", "I10", "K06",
-    ].map {
-        DeclaredGap(id: $0, extent: .underWay, reason: "Its trials come with the defects that are being mended at this moment.")
-    }
 }
