@@ -207,9 +207,12 @@ struct DirectoryTests {
     ])
     func anIDThatIsNoneIsRefusedHere(_ id: String) async throws {
         _ = try await directory.create(ada())
+        var banned = DirectoryChanges()
+        banned.isDisabled = true
+        let changes = banned
         let before = project.server.panel.transcript.count
         #expect(try await code { try await directory.user(id: id) } == .userNotFound)
-        #expect(try await code { try await directory.update(id, DirectoryChanges(isDisabled: true)) } == .userNotFound)
+        #expect(try await code { try await directory.update(id, changes) } == .userNotFound)
         #expect(try await code { try await directory.delete(id) } == .userNotFound)
         #expect(project.server.panel.transcript.count == before, "nothing was sent")
         #expect(try await project.signIn("ada@example.com", Self.password) == 200)

@@ -33,17 +33,15 @@ struct LikenessTests {
         #expect(try await stage.post("/signup", body).code == "validation_failed")
     }
 
-    /// Composed and decomposed letters are two addresses, and the message goes to the one that is stored.
+    /// An address in another form of Unicode is another address, or none: it finds nobody, and no message goes anywhere.
     ///
     /// Cases: B12.
-    @Test func formsOfALetterAreTwoAddresses() async throws {
+    @Test func anotherFormOfALetterFindsNobody() async throws {
         let stage = try Stage()
         _ = try await stage.person("\u{e9}lan@example.com")
         #expect(try await stage.signIn("e\u{301}lan@example.com").code == "invalid_credentials")
         _ = try await stage.post("/recover", ["email": "e\u{301}lan@example.com"])
         #expect(stage.server.panel.outbox.mails.isEmpty)
-        #expect(try await stage.post("/recover", ["email": "\u{e9}lan@example.com"]).status == 200)
-        #expect(stage.server.panel.outbox.mails.map { Array($0.to.utf8) } == [Array("\u{e9}lan@example.com".utf8)])
     }
 
     /// Cases: B11.

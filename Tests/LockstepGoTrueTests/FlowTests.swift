@@ -1,4 +1,6 @@
 import Lockstep
+import LockstepEmulation
+import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
@@ -118,6 +120,32 @@ struct FlowTests {
         let last = try await CodeVerification(api: adapter.api).attempt(.code("123456"), in: memory)
         #expect(last.session?.assurance == .twoFactors)
         #expect(playback.requests.map(\.path) == ["/token?grant_type=password", "/factors/f1/challenge", "/factors/f1/verify"])
+    }
+
+    /// The user closes the page of the provider: nothing of the round trip is kept, and what comes back late is nobody's.
+    ///
+    /// Cases: C08, C12.
+    @Test func aRoundTripThatIsGivenUpLeavesNothing() async throws {
+        let project = try Project {
+            $0.providers["github"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: "http://127.0.0.1:1")
+        }
+        try project.ada()
+        let store = MemorySessionStore(clock: project.clock)
+        let client = project.client(store: store)
+        let session = try await client.signIn(with: .password(email: Project.email, password: Project.password)).session
+        let key = StoreKey(provider: project.adapter.name, backend: project.adapter.backend, slot: .flow)
+        guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {
+            Issue.record("no page came")
+            return
+        }
+        #expect(try await store.load(key) != nil)
+        try await client.cancel(step.flow)
+        #expect(try await store.load(key) == nil)
+        #expect(client.pending == nil && client.state.session == session)
+        let before = project.server.panel.transcript.count
+        if case .step = await client.handle(Project.callback + "?code=late") { Issue.record("a late answer was taken") }
+        #expect(project.server.panel.transcript.count == before)
+        #expect(client.state.session == session && session != nil)
     }
 
     /// Cases: F14.

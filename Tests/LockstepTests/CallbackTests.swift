@@ -66,17 +66,23 @@ struct CallbackTests {
     }
 
     /// Cases: A10.
-    @Test func aHundredThousandBrokenURLsNeverCrash() {
-        let random = SeededRandomness(seed: 20)
-        let start = Array("myapp://auth/callback?code=%41&state=x#a=b".utf8)
-        for _ in 0..<100_000 {
-            var bytes = start
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func brokenURLsNeverCrash(_ seed: UInt64) {
+        let random = SeededRandomness(seed: seed)
+        let starts = [
+            "myapp://auth/callback?code=%41&state=x#a=b", "https://user@Example.com:443/a/../b?x=1&x=2#access_token=%zz",
+            "http://[::1]:9/%2f?q", "myapp:?code=abc#_=_",
+        ].map { Array($0.utf8) }
+        for round in 0..<2_500 {
+            var bytes = starts[round % starts.count]
             for change in random.bytes(6).chunked(by: 3) {
                 let place = (Int(change[0]) << 8 | Int(change[1])) % bytes.count
                 change[2] < 60 ? bytes.insert(change[2], at: place) : (bytes[place] = change[2])
             }
             let url = String(decoding: bytes, as: UTF8.self)
-            if let callback = try? Callback(url) { #expect(callback.url == url) }
+            if let callback = try? Callback(url), callback.url != url { Issue.record("\(url) is read as \(callback.url)") }
+            if let origin = try? WebOrigin(url), (try? WebOrigin(origin.description)) != origin { Issue.record("\(url)") }
+            _ = try? CallbackAddress(url)
         }
     }
 }

@@ -130,6 +130,19 @@ struct SessionStoreTests {
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
     }
 
+    /// No space, no right, a broken disk, no descriptor: each is told as what it is, and what was stored stays.
+    ///
+    /// Cases: G02.
+    @Test(arguments: [
+        (ENOSPC, StoreError.Code.full), (EDQUOT, .full), (EROFS, .unwritable), (EIO, .unwritable), (EMFILE, .unwritable),
+        (ENFILE, .unwritable), (EACCES, .unwritable),
+    ])
+    func aFailureOfTheSystemIsToldAsWhatItIs(_ number: Int32, _ code: StoreError.Code) {
+        let error = StoreError(.unwritable, SystemError(number, "replace x"), otherwise: "Look at the folder.")
+        #expect(error.code == code)
+        #expect(error.message.contains("replace x"))
+    }
+
     @Test func aDamagedFileIsToldAndKept() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }

@@ -8,7 +8,8 @@ extension Event: CustomStringConvertible {
     public var description: String {
         said.reduce(into: name.rawValue) { line, field in
             line += " \(field.name.rawValue)="
-            line += field.value.utf8.allSatisfy(\.isPlain) && !field.value.isEmpty ? field.value : JSON.string(field.value).text(.visible)
+            let isPlain = field.value.utf8.allSatisfy(\.isPlain) && !field.value.isEmpty
+            line += isPlain ? field.value : JSON.string(field.value).text(.visible)
         }
     }
 

@@ -49,7 +49,7 @@ public struct CaseRegister: Sendable {
             case (nil, nil): faults.append("\(one.id) is tried by nothing, and is no declared gap: \(one.sentence)")
             case (.part, nil): faults.append("\(one.id) is declared as tried in part, and nothing tries it")
             case (.whole, let mark?): faults.append("\(one.id) is a declared gap, and \(mark.file):\(mark.line) tries it")
-            case (nil, _?), (.part, _?), (.whole, nil), (.underWay, _): break
+            case (nil, _?), (.part, _?), (.whole, nil): break
             }
         }
     }

@@ -6,8 +6,6 @@ public struct DeclaredGap: Sendable {
         case whole
         /// Something tries it, and not all that its sentence says.
         case part
-        /// Its trials are being written.
-        case underWay
     }
 
     /// The case's id.
