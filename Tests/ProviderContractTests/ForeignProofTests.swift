@@ -14,8 +14,8 @@ struct ForeignProofTests {
 
     /// A mail scanner loads the link of a sign-up in every way before its owner sees the message.
     ///
-    /// Firebase's page waits for a button, Clerk's message has a code only. GoTrue's link is spent by the first GET
-    /// (docs/design.md leaves that to the project's template): the address is proven by it, and the sign-in is open.
+    /// Firebase's page waits for a button, Clerk's message has a code only. GoTrue's link is spent by the first GET, as at the original
+    /// server: the address is proven by it, and the sign-in is open.
     ///
     /// Cases: B03.
     @Test("A scanner before its owner", arguments: [0, 1, 2])
