@@ -44,8 +44,8 @@ extension JSON {
 
         /// The same for what a backend answers: 64 levels, 500,000 values, no name twice.
         ///
-        /// They hold a user with 60,000 members of metadata in each place that a provider repeats them in. A repeated name is refused: no backend writes one, and what stands on the way
-        /// may have read the other value.
+        /// They hold a user with 60,000 members of metadata in each place that a provider repeats them in. A repeated name is refused:
+        /// no backend writes one, and what stands on the way may have read the other value.
         public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused)
     }
 
