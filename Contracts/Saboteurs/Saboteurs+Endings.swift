@@ -10,7 +10,7 @@ extension Saboteurs {
         .ending("session.end.credential-changed", "gives no reason", \.sessionAfterNewPassword) { _ in
             .signedOut(.neverSignedIn)
         },
-        .client("session.sign-out.scopes", "ends no session but its own") { impostor, scene in
+        .client("session.sign-out.scopes", "ends no session but its own", matters: [.sessionsEnd]) { impostor, scene in
             impostor.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let isClaimed = base.capabilities.contains(scope == .others ? .signOutOthers : .signOutEverywhere)
                 guard scope != .local, isClaimed else { return try await base.signOut(scope, discardingGuest: discarding) }

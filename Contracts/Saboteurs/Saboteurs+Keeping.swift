@@ -78,7 +78,7 @@ private final class Relay: Sendable {
     private let subscribers = Mutex<[AsyncStream<AuthState>.Continuation]>([])
 
     func states(of client: any PortableClient) -> AsyncStream<AuthState> {
-        let (stream, subscriber) = AsyncStream<AuthState>.makeStream()
+        let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingNewest(16))
         subscribers.withLock { $0.append(subscriber) }
         let states = client.states
         let task = Task {

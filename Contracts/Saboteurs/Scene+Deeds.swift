@@ -42,10 +42,11 @@ extension Sabotage.Scene {
 extension Saboteur {
     /// A saboteur that stands in for the client.
     static func client(
-        _ breaks: String, _ deed: String, _ build: @escaping @Sendable (inout Impostor, Sabotage.Scene) -> Void
+        _ breaks: String, _ deed: String, matters: [Condition] = [],
+        _ build: @escaping @Sendable (inout Impostor, Sabotage.Scene) -> Void
     ) -> Saboteur {
         Saboteur(
-            breaks, deed,
+            breaks, deed, matters: matters,
             Sabotage(client: { client, scene in
                 var impostor = Impostor(client)
                 build(&impostor, scene)

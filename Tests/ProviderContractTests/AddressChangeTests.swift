@@ -4,10 +4,11 @@ import LockstepContracts
 import LockstepFirebaseBench
 import LockstepGoTrueBench
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// A change of address, and what becomes of the old one, over real HTTP.
-@Suite("A change of address")
+@Suite("A change of address", .limitedConcurrency)
 struct AddressChangeTests {
     private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
     private static let (old, new) = ("ada@example.com", "countess@example.com")

@@ -4,11 +4,12 @@ import LockstepContracts
 import LockstepFirebaseBench
 import LockstepGoTrueBench
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Synchronization
 import Testing
 
 /// What is told of requests, and what goes along with them, over real HTTP.
-@Suite("Events over HTTP")
+@Suite("Events over HTTP", .limitedConcurrency)
 struct EventTests {
     private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
     private static let email = "ada@example.com"

@@ -4,10 +4,11 @@ import LockstepContracts
 import LockstepFirebaseBench
 import LockstepGoTrueBench
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Links and codes in hands that they were not meant for, over real HTTP.
-@Suite("Proofs in other hands")
+@Suite("Proofs in other hands", .limitedConcurrency)
 struct ForeignProofTests {
     private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
     private static let (ada, eve, new) = ("ada@example.com", "eve@example.com", "countess@example.com")

@@ -4,11 +4,12 @@ import LockstepContracts
 import LockstepFirebaseBench
 import LockstepGoTrueBench
 import LockstepPrimitives
+import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
 /// Tokens in the place of others, shown to real backends, and the emulators' tokens to production's rules.
-@Suite("Tokens in the wrong place")
+@Suite("Tokens in the wrong place", .limitedConcurrency)
 struct ForeignTokenTests {
     private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
 

@@ -3,10 +3,11 @@ import LockstepContracts
 import LockstepFirebaseBench
 import LockstepGoTrueBench
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What adapters claim and the contracts do not ask for yet, driven on the same stages.
-@Suite("Further journeys")
+@Suite("Further journeys", .limitedConcurrency)
 struct FurtherJourneyTests {
     private static let benches: [any Bench] = [GoTrueBench(), FirebaseBench()]
     private static let old = "ada@example.com"

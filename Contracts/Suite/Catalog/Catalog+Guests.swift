@@ -70,7 +70,8 @@ extension Catalog {
             "linking.guest.conflict-keeps-guest",
             "A guest who links somebody else's credential is refused and stays the guest, with a session that works and can be "
                 + "renewed: also where the app dies while it links.",
-            owedBy: .claiming([.anonymous, .password]), needs: [.clock, .faults], buildsOn: guest + ["sign-in.password.completes"]
+            owedBy: .claiming([.anonymous, .password]), needs: [.clock, .faults],
+            buildsOn: guest + ["sign-in.password.completes", "linking.guest.keeps-id"]
         ) { w in
             let taken = try await w.member()
             let device = w.device()
