@@ -19,11 +19,14 @@ struct OwnerTests {
     /// Cases: G10.
     @Test func clientsOfTwoUsersNeverSeeEachOther() async throws {
         try await inFolder { folder in
-            let backend = InMemoryBackend()
+            // No time passes, so that no call ends by its deadline on a machine that is busy.
+            let clock = MovableClock(base: StillClock())
+            let backend = InMemoryBackend(clock: clock)
             let client = { (owner: String) in
                 AuthClient(
-                    adapter: InMemoryAdapter(backend: backend),
-                    store: try SQLiteSessionDatabase(directory: folder).store(for: owner))
+                    adapter: InMemoryAdapter(backend: backend, clock: clock),
+                    store: try SQLiteSessionDatabase(directory: folder).store(for: owner),
+                    effects: Effects(clock: clock, randomness: SystemRandomness()))
             }
             let (ada, bob) = (try client("ada"), try client("bob"))
             _ = try await ada.signIn(with: .anonymous)
