@@ -31,7 +31,7 @@ extension Saboteurs {
                 }
             }
         },
-        .client("verification.code.locked", "asks the backend all the same") { impostor, scene in
+        .client("verification.code.attempts-limited", "asks the backend all the same") { impostor, scene in
             impostor.onProceed = { base, flow, answer async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.proceed(flow, with: answer)

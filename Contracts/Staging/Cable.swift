@@ -3,7 +3,7 @@ internal import LockstepEmulation
 public import LockstepHTTP
 internal import Synchronization
 
-/// The way from an adapter to its emulator, which can be cut: requests then go where nobody listens, or where no TLS is spoken, and
+/// The way from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or where no TLS is spoken, and
 /// fail for real.
 public final class Cable: HTTPTransport {
     private struct Cut {
@@ -15,7 +15,7 @@ public final class Cable: HTTPTransport {
 
     /// Where the requests end.
     enum End: Sendable {
-        /// On the port of `tcpmux`, where nobody listens; a browser may not even ask there.
+        /// On the port of `tcpmux`, on which nothing listens; browsers refuse to connect to it.
         case nowhere
         /// At the emulator's own port, where TLS is asked for and not spoken.
         case insecure

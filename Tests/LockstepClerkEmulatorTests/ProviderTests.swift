@@ -97,7 +97,7 @@ struct ProviderTests {
     /// Cases: I14.
     @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
         let stage = try stage()
-        // An address that nobody has proven makes no user: the sign-up waits, and its password signs nobody in.
+        // An unverified address makes no user: the sign-up waits, and its password is refused.
         let attacker = stage.device()
         let begun = try await attacker.post(
             "/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])

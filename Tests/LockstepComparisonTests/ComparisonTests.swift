@@ -102,7 +102,7 @@ struct PromiseReportTests {
         #expect(page.contains("<tr><th>broken</th><td>0</td><td>0</td></tr>"))
     }
 
-    /// The whole catalogue in orders of chance: whoever sees it fail repeats it by the seed.
+    /// The whole catalogue in random order; a failure is repeated by the seed in its message.
     ///
     /// Cases: K08.
     @Test func noPromiseDependsOnTheOrder() async throws {

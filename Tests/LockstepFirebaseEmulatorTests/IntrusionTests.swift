@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Whoever wants more than is theirs.
+/// Requests of an attacker: injected queries, ids of other users, questions whether an address is known.
 @Suite(.limitedConcurrency)
 struct IntrusionTests {
     /// Cases: I01.
@@ -79,7 +79,7 @@ struct IntrusionTests {
                 ("accounts:update", ["customAttributes": "{\"admin\":true}"]), ("accounts:update", ["disableUser": true]),
                 ("accounts:delete", [:]),
             ] {
-                // By an id alone nobody is anyone; with a token the id counts for nothing.
+                // An id without a token is refused; beside a token the id is ignored.
                 var body = more
                 body["localId"] = other
                 #expect(try await stage.call(operation, .object(body)).status >= 400, "\(mode) \(operation)")

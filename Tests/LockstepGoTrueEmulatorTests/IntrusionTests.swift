@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Whoever wants more than is theirs.
+/// Requests of an attacker: injected queries, ids of other users, questions whether an address is known.
 @Suite(.limitedConcurrency)
 struct IntrusionTests {
     static let statements = [

@@ -33,7 +33,7 @@ struct LikenessTests {
         #expect(try await stage.post("/signup", body).code == "validation_failed")
     }
 
-    /// An address in another form of Unicode is another address, or none: it finds nobody, and no message goes anywhere.
+    /// An address in another form of Unicode is another address, or none: it finds no user, and no message is sent.
     ///
     /// Cases: B12.
     @Test func anotherFormOfALetterFindsNobody() async throws {

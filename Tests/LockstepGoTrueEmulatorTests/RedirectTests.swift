@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Where links lead when whoever asks for one names another place.
+/// Where links lead when the request for one names another address.
 @Suite(.limitedConcurrency)
 struct RedirectTests {
     private static let site = "https://good.example"

@@ -98,7 +98,7 @@ struct SessionTests {
         #expect(try await other.refresh(own["refresh_token"]).code == "refresh_token_not_found")
     }
 
-    /// Within the interval and after it: whoever could not keep the answer gets the same one again, as the original server does.
+    /// Within the interval and after it: a client that could not keep the answer gets the same one again, as the original server does.
     ///
     /// Cases: E07.
     @Test(arguments: [0, 10]) func theParentGetsTheSameChildAgain(_ interval: Int) async throws {

@@ -117,7 +117,7 @@ struct SectionTests {
         }
     }
 
-    /// A server that has ended the connections of slow sections keeps nobody else out for as long as those last.
+    /// A server that has ended the connections of slow sections does not keep other callers out for as long as those last.
     @Test(.timeLimit(.minutes(5)))
     func lostConnectionsOfSlowSectionsAreMadeAnew() async throws {
         let place = try await PostgresPlace()

@@ -152,7 +152,7 @@ import Testing
         let new = try issuer.token()
         #expect(await code { try await keys.verify(new, rules: rules) } == .unknownKey)
         #expect(issuer.count == 2)
-        // Beyond their time the old keys count no more: whoever keeps new ones from us does not keep the withdrawn one alive.
+        // Beyond their time the old keys count no more: an attacker who blocks the new ones does not keep the withdrawn one alive.
         clock.advance(by: .seconds(1))
         #expect(await code { try await keys.verify(old, rules: rules) } == .keysUnavailable)
         isHuge.withLock { $0 = false }

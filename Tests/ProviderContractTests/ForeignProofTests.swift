@@ -205,7 +205,7 @@ struct ForeignProofTests {
         }
     }
 
-    /// Somebody else who is signed in has Ada's message: with her flow, with one of their own, and on her device after her.
+    /// Another signed-in user has Ada's message: with her flow, with a flow of their own, and on her device after her.
     ///
     /// Cases: C11.
     @Test("A confirmation by another user", arguments: [0, 1, 2])

@@ -64,7 +64,7 @@ struct ForeignTokenTests {
             let set = RemoteKeySet(clock: stage.clock, fetch: { JSONWebKeySet(publishing: keys).json.bytes() })
             let refused = await code { () async throws(TokenError) in _ = try await set.verify(text, rules: rules) }
             #expect(refused.map { [.wrongSignature, .algorithmRefused, .unknownKey].contains($0) } == true)
-            // Whoever gave the emulator production's keys would still be refused by the issuer.
+            // An emulator that had production's keys would still be refused by the issuer.
             let meant = await code { () async throws(TokenError) in try rules.check(token.claims, at: stage.clock.now) }
             #expect(meant == .wrongIssuer)
             let issuer = try #require(token.claims["iss"]?.string)

@@ -14,26 +14,26 @@ extension Stage {
             effects: Effects(clock: clock, randomness: randomness))
     }
 
-    /// Makes somebody with a proven address.
+    /// Makes a user with a verified address.
     func enrol(_ email: String) async throws -> PasswordCredential {
         _ = try await sideDoor?.create(
             email: email, password: Self.password.reveal(), isEmailVerified: true, displayName: "Ada")
         return PasswordCredential(email: email, password: Self.password)
     }
 
-    /// An app in which somebody with a proven address is signed in.
+    /// An app in which a user with a verified address is signed in.
     func member(_ email: String, on store: MemorySessionStore? = nil) async throws -> AuthClient {
         let client = app(on: store)
         _ = try #require(try await client.signIn(with: try await enrol(email)).session)
         return client
     }
 
-    /// The messages to somebody, oldest first.
+    /// The messages to an address, oldest first.
     func messages(to recipient: String) async throws -> [SentMessage] {
         try await outbox?.messages().filter { $0.recipient == recipient } ?? []
     }
 
-    /// What the newest message to somebody proves: by its code where the step takes one, or by its link, which is opened for it.
+    /// Answers a step with the newest message to an address: by its code where the step takes one, or by its link, which is opened for it.
     func proof(to recipient: String, for step: SignInStep) async throws -> Answer {
         let message = try #require(try await messages(to: recipient).last)
         if step.accepts.contains(.code), let code = message.code { return .code(Secret(code)) }

@@ -18,7 +18,7 @@ extension User {
             phone: phone?.isProven == true ? phone?["phone_number"]?.filled : nil,
             displayName: Self.name(of: object),
             photoURL: object["has_image"]?.bool == true ? object["image_url"]?.filled : nil,
-            // A number or account that nobody has proven is no way in, and must not pass for the proof of a user.
+            // A number or account without a successful verification cannot sign the user in, and does not make the user verified.
             identities: emails.compactMap { Identity($0, .email, "email_address") }
                 + phones.filter(\.isProven).compactMap { Identity($0, .phone, "phone_number") }
                 + accounts.filter { $0["verification"]?.object == nil || $0.isProven }.compactMap(Identity.init(account:)),

@@ -26,7 +26,7 @@ extension InMemoryBench {
             knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
             sessionWithSpentToken: .goesOn)
-        // Whoever has sessions that go on when they are ended cannot end those of others.
+        // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself
         automatic.conduct.unknownAddressAtLink = .createsAccount

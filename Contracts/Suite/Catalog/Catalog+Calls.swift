@@ -267,27 +267,6 @@ private final class Refused: Sendable {
 }
 
 extension World {
-    /// Checks that a call ends when its time is over although what it waits for stands at a gate.
-    fileprivate func endsByItsDeadline(
-        _ what: String, at gate: Gate, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
-    ) async throws {
-        let outcome = try await ended(Task { await result(of: call) }, what, at: gate, line: line)
-        let ending = outcome.failure?.code.rawValue ?? "an answer"
-        expect(outcome.failure?.code == .timedOut, "\(what) ended with \(ending)", line: line)
-    }
-
-    fileprivate func ended<Value: Sendable>(
-        _ task: Task<Value, Never>, _ what: String, at gate: Gate, line: Int = #line
-    ) async throws -> Value {
-        expect(try await comes { gate.arrivals > 0 }, "\(what) did not come to where it hangs", line: line)
-        // The call may set its timer a moment after it has come there, so that one move of the clock can come too early.
-        for _ in 0..<80 {
-            clock.advance(by: .seconds(31))
-            if let value = await Race.first(limit: .milliseconds(25), { await task.value }) { return value }
-        }
-        return try require(nil, "\(what) did not end", line: line)
-    }
-
     fileprivate func callsOnAStore(
         _ client: any PortableClient
     ) -> [(String, @Sendable () async throws(AuthError) -> Void)] {

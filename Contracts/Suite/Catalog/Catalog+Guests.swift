@@ -68,7 +68,7 @@ extension Catalog {
         /// Cases: E17.
         Contract(
             "linking.guest.conflict-keeps-guest",
-            "A guest who links somebody else's credential is refused and stays the guest, with a session that works and can be "
+            "A guest who links another user's credential is refused and stays the guest, with a session that works and can be "
                 + "renewed: also where the app dies while it links.",
             owedBy: .claiming([.anonymous, .password]), needs: [.clock, .faults],
             buildsOn: guest + ["sign-in.password.completes", "linking.guest.keeps-id"]
@@ -81,7 +81,7 @@ extension Catalog {
                 // The conflict is a step, and so is the proof that only the other can give where known addresses are not told.
                 let step = try await client.link(taken.credential)
                 let isOpen = step.challenge != nil || step.kind == "identityConflict"
-                w.expect(isOpen, "linking somebody else's credential leads to \(step.kind)")
+                w.expect(isOpen, "linking another user's credential leads to \(step.kind)")
             } catch {
                 w.expect([.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code), "it is refused as \(error)")
             }

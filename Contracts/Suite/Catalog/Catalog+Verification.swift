@@ -52,9 +52,9 @@ extension Catalog {
 
         /// Cases: B06, B07.
         Contract(
-            "verification.code.locked",
+            "verification.code.attempts-limited",
             "A step takes ten codes at most, given one after another or at once; then it refuses the right one too, without a request, "
-                + "until a new message is sent, and nobody else is touched.",
+                + "until a new message is sent; other users are not affected.",
             owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .trace, .clock],
             buildsOn: asks + [
                 "verification.code.completes", "verification.code.wrong-refused", "verification.resend.newest-works",

@@ -56,9 +56,7 @@ extension TransportContract {
     private static func cancelsOneStream(_ world: TransportWorld) async throws {
         let issuer = try await TestIssuer()
         defer { issuer.remove() }
-        var settings = TransportSettings()
-        settings.issuers = issuer.certificate
-        let transport = try world.transport(settings)
+        let transport = try world.transport(trusting: issuer)
         let arrived = Occurrence<Void>()
         let isReset = Occurrence<Bool>()
         let server = try await HTTP2Server(issuer.issue("server", to: "IP:127.0.0.1")) { wire in

@@ -16,7 +16,7 @@ extension TransportContract {
             let piece = String(repeating: "x", count: 1000)
             switch request.target {
             case "/announced":
-                // A gigabyte, as it says; whoever reads on gets so much of it that it shows.
+                // It announces a gigabyte, and sends enough of it to show a transport that reads on.
                 try connection.write("HTTP/1.1 200 OK\nContent-Length: 1000000000\n\n")
                 for _ in 0..<20_000 { try connection.write(piece) }
             case "/chunked":

@@ -7,13 +7,9 @@ extension TransportContract {
         "transport.tls",
         "A certificate of a wrong name, of a name in its subject only, of an unknown issuer, or past its date is refused before the request is sent."
     ) { world in
-        let known = try await TestIssuer()
-        defer { known.remove() }
-        let unknown = try await TestIssuer()
-        defer { unknown.remove() }
-        var settings = TransportSettings()
-        settings.issuers = known.certificate
-        let transport = try world.transport(settings)
+        let (known, unknown) = (try await TestIssuer(), try await TestIssuer())
+        defer { for issuer in [known, unknown] { issuer.remove() } }
+        let transport = try world.transport(trusting: known)
 
         let good = try await TLSServer(known.issue("good", to: "IP:127.0.0.1"), Self.anyAnswer)
         defer { good.close() }
@@ -49,13 +45,9 @@ extension TransportContract {
         """,
         buildsOn: ["transport.tls"]
     ) { world in
-        let known = try await TestIssuer()
-        defer { known.remove() }
-        let unknown = try await TestIssuer()
-        defer { unknown.remove() }
-        var settings = TransportSettings()
-        settings.issuers = known.certificate
-        let transport = try world.transport(settings)
+        let (known, unknown) = (try await TestIssuer(), try await TestIssuer())
+        defer { for issuer in [known, unknown] { issuer.remove() } }
+        let transport = try world.transport(trusting: known)
 
         let first = try await TLSServer(known.issue("first", to: "IP:127.0.0.1"), Self.anyAnswer)
         let request = HTTPRequest(.get, "https://127.0.0.1:\(first.port)/", headers: ["Authorization": "Bearer single-use"])

@@ -25,6 +25,13 @@ final class TransportWorld: Sendable {
     /// A transport without connections.
     func transport(_ settings: TransportSettings = TransportSettings()) throws -> any HTTPTransport { try bench.make(settings) }
 
+    /// A transport without connections that takes the certificates of this issuer.
+    func transport(trusting issuer: TestIssuer) throws -> any HTTPTransport {
+        var settings = TransportSettings()
+        settings.issuers = issuer.certificate
+        return try transport(settings)
+    }
+
     /// A server on this machine that runs `serve` for each connection, on a thread of its own.
     func server(_ serve: @escaping @Sendable (RawConnection) throws -> Void) throws -> RawServer {
         let server = try RawServer(serve)

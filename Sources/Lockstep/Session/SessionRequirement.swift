@@ -9,7 +9,7 @@ public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AuthState {
-    /// Refuses what does not hold of the user of this state; where nobody is signed in, there is nothing to refuse yet.
+    /// Throws for the first requirement that the user of this state does not meet; a state without a user meets all of them.
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         switch self {

@@ -56,7 +56,7 @@ extension Command {
         return report.isBroken || report.isEmpty ? .failure : .success
     }
 
-    /// The seed of the order, told in any case: whoever finds a dependence on the order wants that order again.
+    /// The seed of the order, which is always printed: a failure that depends on the order is repeated with it.
     private static func seed(_ invocation: Invocation, _ terminal: Terminal) throws(UsageError) -> UInt64? {
         guard let text = invocation["shuffle"] else { return nil }
         let drawn = SystemRandomness().bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -9,7 +9,7 @@ struct Terminal: Sendable {
     let paint: Paint
     /// How many characters a line has.
     let width: Int
-    /// How many characters the line of progress has, which is only for somebody who watches; `nil` where it is not shown.
+    /// How many characters the line of progress has; `nil` where stderr is no terminal, and no progress is shown.
     private let progressWidth: Int?
     private let data = DataStream()
 
@@ -49,7 +49,7 @@ struct Terminal: Sendable {
         return isWhole != nil || !waiting
     }
 
-    /// Tells a person something, on lines of its own; where that cannot be written, nobody misses it.
+    /// Writes lines for a person to stderr; a failure to write is ignored.
     func tell(_ text: String) {
         try? StandardStream.error.write(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n")
     }

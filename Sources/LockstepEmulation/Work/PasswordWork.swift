@@ -13,6 +13,6 @@ public final class PasswordWork: Sendable {
     /// Hashes and comparisons since the start.
     public var count: Int { done.withLock { $0 } }
 
-    /// Counts one hash or comparison; whoever does one calls this.
+    /// Counts one hash or comparison; an emulator calls it before each.
     public func add() { done.withLock { $0 += 1 } }
 }

@@ -92,7 +92,7 @@ public actor RemoteKeySet {
         running = nil
         // Keys that could not be fetched leave those that are known in place: no answer is no verdict.
         guard case .success(let set) = result else { return }
-        // A shared secret is no key to publish: whoever reads the set could sign with it.
+        // A shared secret in a published set is not trusted: every reader of the set could sign with it.
         let published = set.verificationKeys.filter { ![.hs256, .hs384, .hs512].contains($0.algorithm) }
         isWithoutKeys = published.isEmpty
         guard !isWithoutKeys else { return }

@@ -86,7 +86,7 @@ final class SectionHolders: Sendable {
         }
     }
 
-    /// Lets go of a connection whose locks may be lost, whoever is still inside: those have no more use of it than anybody else.
+    /// Closes a connection whose locks may be lost, although sections still use it: they have lost their locks as well.
     private func giveUp(_ holder: SectionHolder) async {
         let isFirst = members.withLock { members in
             guard let place = members.firstIndex(where: { $0.holder === holder }) else { return false }
@@ -103,7 +103,7 @@ final class SectionHolders: Sendable {
 final class SectionHolder: Sendable {
     private struct State {
         var hasBegun = false
-        /// A call on it has failed: the server may have freed its locks, and the session may be somebody else's by now.
+        /// A call on it has failed: the server may have freed its locks, and another caller may use the session by now.
         var isLost = false
     }
 

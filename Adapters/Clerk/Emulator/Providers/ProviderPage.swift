@@ -32,7 +32,7 @@ struct ProviderPage {
     func callback() throws -> FrontendAnswer {
         let fields = call.request.query.has("state") ? call.request.query : call.form
         let redirects = ProviderRedirects(call: call)
-        // First whose answer it is: a code that came to nobody's flow, or from another provider than that flow's, is not exchanged.
+        // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.
         let flow = try redirects.flow(of: try fields.required("state"))
         guard let code = fields.text("code") else { return try redirects.finish(flow, profile: nil) }
         guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(code)),

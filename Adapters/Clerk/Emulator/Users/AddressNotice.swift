@@ -1,5 +1,5 @@
-/// The message to the address that was the primary one, when another has become it: whoever did not do this reads of it there
-/// (https://clerk.com/docs/authentication/configuration/email-sms-templates, "Primary email address changed").
+/// The message that tells the former primary address that another one has taken its place, so that its owner notices a change by
+/// an intruder (https://clerk.com/docs/authentication/configuration/email-sms-templates, "Primary email address changed").
 struct AddressNotice {
     let exchange: Exchange
 

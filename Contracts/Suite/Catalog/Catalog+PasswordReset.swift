@@ -1,0 +1,82 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Forgotten passwords.
+    public static let passwordReset: [Contract] = [
+        /// Cases: B17.
+        Contract(
+            "reset.completes",
+            "Link or code from the message lets the user set a new password that signs in; the old one does not.",
+            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: entering + ["verification.no-dead-end"]
+        ) { w in
+            var person = try await w.member()
+            let old = person.credential
+            person.password = w.stranger().password
+            let client = w.client()
+            let step = try await client.requestPasswordReset(email: person.email)
+            let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let proven = try await w.give(client, challenge, to: person.email)
+            guard case .newPassword(let entry) = proven else {
+                w.found("the proof leads to \(proven.kind)", line: #line)
+                return
+            }
+            _ = try await client.proceed(entry.flow, with: .newPassword(person.password))
+            try await w.enter(w.client(), person)
+            await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
+                try await w.client().signIn(with: old)
+            }
+        },
+
+        /// Cases: B15.
+        Contract(
+            "reset.unknown-address", "An unknown address answers as declared and sends nothing.",
+            owedBy: .claiming(.passwordReset),
+            needs: [.mailbox], declares: Declaration("unknownAddressAtReset")
+        ) { w in
+            let address = w.stranger().email
+            let client = w.client()
+            if w.conduct.unknownAddressAtReset == .told {
+                await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in
+                    try await client.requestPasswordReset(email: address)
+                }
+            } else {
+                let step = try await client.requestPasswordReset(email: address)
+                w.expect(step.challenge?.flow.kind == .passwordReset, "an unknown address is told by the step \(step.kind)")
+            }
+            w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
+        },
+
+        /// Cases: B17.
+        Contract(
+            "reset.single-use", "A used link or code is refused.", owedBy: .claiming([.password, .passwordReset]),
+            needs: [.mailbox],
+            buildsOn: ["reset.completes", "sign-in.step.kept"]
+        ) { w in
+            let person = try await w.member()
+            let (device, thief) = (w.device(), w.stranger().password)
+            let client = device.launch()
+            let step = try await client.requestPasswordReset(email: person.email)
+            let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let message = try await w.newestMessage(to: person.email)
+            let twin = device.launch()
+            await twin.restore()
+            guard case .newPassword(let entry) = try await w.give(client, challenge, by: message) else { throw Unmet() }
+            _ = try await client.proceed(entry.flow, with: .newPassword(w.stranger().password))
+            do {
+                let again = try await w.give(twin, challenge, by: message)
+                // Some backends take the proof only together with the password.
+                if case .newPassword(let entry) = again {
+                    _ = try await twin.proceed(entry.flow, with: .newPassword(thief))
+                }
+                w.found("the used proof is taken", line: #line)
+            } catch is AuthError {
+                // Refused; by which code depends on what the backend still knows of it.
+            }
+            await w.refused(.invalidCredentials, of: "the password that the used proof tried to set") {
+                () async throws(AuthError) in
+                try await w.client().signIn(with: .password(email: person.email, password: thief))
+            }
+        },
+    ]
+}
