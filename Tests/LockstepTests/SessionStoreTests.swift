@@ -90,7 +90,7 @@ struct SessionStoreTests {
     }
 
     @Test func waitingForASectionEnds() async throws {
-        let clock = MovableClock(base: SystemClock())
+        let clock = MovableClock(base: StillClock())
         let store = MemorySessionStore(clock: clock)
         let (started, isStarted) = AsyncStream<Void>.makeStream()
         let (end, isOver) = AsyncStream<Void>.makeStream()

@@ -35,7 +35,7 @@ public struct ClerkBench: Bench {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let backendClock = MovableClock(base: SystemClock())
+        let backendClock = MovableClock(base: StillClock())
         options.clock = backendClock
         let issuer = TokenIssuer(
             .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
@@ -57,7 +57,7 @@ public struct ClerkBench: Bench {
     private func stage(
         _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, confirmsByLink: Bool
     ) throws -> Stage {
-        let clock = MovableClock(base: SystemClock())
+        let clock = MovableClock(base: StillClock())
         let cable = Cable(CurlTransport())
         let trace = WireTrace(server.panel)
         let configuration = try ClerkConfiguration(

@@ -39,7 +39,7 @@ public struct FirebaseBench: Bench {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let backendClock = MovableClock(base: SystemClock())
+        let backendClock = MovableClock(base: StillClock())
         options.clock = backendClock
         let issuer = TokenIssuer(
             .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
@@ -69,7 +69,7 @@ public struct FirebaseBench: Bench {
     }
 
     private func stage(_ server: EmulatorServer<FirebaseEmulator>, _ issuer: TokenIssuer) throws -> Stage {
-        let clock = MovableClock(base: SystemClock())
+        let clock = MovableClock(base: StillClock())
         let cable = Cable(CurlTransport())
         let trace = WireTrace(server.panel)
         let configuration = try FirebaseConfiguration(

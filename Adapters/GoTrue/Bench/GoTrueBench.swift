@@ -38,7 +38,7 @@ public struct GoTrueBench: Bench {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let clock = MovableClock(base: SystemClock())
+        let clock = MovableClock(base: StillClock())
         options.clock = clock
         let identityProvider = try IssuerServer.start(publishing: keys.published, options)
         let settings = try Self.settings(variant, issuer: identityProvider.base)
@@ -78,7 +78,7 @@ public struct GoTrueBench: Bench {
     private func stage(
         _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret
     ) throws -> Stage {
-        let clock = MovableClock(base: SystemClock())
+        let clock = MovableClock(base: StillClock())
         let cable = Cable(CurlTransport())
         let trace = WireTrace(project.panel)
         var configuration = try GoTrueConfiguration(

@@ -31,7 +31,7 @@ extension Contract {
     }
 
     /// The promises that it builds on, and those that these build on, each once, the nearest first.
-    private var grounds: [Contract] {
+    package var grounds: [Contract] {
         var found: [Contract] = []
         var next = buildsOn
         while !next.isEmpty {

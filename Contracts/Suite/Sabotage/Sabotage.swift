@@ -21,6 +21,15 @@ public struct Sabotage: Sendable {
         self.client = client
     }
 
+    /// All of them at once, the first one innermost.
+    public static func all(_ sabotages: some Sequence<Sabotage>) -> Sabotage {
+        sabotages.reduce(.none) { inner, outer in
+            Sabotage(
+                adapter: { outer.adapter(inner.adapter($0, $1), $1) }, store: { outer.store(inner.store($0, $1), $1) },
+                client: { outer.client(inner.client($0, $1), $1) })
+        }
+    }
+
     /// Nothing is touched.
     public static let none: Sabotage = {
         var nothing = Sabotage()
