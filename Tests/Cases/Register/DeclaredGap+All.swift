@@ -24,6 +24,6 @@ extension DeclaredGap {
             "H07",
             "Nothing here writes a session into an HTTP answer of a server: neither the client, nor an adapter, nor `authorized` has "
                 + "an answer of the app's own to write to. The helper for servers is work of its own and brings the refusal with it."
-        ),
+        )
     ]
 }
