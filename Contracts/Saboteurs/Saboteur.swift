@@ -1,5 +1,5 @@
-public import Lockstep
-public import LockstepContracts
+@_exported public import Lockstep
+@_exported public import LockstepContracts
 
 /// A stand-in that breaks exactly one promise.
 public struct Saboteur: Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 internal import LockstepContracts
 internal import LockstepEmulation
-public import LockstepHTTP
+@_exported public import LockstepHTTP
 internal import Synchronization
 
 /// The way from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or where no TLS is spoken, and

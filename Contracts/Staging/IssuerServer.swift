@@ -1,5 +1,5 @@
 public import LockstepEmulation
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 internal import Synchronization
 
 /// An identity provider as backends and browsers meet it: its OpenID configuration, its keys, and a page that asks nobody

@@ -1,4 +1,4 @@
-public import Lockstep
+@_exported public import Lockstep
 public import LockstepContracts
 internal import LockstepCurl
 public import LockstepHTTP

@@ -1,5 +1,5 @@
-public import LockstepContracts
-public import LockstepEmulation
+@_exported public import LockstepContracts
+@_exported public import LockstepEmulation
 internal import LockstepPrimitives
 internal import Synchronization
 

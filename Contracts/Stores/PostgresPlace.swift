@@ -1,7 +1,7 @@
-public import Lockstep
+@_exported public import Lockstep
 internal import LockstepContracts
-public import LockstepPostgresStore
-public import LockstepPrimitives
+@_exported public import LockstepPostgresStore
+@_exported public import LockstepPrimitives
 internal import LockstepSystem
 public import PostgresServer
 

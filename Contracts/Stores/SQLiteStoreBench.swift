@@ -1,5 +1,5 @@
 internal import Lockstep
-public import LockstepContracts
+@_exported public import LockstepContracts
 internal import LockstepPrimitives
 internal import LockstepSQLite
 internal import LockstepSQLiteStore

@@ -1,4 +1,4 @@
-public import LockstepContracts
+@_exported public import LockstepContracts
 internal import LockstepTestConcurrency
 public import Testing
 

@@ -1,5 +1,5 @@
 internal import LockstepTestConcurrency
-public import LockstepTransportContracts
+@_exported public import LockstepTransportContracts
 public import Testing
 
 /// A promise on a transport, as one case of a parameterised test: named by transport and id.

@@ -1,4 +1,4 @@
-public import LockstepHTTP
+@_exported public import LockstepHTTP
 
 /// A transport as the contracts meet it: how to make one, and what it cannot promise.
 public struct TransportBench: Sendable {

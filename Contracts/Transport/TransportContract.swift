@@ -1,4 +1,4 @@
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// A promise that every transport owes, and the code that checks it.
 public struct TransportContract: Sendable, Identifiable {

@@ -1,5 +1,5 @@
 public import Lockstep
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// A user, in the same words for every provider, as an administrator sees them.
 public struct DirectoryUser: Sendable, Hashable, Identifiable {

@@ -1,4 +1,4 @@
-public import Lockstep
+@_exported public import Lockstep
 
 /// The users of a backend, as an administrator sees them: for tools and servers, never for an app.
 ///

@@ -1,5 +1,5 @@
 internal import LockstepHashes
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// Makes the hashes of new passwords, as one provider makes them.
 ///

@@ -1,6 +1,6 @@
-public import Lockstep
-public import LockstepHTTP
-public import LockstepPrimitives
+@_exported public import Lockstep
+@_exported public import LockstepHTTP
+@_exported public import LockstepPrimitives
 
 extension AuthError {
     /// The error without the secrets of the request that it comes from, and without what could be used to forge a line of a log.

@@ -56,19 +56,35 @@ struct ConsumerTests {
             targets: [
                 .executableTarget(
                     name: "App",
-                    dependencies: ["Lockstep", "LockstepCurl", "LockstepGoTrue"].map { .product(name: $0, package: "lockstep") })
+                    dependencies: ["Lockstep", "LockstepCurl", "LockstepGoTrue"].map { .product(name: $0, package: "lockstep") },
+                    swiftSettings: [.enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault")])
             ])
         """
 
     private static let app = """
+        import Foundation
         import Lockstep
         import LockstepCurl
         import LockstepGoTrue
-        import LockstepHTTP
 
         let auth = AuthClient(
-            adapter: try GoTrueAdapter(url: "http://127.0.0.1:1", key: nil, transport: .curl), store: MemorySessionStore())
+            adapter: try GoTrueAdapter(url: "http://127.0.0.1:1", key: nil, callback: "app://callback", transport: .curl),
+            store: MemorySessionStore())
         print(await auth.restore())
+
+        // What the interface names can be named, and a password may come as the text that a field holds.
+        let (typed, token): (String, Secret) = ("Correct-Horse-1", Secret("t"))
+        let metadata: JSON = ["theme": "dark"]
+        let now: Instant = SystemClock().now
+        func use(_ auth: AuthClient, _ flow: Flow) async throws {
+            _ = try await auth.signUp(with: .password(email: "ada@example.com", password: typed), displayName: "Ada")
+            _ = try await auth.proceed(flow, with: .code(typed))
+            _ = try await auth.proceed(flow, with: .newPassword(typed))
+            try await auth.account.changePassword(to: typed, current: typed)
+            _ = try await auth.account.beginPasswordChange(to: typed)
+            _ = try await auth.signIn(with: .idToken(.apple, token: token))
+            print(auth.state.session.map { Date($0.lifetime.expiresAt) } as Any, Instant(Date()) > now, metadata)
+        }
         """
 
     private func run(_ command: String, _ arguments: String...) async throws -> (status: Int32, output: String) {

@@ -30,7 +30,7 @@ extension House.File {
     var imports: [(module: String, line: Int)] {
         lines.enumerated().compactMap { index, line in
             let words = line.split(separator: " ").drop {
-                ["public", "internal", "package", "private", "@testable"].contains($0)
+                ["public", "internal", "package", "private", "@testable", "@_exported"].contains($0)
             }
             guard words.first == "import", let module = words.dropFirst().first, words.count == 2 else { return nil }
             return (String(module), index + 1)

@@ -17,6 +17,19 @@ struct ImportTests {
         }
     }
 
+    /// What the public interface of a target names, its users can name: no import beside the product's own is needed for it.
+    @Test func whatThePublicInterfaceNamesIsExported() throws {
+        for row in ImportTable.rows where !row.folder.hasPrefix("Sources/Bindings/") {
+            let lines = try House.files(below: [row.folder]).flatMap(\.lines)
+            func modules(_ prefix: String) -> Set<String> {
+                Set(lines.filter { $0.hasPrefix(prefix) }.compactMap { $0.split(separator: " ").last.map(String.init) })
+            }
+            let named = modules("public import Lockstep")
+            let missing = named.subtracting(modules("@_exported public import Lockstep"))
+            #expect(missing.isEmpty, "\(row.folder) names \(missing.sorted()) in its public interface: export each once")
+        }
+    }
+
     /// The whole of Foundation only where FoundationEssentials is not to be had: on Apple systems.
     @Test func foundationIsTheSmallOneWhereThereIsOne() throws {
         for file in try House.files(below: ["Sources", "Adapters", "Contracts"])

@@ -51,7 +51,9 @@ struct HostileAnswerTests {
                 "first_factor_verification": ["external_verification_redirect_url": .string(page)],
             ], "client": .null,
         ]
-        let client = AuthClient(adapter: try Clerk.adapter(Playback(.json(200, attempt))), store: MemorySessionStore())
+        let client = AuthClient(
+            adapter: try Clerk.adapter(Playback(.json(200, attempt))), store: MemorySessionStore(),
+            effects: Effects(clock: Clerk.clock, randomness: SystemRandomness()))
         let error = await #expect(throws: AuthError.self) { try await client.signIn(with: .oauth(.github)) }
         #expect(error?.code == .invalidResponse)
     }

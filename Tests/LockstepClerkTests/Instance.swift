@@ -53,7 +53,7 @@ struct Instance: Sendable {
     /// A client on a device of its own, or on the one that has this store.
     func client(_ store: MemorySessionStore? = nil) throws -> AuthClient {
         AuthClient(
-            adapter: adapter, store: store ?? MemorySessionStore(clock: clock), callbacks: [try CallbackAddress(Self.callback)],
+            adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
             effects: Effects(clock: clock, randomness: SystemRandomness()))
     }
 

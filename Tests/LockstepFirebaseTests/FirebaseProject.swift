@@ -35,7 +35,7 @@ final class FirebaseProject: Sendable {
     /// An app on a device of its own.
     func client() -> AuthClient {
         AuthClient(
-            adapter: adapter, store: MemorySessionStore(clock: clock), callbacks: adapter.api.configuration.addresses,
+            adapter: adapter, store: MemorySessionStore(clock: clock),
             effects: Effects(clock: clock, randomness: SystemRandomness()))
     }
 

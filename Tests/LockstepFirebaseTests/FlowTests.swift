@@ -77,7 +77,7 @@ struct FlowTests {
         let sent = JSON.object(["email": "ada@example.com"])
         let adapter = try Firebase.adapter(Playback(.json(.object(answer)), .json(Firebase.lookup()), .json(sent)))
         let client = AuthClient(
-            adapter: adapter, store: MemorySessionStore(clock: Firebase.clock), callbacks: [],
+            adapter: adapter, store: MemorySessionStore(clock: Firebase.clock),
             effects: Effects(clock: Firebase.clock, randomness: SystemRandomness()))
         let step = try await client.signIn(with: credential)
         #expect(step.session == nil && step.challenge?.flow.kind == .confirmation)

@@ -45,7 +45,7 @@ final class Project: Sendable {
     /// An app on a device of its own.
     func client(store: (any SessionStore)? = nil) -> AuthClient {
         AuthClient(
-            adapter: adapter, store: store ?? MemorySessionStore(clock: clock), callbacks: [],
+            adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
             effects: Effects(clock: clock, randomness: SystemRandomness()))
     }
 

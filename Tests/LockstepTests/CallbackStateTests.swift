@@ -12,10 +12,9 @@ struct CallbackStateTests {
     @Test(arguments: ["", "&state=", "&state=another", "&state=<%3E"])
     func thatIsMissingOrAnotherEndsInNoExchange(_ foreign: String) async throws {
         let backend = InMemoryBackend(.confirmingByLink, clock: clock)
-        let settings = InMemorySettings.confirmingByLink
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),
-            callbacks: [try CallbackAddress(settings.callback)], effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: Effects(clock: clock, randomness: SystemRandomness()))
         _ = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         let link = try #require(await backend.messages.last?.link)
         let state = try #require(link.split(separator: "&").first { $0.hasPrefix("state=") })

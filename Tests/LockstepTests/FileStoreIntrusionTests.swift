@@ -10,6 +10,8 @@ import Testing
 /// Cases: G03, G04.
 @Suite("A file store among others")
 struct FileStoreIntrusionTests {
+    /// No time passes: a busy machine ends no call.
+    private static let effects = Effects(clock: StillClock(), randomness: SystemRandomness())
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
     /// An account that no one is: `nobody`.
     private static let stranger = 65534
@@ -141,13 +143,16 @@ struct FileStoreIntrusionTests {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             let backend = InMemoryBackend()
-            let client = AuthClient(adapter: InMemoryAdapter(backend: backend), store: store)
+            let client = AuthClient(
+                adapter: InMemoryAdapter(backend: backend, clock: StillClock()), store: store, effects: Self.effects)
             _ = try await client.signIn(with: .anonymous)
             let name = try name(folder)
             for other in ["pipe.lockstep", "\(name).new", "flow-000000000000000000000000.lockstep", "\(name).corrupt-0"] {
                 #expect(try await ChildProcess.run("mkfifo", ["\(folder)/\(other)"]).status == 0)
             }
-            let next = AuthClient(adapter: InMemoryAdapter(backend: backend), store: try FileSessionStore(directory: folder))
+            let next = AuthClient(
+                adapter: InMemoryAdapter(backend: backend, clock: StillClock()), store: try FileSessionStore(directory: folder),
+                effects: Self.effects)
             let state = await next.restore()
             #expect(state.session != nil)
             _ = try await next.accessToken()
@@ -162,7 +167,9 @@ struct FileStoreIntrusionTests {
         try await inFolder { folder in
             let backend = InMemoryBackend()
             let makeClient = {
-                AuthClient(adapter: InMemoryAdapter(backend: backend), store: try FileSessionStore(directory: folder))
+                AuthClient(
+                    adapter: InMemoryAdapter(backend: backend, clock: StillClock()),
+                    store: try FileSessionStore(directory: folder), effects: Self.effects)
             }
             let (app, helper) = (try makeClient(), try makeClient())
             _ = try await app.signIn(with: .anonymous)

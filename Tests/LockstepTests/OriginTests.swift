@@ -35,7 +35,9 @@ struct OriginTests {
     }
 
     @Test func whatIsNotListedIsNamedInTheRefusal() async throws {
-        let client = AuthClient(adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore())
+        let client = AuthClient(
+            adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore(),
+            effects: Effects(clock: StillClock(), randomness: SystemRandomness()))
         do {
             _ = try await client.authorized(AppRequest(url: "https://u:pw@api.example.com/")) { _ in
                 AppAnswer(status: 200, content: 0)
@@ -65,7 +67,9 @@ struct OriginTests {
         "https://éxample.com/", "blob:https://example.com/x", "vbscript:x", "about:blank",
     ])
     func pagesThatMustNotBeOpenedAreRefused(page: String) async throws {
-        let client = AuthClient(adapter: PageAdapter(page: page), store: MemorySessionStore())
+        let client = AuthClient(
+            adapter: PageAdapter(page: page), store: MemorySessionStore(),
+            effects: Effects(clock: StillClock(), randomness: SystemRandomness()))
         let error = await #expect(throws: AuthError.self) { try await client.signIn(with: .oauth(.github)) }
         #expect(error?.code == .invalidResponse)
         #expect(client.pending == nil)
@@ -75,7 +79,9 @@ struct OriginTests {
         "https://id.example.com/authorize?state=a#b", "http://127.0.0.1:9099/page", "http://localhost/x", "http://[::1]:1/",
     ])
     func pagesOfASecureServerAreHandedOn(page: String) async throws {
-        let client = AuthClient(adapter: PageAdapter(page: page), store: MemorySessionStore())
+        let client = AuthClient(
+            adapter: PageAdapter(page: page), store: MemorySessionStore(),
+            effects: Effects(clock: StillClock(), randomness: SystemRandomness()))
         guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {
             Issue.record("no page came")
             return

@@ -30,7 +30,7 @@ struct CachedAnswerTests {
             credential = PasswordCredential(email: email, password: password)
             store = MemorySessionStore(clock: stage.clock)
             client = AuthClient(
-                adapter: stage.adapter, store: store, callbacks: stage.callbacks,
+                adapter: stage.adapter, store: store,
                 effects: Effects(clock: stage.clock, randomness: stage.randomness, events: told.sink))
         }
 

@@ -26,7 +26,7 @@ struct EventTests {
         _ = try await stage.sideDoor?.create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
         return AuthClient(
-            adapter: stage.adapter, store: MemorySessionStore(clock: stage.clock), callbacks: stage.callbacks,
+            adapter: stage.adapter, store: MemorySessionStore(clock: stage.clock),
             effects: Effects(clock: stage.clock, randomness: stage.randomness, events: events))
     }
 

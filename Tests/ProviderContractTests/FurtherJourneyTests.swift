@@ -101,7 +101,7 @@ struct FurtherJourneyTests {
 extension Stage {
     fileprivate func client() -> AuthClient {
         AuthClient(
-            adapter: adapter, store: MemorySessionStore(clock: clock), callbacks: callbacks,
+            adapter: adapter, store: MemorySessionStore(clock: clock),
             effects: Effects(clock: clock, randomness: randomness))
     }
 

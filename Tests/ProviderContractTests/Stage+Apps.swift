@@ -10,7 +10,7 @@ extension Stage {
     /// An app on a device of its own, or on the device that has this store.
     func app(on store: MemorySessionStore? = nil) -> AuthClient {
         AuthClient(
-            adapter: adapter, store: store ?? MemorySessionStore(clock: clock), callbacks: callbacks,
+            adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
             effects: Effects(clock: clock, randomness: randomness))
     }
 

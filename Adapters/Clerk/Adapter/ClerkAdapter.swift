@@ -1,6 +1,6 @@
-public import Lockstep
-public import LockstepHTTP
-public import LockstepPrimitives
+@_exported public import Lockstep
+@_exported public import LockstepHTTP
+@_exported public import LockstepPrimitives
 
 /// Clerk, by its front-end API for native apps.
 ///
@@ -62,7 +62,7 @@ public struct ClerkAdapter: AuthAdapter {
     /// A minute's token from the client's.
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
     /// Links that come back to the callback address.
-    public var callbacks: any CallbackReading { ClerkCallbacks(address: api.configuration.callback) }
+    public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
     /// All.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
     /// By code, then a new password.

@@ -4,10 +4,10 @@ internal import LockstepWire
 
 /// What Clerk's links say, by reading alone.
 struct ClerkCallbacks: CallbackReading {
-    let address: CallbackAddress?
+    let addresses: [CallbackAddress]
 
     func read(_ callback: Callback) -> CallbackContent {
-        guard let address, address.matches(callback) else { return .notOurs }
+        guard addresses.contains(where: { $0.matches(callback) }) else { return .notOurs }
         let parameters = callback.parameters
         if let code = parameters["error"] ?? parameters["clerk_error"] {
             return .refusal(

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepClerk
 internal import LockstepClerkEmulator
-public import LockstepContracts
+@_exported public import LockstepContracts
 internal import LockstepCurl
 internal import LockstepEmulation
 internal import LockstepHTTP
@@ -67,7 +67,7 @@ public struct ClerkBench: Bench {
         let adapter = ClerkAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         return Stage(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: callbacks, outbox: Mailbox(server.panel),
+            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(server.panel, cable, forms: .clerk),
             sideDoor: ClerkSideDoor(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
     }

@@ -1,5 +1,5 @@
-public import Lockstep
-public import LockstepHTTP
+@_exported public import Lockstep
+@_exported public import LockstepHTTP
 public import LockstepPrimitives
 
 /// Firebase Authentication.

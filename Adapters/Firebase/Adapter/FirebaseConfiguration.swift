@@ -1,6 +1,6 @@
 public import Lockstep
 internal import LockstepHTTP
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 internal import LockstepWire
 
 /// Which Firebase project an app belongs to, and how its messages lead back; checked as soon as it is made.

@@ -78,7 +78,7 @@ public struct FirebaseBench: Bench {
         let adapter = FirebaseAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         return Stage(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: configuration.addresses,
+            adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: Mailbox(server.panel),
             browser: LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm),
             faults: WireFaults(server.panel, cable, forms: .firebase),

@@ -1,5 +1,5 @@
 internal import Lockstep
-public import LockstepContracts
+@_exported public import LockstepContracts
 internal import LockstepCurl
 internal import LockstepFirebase
 internal import LockstepHTTP
@@ -113,7 +113,7 @@ public struct FirebaseServerBench: Bench {
         let adapter = FirebaseAdapter(
             configuration, transport: TracingTransport(watched, clock: SystemClock(), trace: trace), clock: clock)
         return Stage(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: configuration.addresses,
+            adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
             sideDoor: FirebaseSideDoor(base: base, project: project, users: users, transport: watched),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock))

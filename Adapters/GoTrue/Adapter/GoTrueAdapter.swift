@@ -1,6 +1,6 @@
-public import Lockstep
-public import LockstepHTTP
-public import LockstepPrimitives
+@_exported public import Lockstep
+@_exported public import LockstepHTTP
+@_exported public import LockstepPrimitives
 
 /// Supabase Auth (GoTrue), self-hosted or hosted.
 ///
@@ -59,7 +59,7 @@ public struct GoTrueAdapter: AuthAdapter {
     /// Single-use refresh tokens.
     public var sessions: any SessionAuthority { GoTrueSessions(api: api) }
     /// Links that come back to the callback address.
-    public var callbacks: any CallbackReading { GoTrueCallbacks(address: api.configuration.callback) }
+    public var callbacks: any CallbackReading { GoTrueCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
     /// All.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
     /// By link or code, then a new password.

@@ -4,10 +4,10 @@ internal import LockstepWire
 
 /// What can be told of a link by reading alone.
 struct GoTrueCallbacks: CallbackReading {
-    let address: CallbackAddress?
+    let addresses: [CallbackAddress]
 
     func read(_ callback: Callback) -> CallbackContent {
-        guard let address, address.matches(callback) else { return .notOurs }
+        guard addresses.contains(where: { $0.matches(callback) }) else { return .notOurs }
         let parameters = callback.parameters
         if parameters["error"] != nil || parameters["error_code"] != nil { return .refusal(refusal(callback)) }
         switch CallbackProof(callback) {

@@ -1,5 +1,5 @@
 internal import Lockstep
-public import LockstepContracts
+@_exported public import LockstepContracts
 internal import LockstepCurl
 internal import LockstepEmulation
 internal import LockstepGoTrue
@@ -88,7 +88,7 @@ public struct GoTrueBench: Bench {
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         let callbacks = [try CallbackAddress(Self.callback)]
         return Stage(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), callbacks: callbacks, outbox: Mailbox(project.panel),
+            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel),
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
             sideDoor: GoTrueSideDoor(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },

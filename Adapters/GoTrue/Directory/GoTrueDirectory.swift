@@ -1,8 +1,8 @@
-public import Lockstep
-public import LockstepDirectory
+@_exported public import Lockstep
+@_exported public import LockstepDirectory
 internal import LockstepGoTrue
-public import LockstepHTTP
-public import LockstepPrimitives
+@_exported public import LockstepHTTP
+@_exported public import LockstepPrimitives
 internal import LockstepWire
 
 /// The users of a GoTrue server (`/admin/users`), with a key that may do anything: for tools and servers, never for an app.

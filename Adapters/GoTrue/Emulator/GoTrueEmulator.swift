@@ -1,5 +1,5 @@
-public import LockstepEmulation
-public import LockstepPrimitives
+@_exported public import LockstepEmulation
+@_exported public import LockstepPrimitives
 internal import LockstepTokens
 
 /// Supabase Auth (GoTrue 2.196.0) on this machine.

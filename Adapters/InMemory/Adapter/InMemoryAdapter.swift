@@ -1,5 +1,5 @@
-public import Lockstep
-public import LockstepPrimitives
+@_exported public import Lockstep
+@_exported public import LockstepPrimitives
 
 /// An adapter without a wire, for previews and for the tests of apps.
 ///
@@ -53,7 +53,9 @@ public struct InMemoryAdapter: AuthAdapter {
     /// Renews, reads and ends sessions.
     public var sessions: any SessionAuthority { InMemorySessions(link: link) }
     /// Reads links of this backend.
-    public var callbacks: any CallbackReading { InMemoryCallbacks() }
+    public var callbacks: any CallbackReading {
+        InMemoryCallbacks(addresses: (try? CallbackAddress(users.settings.callback)).map { [$0] } ?? [])
+    }
 
     /// Those of the settings.
     public var signOutScopes: Set<SignOutScope> {

@@ -3,6 +3,8 @@ internal import LockstepPrimitives
 
 /// Reads the links of an in-memory backend: `?token=…&kind=…&state=…`, or `?error=…` for a refusal.
 struct InMemoryCallbacks: CallbackReading {
+    let addresses: [CallbackAddress]
+
     func read(_ callback: Callback) -> CallbackContent {
         if let error = callback.parameters["error"] {
             return .refusal(

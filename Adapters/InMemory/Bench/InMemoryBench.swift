@@ -1,5 +1,5 @@
 internal import Lockstep
-public import LockstepContracts
+@_exported public import LockstepContracts
 internal import LockstepInMemory
 internal import LockstepPrimitives
 
@@ -28,7 +28,7 @@ public struct InMemoryBench: Bench {
         try await body(
             Stage(
                 adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
-                callbacks: [try CallbackAddress(settings.callback)],
+               
                 refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
                 sideDoor: hands, backendClock: hands, trace: hands, issuer: hands))
         await backend.release()

@@ -1,4 +1,4 @@
-public import Lockstep
+@_exported public import Lockstep
 public import LockstepPrimitives
 
 /// What a bench sets up for one contract: an adapter, its backend, and the hands on that backend.
@@ -14,7 +14,7 @@ public struct Stage: Sendable {
     /// Where the clients' random values come from.
     public var randomness: any Randomness
     /// The addresses at which the app takes links back, as the backend's project has them.
-    public var callbacks: [CallbackAddress]
+    public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
     /// A URL as the backend sends it to the first of ``callbacks`` to tell that somebody said no; `nil` where it never does so.
     public var refusalCallback: String?
     /// Reads the messages that the backend sent.
@@ -36,7 +36,7 @@ public struct Stage: Sendable {
 
     /// A stage; hands that are left out are not there.
     public init(
-        adapter: any AuthAdapter, clock: MovableClock, randomness: any Randomness, callbacks: [CallbackAddress] = [],
+        adapter: any AuthAdapter, clock: MovableClock, randomness: any Randomness,
         refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
         sideDoor: (any SideDoor)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil
@@ -44,7 +44,6 @@ public struct Stage: Sendable {
         self.adapter = adapter
         self.clock = clock
         self.randomness = randomness
-        self.callbacks = callbacks
         self.refusalCallback = refusalCallback
         self.outbox = outbox
         self.browser = browser

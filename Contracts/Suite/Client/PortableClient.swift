@@ -1,5 +1,5 @@
 public import Lockstep
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// The client as contracts see it: `AuthClient`, or a stand-in that breaks a promise.
 public protocol PortableClient: Sendable {

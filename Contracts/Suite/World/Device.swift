@@ -21,7 +21,7 @@ public struct Device: Sendable {
         let effects = Effects(
             clock: world.clock, randomness: world.stage.randomness, events: world.events.sink(and: world.stage.events))
         let client = AuthClient(
-            adapter: adapter, store: store, callbacks: world.stage.callbacks, effects: effects,
+            adapter: adapter, store: store, effects: effects,
             options: AuthClient.Options(apiOrigins: AppServer.origins))
         let scene = Sabotage.Scene(
             stage: world.stage, conduct: world.conduct, adapter: adapter, store: store, events: effects.events,

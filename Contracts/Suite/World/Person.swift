@@ -32,7 +32,7 @@ extension World {
             } catch is StageError {}
         }
         let client = AuthClient(
-            adapter: stage.adapter, store: MemorySessionStore(clock: clock), callbacks: stage.callbacks,
+            adapter: stage.adapter, store: MemorySessionStore(clock: clock),
             effects: Effects(clock: clock, randomness: stage.randomness))
         _ = try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
         try await client.signOut()

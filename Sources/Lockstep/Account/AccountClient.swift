@@ -57,6 +57,14 @@ public struct AccountClient: Sendable {
         }
     }
 
+    /// Sets a new password; both are wrapped at once.
+    ///
+    /// - Throws: as ``changePassword(to:current:)-(Secret,_)``.
+    @concurrent
+    public func changePassword(to new: String, current: String? = nil) async throws(AuthError) {
+        try await changePassword(to: Secret(new), current: current.map { Secret($0) })
+    }
+
     /// Sets a new password, where the sign-in is too old for that by a code that the backend sends.
     ///
     /// - Returns: the session; or `verify`, whose code sets this password, once. The password waits in memory and is never stored:
@@ -74,6 +82,14 @@ public struct AccountClient: Sendable {
                 try await power.begin(to: new, of: session, in: memory)
             }
         }
+    }
+
+    /// Sets a new password, which is wrapped at once, by a code where the sign-in is too old.
+    ///
+    /// - Returns: as ``beginPasswordChange(to:)-(Secret)``.
+    @concurrent
+    public func beginPasswordChange(to new: String) async throws(AuthError) -> SignInStep {
+        try await beginPasswordChange(to: Secret(new))
     }
 
     /// Asks for the proof of a new address; until it is given the old one counts.

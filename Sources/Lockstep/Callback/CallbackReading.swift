@@ -2,6 +2,9 @@ public import LockstepPrimitives
 
 /// What an adapter can tell of a link by reading alone: nothing is sent, nothing is changed.
 public protocol CallbackReading: Sendable {
+    /// Where the app takes links back, as the backend's project has it; a URL for any other address is not the app's.
+    var addresses: [CallbackAddress] { get }
+
     /// What the link says.
     func read(_ callback: Callback) -> CallbackContent
 }

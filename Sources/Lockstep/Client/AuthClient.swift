@@ -1,4 +1,5 @@
-internal import LockstepPrimitives
+// What the public interface names (`Secret`, `JSON`, `Instant`, clocks): an app imports `Lockstep` and nothing more for it.
+@_exported public import LockstepPrimitives
 internal import Synchronization
 
 /// The portable client: sign up, in and out, and a valid token whenever one is needed, on any backend.
@@ -30,16 +31,15 @@ public final class AuthClient: Sendable {
     /// - Parameters:
     ///   - adapter: The provider.
     ///   - store: Where the session is kept.
-    ///   - callbacks: The addresses at which the app takes links back; a URL for any other is not ours.
     ///   - effects: Time, randomness, and who is told what happens.
     ///   - options: Deadlines.
     public init(
-        adapter: any AuthAdapter, store: any SessionStore, callbacks: [CallbackAddress] = [], effects: Effects = .live(),
+        adapter: any AuthAdapter, store: any SessionStore, effects: Effects = .live(),
         options: Options = Options()
     ) {
         self.adapter = adapter
         self.store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
-        self.addresses = callbacks
+        self.addresses = adapter.callbacks.addresses
         self.effects = effects
         self.options = options
         storing = ExclusiveSections(clock: effects.clock)

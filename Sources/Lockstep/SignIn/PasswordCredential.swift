@@ -13,6 +13,11 @@ public struct PasswordCredential: Credential {
         self.password = password
     }
 
+    /// Address and password, not yet checked; the password is wrapped at once.
+    public init(email: String, password: String) {
+        self.init(email: email, password: Secret(password))
+    }
+
     /// The capability `password`.
     public static var capability: Capability { .password }
 
@@ -32,5 +37,10 @@ extension Credential where Self == PasswordCredential {
     /// E-mail address and password.
     public static func password(email: String, password: Secret) -> PasswordCredential {
         PasswordCredential(email: email, password: password)
+    }
+
+    /// E-mail address and password, which is wrapped at once.
+    public static func password(email: String, password: String) -> PasswordCredential {
+        PasswordCredential(email: email, password: Secret(password))
     }
 }

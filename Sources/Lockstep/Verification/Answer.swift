@@ -17,6 +17,12 @@ public enum Answer: Sendable, Hashable {
     /// What a passkey has signed, in the JSON of WebAuthn.
     case passkey(JSON)
 
+    /// A code as the user typed it, which is wrapped at once.
+    public static func code(_ text: String) -> Answer { .code(Secret(text)) }
+
+    /// A new password, which is wrapped at once.
+    public static func newPassword(_ text: String) -> Answer { .newPassword(Secret(text)) }
+
     /// The kinds of answers.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
         case code, link, poll, newPassword, factor, fields, passkey

@@ -36,7 +36,7 @@ final class Traveller: Sendable {
 
     private static func client(_ stage: Stage, _ store: MemorySessionStore) -> AuthClient {
         AuthClient(
-            adapter: stage.adapter, store: store, callbacks: stage.callbacks,
+            adapter: stage.adapter, store: store,
             effects: Effects(clock: stage.clock, randomness: stage.randomness, events: stage.events))
     }
 

@@ -1,4 +1,4 @@
-public import LockstepContracts
+@_exported public import LockstepContracts
 internal import LockstepPrimitives
 
 /// The contract suite on several providers, in all their configurations: what was kept, and what not.

@@ -1,5 +1,5 @@
 internal import LockstepContracts
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 extension Comparison {
     /// The version of the JSON that is printed: it grows when a member changes its meaning or goes away.

@@ -1,4 +1,4 @@
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// A request as an emulator sees it.
 public struct EmulatorRequest: Sendable {

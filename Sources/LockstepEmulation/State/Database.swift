@@ -1,4 +1,4 @@
-public import LockstepSQLite
+@_exported public import LockstepSQLite
 internal import LockstepSystem
 internal import Synchronization
 

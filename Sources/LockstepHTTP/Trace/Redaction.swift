@@ -1,4 +1,4 @@
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// Takes out of messages what must not be seen, by the names it stands under and by its shape.
 public enum Redaction {

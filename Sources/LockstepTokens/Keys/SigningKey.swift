@@ -1,4 +1,4 @@
-public import LockstepCrypto
+@_exported public import LockstepCrypto
 public import LockstepPrimitives
 
 /// What signs tokens: a key that is meant for exactly one algorithm.

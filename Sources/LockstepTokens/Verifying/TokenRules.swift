@@ -1,4 +1,4 @@
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// What must hold of a token's claims.
 ///

@@ -1,6 +1,6 @@
-public import Lockstep
-public import LockstepKeychain
-public import LockstepPrimitives
+@_exported public import Lockstep
+@_exported public import LockstepKeychain
+@_exported public import LockstepPrimitives
 internal import LockstepSystem
 
 /// A store in the Keychain: for one user, of an app on Apple systems and its extensions, which are many processes of one device.

@@ -1,6 +1,6 @@
-public import Lockstep
+@_exported public import Lockstep
 internal import LockstepPostgres
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 internal import LockstepSystem
 internal import Synchronization
 

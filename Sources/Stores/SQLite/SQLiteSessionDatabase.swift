@@ -1,5 +1,5 @@
-public import Lockstep
-public import LockstepPrimitives
+@_exported public import Lockstep
+@_exported public import LockstepPrimitives
 internal import LockstepSQLite
 internal import LockstepSystem
 

@@ -1,5 +1,5 @@
-public import LockstepHTTP
-public import LockstepPrimitives
+@_exported public import LockstepHTTP
+@_exported public import LockstepPrimitives
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,6 @@
-public import LockstepEmulation
+@_exported public import LockstepEmulation
 public import LockstepPrimitives
-public import LockstepTokens
+@_exported public import LockstepTokens
 
 /// An emulator of Clerk: its Frontend API and its Backend API on one port, for one development instance.
 ///

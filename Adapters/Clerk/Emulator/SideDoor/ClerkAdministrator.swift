@@ -1,4 +1,4 @@
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// An administrator's hand on the instance, past both APIs: for tests that need a state of things, and its stored truth.
 ///

@@ -1,5 +1,5 @@
 internal import LockstepEmulation
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An administrator's hands on the emulated project: what a console or a server would do, without a request.

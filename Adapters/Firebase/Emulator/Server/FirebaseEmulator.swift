@@ -1,4 +1,4 @@
-public import LockstepEmulation
+@_exported public import LockstepEmulation
 public import LockstepPrimitives
 
 /// A local server that speaks the wire of Firebase Authentication: Identity Toolkit v1, v2 and v3, Secure Token, and the routes of

@@ -1,6 +1,6 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
-public import LockstepTokens
+@_exported public import LockstepTokens
 
 /// What an emulated project is like.
 ///

@@ -1,4 +1,4 @@
-public import LockstepPasswords
+@_exported public import LockstepPasswords
 
 /// Passwords.
 public struct PasswordSettings: Sendable {

@@ -1,4 +1,4 @@
-public import LockstepHTTP
+@_exported public import LockstepHTTP
 
 /// HTTP by libcurl, on one thread of its own, which is also a task executor.
 ///

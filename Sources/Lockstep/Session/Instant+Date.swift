@@ -1,0 +1,28 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import LockstepPrimitives
+
+extension Instant {
+    /// The point in time of a date, to the millisecond; dates that lie beyond are the earliest or the latest point.
+    public init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        // Bounds that a `Double` holds exactly; beyond them the conversion would stop the process.
+        if milliseconds >= 0x1p63 {
+            self = .distantFuture
+        } else if milliseconds < -0x1p63 || milliseconds.isNaN {
+            self = .distantPast
+        } else {
+            self.init(milliseconds: Int64(milliseconds))
+        }
+    }
+}
+
+extension Date {
+    /// The date of a point in time.
+    public init(_ instant: Instant) {
+        self.init(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
+    }
+}
