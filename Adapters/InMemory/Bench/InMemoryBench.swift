@@ -28,7 +28,7 @@ public struct InMemoryBench: Bench {
         try await body(
             Stage(
                 adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
-               
+
                 refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
                 sideDoor: hands, backendClock: hands, trace: hands, issuer: hands))
         await backend.release()

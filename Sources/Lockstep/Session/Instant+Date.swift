@@ -1,9 +1,10 @@
+public import LockstepPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import LockstepPrimitives
 
 extension Instant {
     /// The point in time of a date, to the millisecond; dates that lie beyond are the earliest or the latest point.

@@ -39,7 +39,7 @@ public struct ReaderRun: Sendable {
         let client = AuthClient(
             adapter: try target.adapter(HostileTransport(target.recorded, dice: dice), clock, randomness),
             store: SpoilingStore(base: store, dice: dice, rate: dice.pick([3, 12, 1000])),
-           
+
             effects: Effects(clock: clock, randomness: randomness, events: events))
         var hand = ReaderHand(client: client, dice: dice)
         hand.links = target.links
