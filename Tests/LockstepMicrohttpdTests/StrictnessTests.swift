@@ -83,6 +83,12 @@ struct StrictnessTests {
         ),
     ]
 
+    /// What libmicrohttpd refuses before it asks for an answer: versions before 1.0 write the head of that refusal twice, the
+    /// second one in the place of the body. Nothing can be done about it from here.
+    static let refusedByTheLibrary: Set = [
+        "a length that is no number", "a signed length", "a list of lengths", "no host", "a name of blanks", "a folded host",
+    ]
+
     /// Cases: I07.
     @Test(arguments: refused.map(\.name))
     func isRefusedAndClosed(_ name: String) async throws {
@@ -93,8 +99,9 @@ struct StrictnessTests {
         // `exchange` returns only when the server has closed the connection.
         let answer = try await exchange(request, on: daemon.port)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(80))")
-        // libmicrohttpd 0.9.75 writes the head of some of its own refusals twice; what matters is that nothing was accepted.
         #expect(!answer.contains("HTTP/1.1 2"))
+        let heads = answer.ranges(of: "HTTP/1.1 ").count
+        #expect(heads == 1 || heads == 2 && Self.refusedByTheLibrary.contains(name), "\(answer)")
     }
 
     static let smugglers = [
