@@ -83,8 +83,10 @@ struct StrictnessTests {
         ),
     ]
 
-    /// What libmicrohttpd refuses before it asks for an answer: versions before 1.0 write the head of that refusal twice, the
-    /// second one in the place of the body. Nothing can be done about it from here.
+    /// What libmicrohttpd refuses before it asks for an answer.
+    ///
+    /// Versions before 1.0 write the head of such a refusal twice, the second one in the place of the body: they begin the answer
+    /// again when the head's reading goes on. No option, and no callback before, has it otherwise.
     static let refusedByTheLibrary: Set = [
         "a length that is no number", "a signed length", "a list of lengths", "no host", "a name of blanks", "a folded host",
     ]
