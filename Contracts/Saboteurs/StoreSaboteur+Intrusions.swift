@@ -38,6 +38,12 @@ extension StoreSaboteur {
                 return try await base.replace(key, with: bytes, unlessChangedSince: revision)
             }
         },
+        StoreSaboteur("store.vanished", "knows only what is in its folder") { impostor, place in
+            impostor.onLoad = { base, key async throws(StoreError) in
+                if let folder = place.folder, !FileManager.default.fileExists(atPath: folder) { return nil }
+                return try await base.load(key)
+            }
+        },
         StoreSaboteur("store.too-large", "cuts the end off") { impostor, _ in
             impostor.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 try await base.replace(key, with: bytes.count > 16 << 20 ? [1, 2] : bytes, unlessChangedSince: revision)

@@ -46,6 +46,8 @@ struct FilePlace: ReachablePlace {
 
     func plant(_ obstacle: StoreObstacle) async throws { try await files.plant(obstacle, at: name()) }
 
+    func vanish() async throws { try Folder.remove(path) }
+
     func expose() async throws { try files.expose() }
 
     /// Cuts the end off.

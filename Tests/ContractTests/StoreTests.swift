@@ -13,13 +13,16 @@ struct StoreTests {
         let cannot = [
             "store.unreadable-is-not-empty", "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder",
             "store.full-disk", "store.corrupt-kept", "store.old-versions", "store.owners-apart", "store.flipped-bits",
-            "store.obstacles", "store.exposed",
+            "store.obstacles", "store.exposed", "store.vanished",
         ].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }
 
     /// What only a store of many users can keep or break.
     private static let owned = "store.owners-apart"
+
+    /// What only a store that opens its files again and again can keep or break.
+    private static let ofFiles = "store.vanished"
 
     /// What takes a mount is apart, so that a system that refuses mounts has it listed as skipped, with the reason.
     private static let promises: [StoreContract] = StoreCatalog.all.filter { $0.id != "store.full-disk" }
@@ -38,7 +41,11 @@ struct StoreTests {
     @Test("SQLite keeps", arguments: promises)
     func sqlite(_ promise: StoreContract) async {
         let verdict = await promise.check(on: SQLiteStoreBench())
-        #expect(verdict == .kept, "\(promise): \(verdict)")
+        if Self.ofFiles == promise.id {
+            #expect(verdict.name == "notChecked", "a process goes on with the database that it has opened: \(verdict)")
+        } else {
+            #expect(verdict == .kept, "\(promise): \(verdict)")
+        }
     }
 
     @Test("files and SQLite keep store.full-disk", .needsSmallDisk, arguments: diskPromises)
@@ -77,7 +84,7 @@ struct StoreTests {
         }
     }
 
-    @Test("each saboteur is found on SQLite too", arguments: saboteurs)
+    @Test("each saboteur is found on SQLite too", arguments: saboteurs.filter { $0.breaks != ofFiles })
     func isFound(_ saboteur: StoreSaboteur) async throws { try await find(saboteur) }
 
     @Test("the saboteur of store.full-disk is found on SQLite too", .needsSmallDisk, arguments: diskSaboteurs)

@@ -24,7 +24,7 @@ struct FuzzTests {
     /// A trap would end the process; a call that never ends is a failure by the limit.
     ///
     /// Cases: A09, A10, C06, F04, F05, G04, H02.
-    @Test(.timeLimit(.minutes(5)), arguments: FuzzRun.providers)
+    @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
     func adaptersReadWhateverComes(_ provider: String) async throws {
         let findings = try await ReaderRun(provider, patience: .seconds(60)).call(1500, seed: 1)
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")

@@ -8,7 +8,7 @@ import Testing
 @testable import LockstepGoTrue
 
 /// Users whose metadata is as large as a hostile or careless backend makes it.
-@Suite(.timeLimit(.minutes(2)), .limitedConcurrency)
+@Suite(.timeLimit(.minutes(10)), .limitedConcurrency)
 struct LargeUserTests {
     /// Answers of `/token` and `/user` with so many members in the user's metadata, in the identity's copy, and in the claims.
     private func enlarge(_ project: Project, to count: Int) {

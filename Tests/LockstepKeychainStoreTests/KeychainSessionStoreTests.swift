@@ -21,7 +21,7 @@ struct KeychainSessionStoreTests {
         // The double lives in this process, has no files and one user, and has written in one form only.
         let cannot = [
             "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder", "store.full-disk",
-            "store.old-versions", "store.owners-apart", "store.obstacles", "store.exposed",
+            "store.old-versions", "store.owners-apart", "store.obstacles", "store.exposed", "store.vanished",
         ].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }

@@ -9,7 +9,7 @@ struct ContractTests {
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: PostgresStoreBench())
         // The disk and the files are the server's; what the store makes of a full disk is tested beside this.
-        let cannot = ["store.full-disk", "store.obstacles", "store.exposed"].contains(promise.id)
+        let cannot = ["store.full-disk", "store.obstacles", "store.exposed", "store.vanished"].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }
 

@@ -74,7 +74,7 @@ struct SectionTests {
     }
 
     /// As many slow refreshes as there are connections, and more: nobody else waits for them.
-    @Test(.timeLimit(.minutes(5)), arguments: locks)
+    @Test(.timeLimit(.minutes(10)), arguments: locks)
     func slowSectionsKeepNobodyElseWaiting(_ lock: PostgresSessionSettings.SectionLock) async throws {
         let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
@@ -118,7 +118,7 @@ struct SectionTests {
     }
 
     /// A server that has ended the connections of slow sections does not keep other callers out for as long as those last.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func lostConnectionsOfSlowSectionsAreMadeAnew() async throws {
         let place = try await PostgresPlace()
         try await place.database().prepare()

@@ -63,7 +63,7 @@ struct IntrusionTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: ["-wal", "-shm", "-journal"])
+    @Test(.timeLimit(.minutes(10)), arguments: ["-wal", "-shm", "-journal"])
     func aLinkOrAPipeBesideItIsRefused(_ end: String) async throws {
         try await inFolder { folder in
             let path = "\(folder)/sessions.sqlite\(end)"

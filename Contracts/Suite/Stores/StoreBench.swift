@@ -49,6 +49,9 @@ public protocol StorePlace: Sendable {
     /// Puts something else into the place of the file that holds the value under ``StoreCatalog/key``.
     func plant(_ obstacle: StoreObstacle) async throws
 
+    /// Deletes the store's files and their folder, past the store, as a cleaner of temporary folders does.
+    func vanish() async throws
+
     /// Lets the owner's group read and write the store's files and their folder, and everybody else read them.
     func expose() async throws
 
@@ -101,6 +104,8 @@ extension StorePlace {
     }
     /// Cannot be done.
     public func plant(_ obstacle: StoreObstacle) async throws { throw StageError("the store has no files") }
+    /// Cannot be done.
+    public func vanish() async throws { throw StageError("what the store has written cannot be deleted past it") }
     /// Cannot be done.
     public func expose() async throws { throw StageError("the store has no files") }
     /// None.

@@ -73,6 +73,36 @@ extension StoreCatalog {
             w.expect(others.isEmpty, "others may still read \(others.joined(separator: ", "))")
         },
 
+        /// Cases: G06.
+        StoreContract(
+            "store.vanished",
+            "What is deleted past the store while it runs is written again by a store that knows it; what was removed is not.",
+            buildsOn: ["store.round-trip"]
+        ) { w in
+            let (first, second) = (try await w.open(), try await w.open())
+            let old = try await first.replace(w.key, with: [1], unlessChangedSince: nil)
+            _ = try await second.load(w.key)
+            try await first.replace(w.key, with: [2], unlessChangedSince: old)
+            try await w.place.vanish()
+            // The second one has not seen the newest form: what it writes again does not outlast a store that has.
+            _ = try await second.load(w.key)
+            let loaded = [try await first.load(w.key), try await second.load(w.key), try await w.open().load(w.key)]
+            for (name, value) in zip(["the writer", "another one", "a new one"], loaded) {
+                w.expect(value?.bytes == [2], "\(name) loads \(value.map { "\($0.bytes)" } ?? "nothing")")
+            }
+            try await w.place.vanish()
+            let isEntered = try await first.exclusively(w.key, patience: .seconds(10)) { true }
+            w.expect(isEntered, "the section cannot be entered")
+            let value = try await first.load(w.key)
+            try await first.replace(w.key, with: [3], unlessChangedSince: value?.revision)
+            _ = try await second.load(w.key)
+            try await first.remove(w.key)
+            for (name, store) in [("another one", second), ("the one that removed it", first)] {
+                let value = try await store.load(w.key)
+                w.expect(value == nil, "\(name) loads what was removed")
+            }
+        },
+
         /// Cases: G02, G04.
         StoreContract(
             "store.too-large", "A value that could not be loaded again is refused, and the old one stays.",

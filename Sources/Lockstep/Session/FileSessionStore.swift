@@ -20,6 +20,9 @@ internal import LockstepSystem
 /// is no file (a folder, a pipe, a link) is renamed to `….corrupt-` and the time, told once as `corrupt`, and kept; the newest
 /// eight of a key are. They may hold tokens: ``remove(_:)`` does not touch them, and whoever wants them gone deletes them.
 ///
+/// A file that is deleted while the app runs, by a cleaner of temporary folders for instance, is written again by the next process that
+/// knows it, folder and all: only what is removed through a store is gone.
+///
 /// The lock is `flock`. It belongs to the opening of the file, as `fcntl`'s open-file-description locks do, so that two stores of one
 /// process keep each other out too; the older locks of `fcntl` belong to the process, and closing any other opening of the
 /// file loses them. `flock` is the same on Linux, macOS and the BSDs, and Linux carries it over NFS. On a network file system whose
@@ -29,8 +32,10 @@ public actor FileSessionStore: SessionStore {
     private let executor: ThreadExecutor
     private let folder: String
     private let clock: any DeviceClock
-    private let randomness: any Randomness
+    let randomness: any Randomness
     private nonisolated let sections: FileSections
+    /// What was in the folder when this store last looked.
+    var known: [StoreKey: KnownFile] = [:]
 
     /// The thread that this store runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
@@ -58,7 +63,10 @@ public actor FileSessionStore: SessionStore {
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         do throws(StoreError) {
             let (file, isShared) = try file(key)
-            if !isShared { return file?.value }
+            if !isShared, try lost(key, for: file) == nil {
+                try note(file, under: key)
+                return file?.value
+            }
         } catch {
             guard error.code == .corrupt else { throw error }
         }
@@ -74,12 +82,14 @@ public actor FileSessionStore: SessionStore {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
             let next = Revision(rawValue: self.randomness.uuid())
-            let file = StoredFile(key: key, revision: next, bytes: bytes).encoded()
-            guard file.count <= StoredFile.limit else {
+            let file = StoredFile(key: key, revision: next, bytes: bytes)
+            let content = file.encoded()
+            guard content.count <= StoredFile.limit else {
                 throw StoreError(
                     .unwritable, "The value has \(bytes.count) bytes; a file of this store has \(StoredFile.limit) at most.")
             }
-            try self.writing { () throws(SystemError) in try AtomicFile.replace(self.path(key), with: file) }
+            try self.writing { () throws(SystemError) in try AtomicFile.replace(self.path(key), with: content) }
+            try self.note(file, under: key)
             return next
         }
     }
@@ -87,7 +97,7 @@ public actor FileSessionStore: SessionStore {
     /// Removes what is under a key.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
-            try self.erase(self.path(key))
+            try self.erase(key)
         }
     }
 
@@ -95,7 +105,7 @@ public actor FileSessionStore: SessionStore {
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
-            try self.erase(self.path(key))
+            try self.erase(key)
         }
     }
 
@@ -103,7 +113,7 @@ public actor FileSessionStore: SessionStore {
     public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
-            try self.moveAside(self.path(key))
+            try self.moveAside(key)
         }
     }
 
@@ -127,19 +137,21 @@ public actor FileSessionStore: SessionStore {
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await sections.exclusively(
+        try makeFolderAgain()
+        return try await sections.exclusively(
             key, lock: "\(folder)/\(key.fileName)\(StoredFile.suffix).section", patience: patience, body)
     }
 
     // MARK: Files
 
-    private func path(_ key: StoreKey) -> String { "\(folder)/\(key.fileName)\(StoredFile.suffix)" }
+    func path(_ key: StoreKey) -> String { "\(folder)/\(key.fileName)\(StoredFile.suffix)" }
 
     /// The file of a key as it is, and whether it has other names (hard links).
-    private func file(_ key: StoreKey) throws(StoreError) -> (file: StoredFile?, isShared: Bool) {
+    func file(_ key: StoreKey) throws(StoreError) -> (file: StoredFile?, isShared: Bool) {
         let path = path(key)
         var reason = "is not one of Lockstep's, or is damaged"
         do throws(SystemError) {
+            guard try Folder.isThere(folder) else { return (nil, false) }
             try Folder.checkPrivate(folder)
             guard let content = try PrivateFile.read(path, limit: StoredFile.limit) else { return (nil, false) }
             if let file = StoredFile(content.bytes), file.key == key { return (file, content.hasOtherNames) }
@@ -155,25 +167,31 @@ public actor FileSessionStore: SessionStore {
         do throws(StoreError) {
             let (file, isShared) = try file(key)
             // Written anew it has one name; removed by this one it would still be there by the others.
-            if let file, isShared {
-                try writing { () throws(SystemError) in try AtomicFile.replace(path(key), with: file.encoded()) }
+            let lost = try lost(key, for: file)
+            if let wanted = lost ?? (isShared ? file : nil) {
+                try writing { () throws(SystemError) in try AtomicFile.replace(path(key), with: wanted.encoded()) }
             }
-            return file
+            if lost == nil { try note(file, under: key) }
+            return lost ?? file
         } catch {
-            if error.code == .corrupt { try moveAside(path(key)) }
+            if error.code == .corrupt { try moveAside(key) }
             throw error
         }
     }
 
     /// Removes a file, what a killed writer has left of its next state, and both names from the disk.
-    private func erase(_ path: String) throws(StoreError) {
+    private func erase(_ key: StoreKey) throws(StoreError) {
+        try noteRemoval(key)
+        let path = path(key)
         try writing { () throws(SystemError) in
             try AtomicFile.removeReplacement(of: path)
             try AtomicFile.removeDurably(path)
         }
     }
 
-    private func moveAside(_ path: String) throws(StoreError) {
+    private func moveAside(_ key: StoreKey) throws(StoreError) {
+        try noteRemoval(key)
+        let path = path(key)
         let mark = path + ".corrupt-"
         try writing { () throws(SystemError) in
             let aside = "\(mark)\(self.clock.now.milliseconds)-\(self.randomness.text(4))"
@@ -188,22 +206,29 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    private func reading<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
+    nonisolated func reading<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
         do throws(SystemError) { return try body() } catch { throw failure(.unreadable, error) }
     }
 
-    private func writing(_ body: () throws(SystemError) -> Void) throws(StoreError) {
+    nonisolated func writing(_ body: () throws(SystemError) -> Void) throws(StoreError) {
         do throws(SystemError) { try body() } catch { throw failure(.unwritable, error) }
     }
 
-    private func failure(_ code: StoreError.Code, _ error: SystemError) -> StoreError {
+    private nonisolated func failure(_ code: StoreError.Code, _ error: SystemError) -> StoreError {
         StoreError(code, error, otherwise: "Check that the folder exists and that this process may use it.")
     }
 
     // MARK: Locks
 
+    /// A folder that was deleted while the app runs is made again, as at its start.
+    private nonisolated func makeFolderAgain() throws(StoreError) {
+        try writing { () throws(SystemError) in
+            if try Folder.isThere(folder) { try Folder.checkPrivate(folder) } else { try Folder.makePrivate(folder) }
+        }
+    }
+
     private func whileLocked<Value>(_ key: StoreKey, _ body: () throws(StoreError) -> Value) async throws(StoreError) -> Value {
-        try writing { () throws(SystemError) in try Folder.checkPrivate(folder) }
+        try makeFolderAgain()
         let hold = try await sections.hold(path(key) + ".write", patience: .seconds(10))
         defer { hold.release() }
         return try body()

@@ -15,13 +15,9 @@ extension DeclaredGap {
 
     private static let untried: [DeclaredGap] = [
         .untried(
-            "G06",
-            "A session's file that is deleted while the app runs reads as the sign-out of another process: the user is signed out. "
-                + "What tells them apart (no reason was written) is not looked at yet."),
-        .untried(
             "H07",
             "Nothing here writes a session into an HTTP answer of a server: neither the client, nor an adapter, nor `authorized` has "
                 + "an answer of the app's own to write to. The helper for servers is work of its own and brings the refusal with it."
-        ),
+        )
     ]
 }

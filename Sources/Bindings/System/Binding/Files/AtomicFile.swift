@@ -9,9 +9,13 @@ public enum AtomicFile {
     /// The bytes go to `path` with `.new` appended, which takes the place in one step. Writers of one path must keep each
     /// other out (``FileLock``); a `.new` file that a killed writer left behind is replaced.
     ///
-    /// - Parameter mode: the permissions; the owner's alone by default.
+    /// - Parameters:
+    ///   - mode: the permissions; the owner's alone by default.
+    ///   - isDurable: whether the disk is waited for; without it a crash of the machine, not of the process, may bring back the old bytes, or none.
     /// - Throws: ``SystemError``; the old bytes are still there then.
-    public static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+    public static func replace(
+        _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true
+    ) throws(SystemError) {
         try removeReplacement(of: path)
         let temporary = replacement(path)
         do throws(SystemError) {
@@ -21,7 +25,7 @@ public enum AtomicFile {
                 guard fchmod(number, mode_t(mode)) == 0 else { throw .last("set the permissions of \(temporary)") }
             }
             try file.write(bytes, "write \(temporary)")
-            try sync(file, temporary)
+            if isDurable { try sync(file, temporary) }
             file.close()
             try move(temporary, to: path)
         } catch {
@@ -29,7 +33,7 @@ public enum AtomicFile {
             try? remove(temporary)
             throw error
         }
-        try syncFolder(of: path)
+        if isDurable { try syncFolder(of: path) }
     }
 
     /// Gives the file another name in its folder, on the disk when it returns; a file of that name is replaced.

@@ -15,6 +15,15 @@ public enum Folder {
         }
     }
 
+    /// Whether something is at the path.
+    public static func isThere(_ path: String) throws(SystemError) -> Bool {
+        do throws(SystemError) { _ = try FileStatus(of: path, follows: true) as FileStatus } catch {
+            if error.code == ENOENT { return false }
+            throw error
+        }
+        return true
+    }
+
     /// Makes the folder where it is missing, and makes it this user's alone where others may write to it.
     ///
     /// - Throws: as ``checkPrivate(_:)``.
