@@ -36,6 +36,14 @@ extension Saboteurs {
             nameless.name = nil
             return try await base.signIn(with: nameless)
         },
+        .client("sign-in.redirect.page-of-the-web", "hands on what a backend might name") { impostor, _ in
+            impostor.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .redirect(var redirect) = step else { return step }
+                redirect.url = "javascript:alert(document.cookie)"
+                return .redirect(redirect)
+            }
+        },
         .client("sign-in.federated-is-signed-in", "says unverified") { impostor, scene in
             impostor.seeing = { state in
                 guard case .signedIn(let session) = state, session.user.email == nil else { return state }

@@ -98,6 +98,7 @@ public final class WireFaults: Faults {
             guard let step = forms.unknownStep else { throw StageError("This provider's wire has no names for steps.") }
             return .answer(step(name))
         case .absurdNumbers(let numbers): return .changeAnswer { $0.with(numbers) }
+        case .otherAddress(let address): return .changeAnswer { $0.with(address: address) }
         case .offline, .impostor, .messageNotSent: throw StageError("This is no fault of the emulator.")
         }
     }
@@ -111,6 +112,14 @@ extension EmulatorResponse {
         return copy
     }
 
+    /// The same answer with another address wherever it has one of the web.
+    fileprivate func with(address: String) -> EmulatorResponse {
+        guard let json = try? JSON.parse(body) else { return self }
+        var copy = self
+        copy.body = json.with(address: address).bytes()
+        return copy
+    }
+
     /// The same answer with every member of its object twice, first with another value: two readers may then read two answers.
     fileprivate func withRepeatedNames() -> EmulatorResponse {
         guard let object = (try? JSON.parse(body))?.object, !object.isEmpty else { return self }
@@ -118,5 +127,16 @@ extension EmulatorResponse {
         let others = JSONObject(object.map { ($0.name, JSON.string("other")) })
         copy.body = Array(JSON.object(others).bytes().dropLast()) + Array(",".utf8) + JSON.object(object).bytes().dropFirst()
         return copy
+    }
+}
+
+extension JSON {
+    fileprivate func with(address: String) -> JSON {
+        switch self {
+        case .object(let object): .object(JSONObject(object.map { ($0.name, $0.value.with(address: address)) }))
+        case .array(let elements): .array(elements.map { $0.with(address: address) })
+        case .string(let text) where text.hasPrefix("https://") || text.hasPrefix("http://"): .string(address)
+        default: self
+        }
     }
 }

@@ -61,7 +61,8 @@ struct AbsurdNumberTests {
     @Test(
         arguments: [
             ("expires_in", .null), ("expires_in", 0), ("expires_in", -1), ("expires_in", true),
-            ("token_type", "mac"), ("token_type", "DPoP"), ("access_token", .null), ("access_token", ""), ("refresh_token", 5),
+            ("token_type", "mac"), ("token_type", "DPoP"), ("token_type", 5), ("token_type", ["bearer"]), ("access_token", .null),
+            ("access_token", ""), ("refresh_token", 5),
             ("user", []),
         ] as [(String, JSON)])
     func anAnswerThatIsNoSessionIsTold(_ name: String, _ value: JSON) async throws {

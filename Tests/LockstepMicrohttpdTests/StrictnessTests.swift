@@ -83,6 +83,14 @@ struct StrictnessTests {
         ),
     ]
 
+    /// What libmicrohttpd refuses before it asks for an answer.
+    ///
+    /// Versions before 1.0 write the head of such a refusal twice, the second one in the place of the body: they begin the answer
+    /// again when the head's reading goes on. No option, and no callback before, has it otherwise.
+    static let refusedByTheLibrary: Set = [
+        "a length that is no number", "a signed length", "a list of lengths", "no host", "a name of blanks", "a folded host",
+    ]
+
     /// Cases: I07.
     @Test(arguments: refused.map(\.name))
     func isRefusedAndClosed(_ name: String) async throws {
@@ -93,8 +101,9 @@ struct StrictnessTests {
         // `exchange` returns only when the server has closed the connection.
         let answer = try await exchange(request, on: daemon.port)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(80))")
-        // libmicrohttpd 0.9.75 writes the head of some of its own refusals twice; what matters is that nothing was accepted.
         #expect(!answer.contains("HTTP/1.1 2"))
+        let heads = answer.ranges(of: "HTTP/1.1 ").count
+        #expect(heads == 1 || heads == 2 && Self.refusedByTheLibrary.contains(name), "\(answer)")
     }
 
     static let smugglers = [

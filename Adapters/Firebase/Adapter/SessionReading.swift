@@ -23,10 +23,7 @@ struct Tokens: Sendable {
         guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
             throw ErrorMapping.incomplete("the ID token")
         }
-        // A token of another type is used in another way than this client does (RFC 6749, section 7.1).
-        guard (object["token_type"]?.string ?? "bearer").lowercased() == "bearer" else {
-            throw ErrorMapping.incomplete("a token of the type bearer")
-        }
+        guard TokenType.isBearer(object["token_type"]) else { throw ErrorMapping.incomplete("a token of the type bearer") }
         guard let refresh = (object["refreshToken"] ?? object["refresh_token"])?.filled else {
             throw ErrorMapping.incomplete("the refresh token")
         }

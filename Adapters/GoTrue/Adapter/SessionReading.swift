@@ -11,10 +11,7 @@ extension GoTrueAPI {
     /// - Throws: `invalidResponse` where a part is missing or of another type.
     func session(from answer: GoTrueAnswer) throws(AuthError) -> Session {
         guard let access = answer.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
-        // A token of another type is used in another way than this client does (RFC 6749, section 7.1).
-        guard (answer.object["token_type"]?.string ?? "bearer").lowercased() == "bearer" else {
-            throw ErrorMapping.incomplete("a token of the type bearer")
-        }
+        guard TokenType.isBearer(answer.object["token_type"]) else { throw ErrorMapping.incomplete("a token of the type bearer") }
         guard let refresh = answer.object["refresh_token"]?.filled else { throw ErrorMapping.incomplete("the refresh token") }
         guard let life = TokenLife.told(answer.object["expires_in"]) else { throw ErrorMapping.incomplete("the token's life") }
         guard let user = answer.object["user"]?.object else { throw ErrorMapping.incomplete("the user") }

@@ -39,13 +39,14 @@ public struct InMemoryAdapter: AuthAdapter {
         if has(.emailCodeSignIn) { EmailCodeSignIn(link: link) }
         if has(.anonymous) { AnonymousSignIn(link: link) }
         if has(.idToken) { IDTokenSignIn(link: link) }
+        if has(.oauth) { OAuthSignIn(link: link) }
     }
 
     /// Those of the settings.
     public var verification: [any VerificationStrategy] {
         let all: [any VerificationStrategy] = [
             CodeProof(link: link), LinkProof(link: link), PollProof(link: link), EmailCodeProof(link: link),
-            EmailLinkProof(link: link), NewPasswordEntry(link: link),
+            EmailLinkProof(link: link), RoundTripEnd(link: link), NewPasswordEntry(link: link),
         ]
         return all.filter { has($0.capability) }
     }

@@ -45,7 +45,7 @@ public struct InMemorySettings: Sendable {
 
     /// All that this adapter can offer.
     public static let everything: Set<Capability> = [
-        .password, .emailLinkSignIn, .emailCodeSignIn, .anonymous, .idToken, .confirmationCode, .confirmationLink, .poll,
+        .password, .emailLinkSignIn, .emailCodeSignIn, .anonymous, .idToken, .oauth, .confirmationCode, .confirmationLink, .poll,
         .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .linking, .reauthentication, .accountDeletion,
         .signOutOthers,
         .signOutEverywhere,

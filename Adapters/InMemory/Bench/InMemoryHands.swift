@@ -16,7 +16,12 @@ extension InMemoryHands: Outbox {
 }
 
 extension InMemoryHands: Browser {
-    func follow(_ link: String) async throws -> String? { link }
+    /// At an identity provider's page the person says yes; a link of a message leads to the app at once.
+    func follow(_ link: String) async throws -> String? {
+        guard link.hasPrefix(InMemoryBackend.pages) else { return link }
+        return try await backend.consent(
+            to: link, as: InMemoryIDToken(subject: "grace", name: "Grace Hopper", expiresAt: .distantFuture))
+    }
 
     func confirm(_ link: String) async throws { try await backend.confirm(link: link) }
 
@@ -128,6 +133,7 @@ extension Fault {
         case .rateLimited(let time):
             return refusal(.tooManyRequests, "Too many requests.", .after(time), ProviderDetail(code: "rate_limit", status: 429))
         case .unknownStep(let name): return .unknownStep(name)
+        case .otherAddress(let address): return .otherAddress(address)
         case .messageNotSent: return .messageNotSent
         }
     }

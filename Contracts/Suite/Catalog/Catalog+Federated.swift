@@ -100,5 +100,62 @@ extension Catalog {
             await again.restore()
             w.expect(again.state.kind == "signedIn", "after a relaunch the state is \(again.state.kind)")
         },
+
+        /// Cases: C10.
+        Contract(
+            "sign-in.redirect.page-of-the-web",
+            "A round trip leads to a page of https, or of http on this machine; where the backend names another the call is "
+                + "`invalidResponse`, and no flow waits.",
+            owedBy: .claiming(.oauth), needs: [.issuer, .faults]
+        ) { w in
+            let credential = OAuthCredential(provider: try w.issuer().provider)
+            w.expectPage(of: try await w.client().signIn(with: credential), "a sign-in")
+            let member = w.can(.linking) && w.can(.password) ? w.client() : nil
+            if let member { _ = try await w.enter(member, w.member()) }
+            for address in World.addressesOfNoPage {
+                try await w.fail(with: .otherAddress(address))
+                let client = w.client()
+                await w.expectPage(of: client, "a sign-in where the backend names \(address)") { () async throws(AuthError) in
+                    try await client.signIn(with: credential)
+                }
+                if let member {
+                    await w.expectPage(of: member, "a link where the backend names \(address)", orRefusal: .unsupported) {
+                        () async throws(AuthError) in try await member.link(credential)
+                    }
+                }
+                try await w.heal()
+            }
+        },
     ]
+}
+
+extension World {
+    /// What a browser runs, reads from the device, or fetches in the clear.
+    fileprivate static let addressesOfNoPage = [
+        "javascript:alert(document.cookie)", "file:///etc/passwd", "data:text/html,<script>alert(1)</script>",
+        "otherapp://open", "http://accounts.example.com/authorize",
+    ]
+
+    /// Checks that a step names a page that may be opened.
+    fileprivate func expectPage(of step: SignInStep, _ what: String, line: Int = #line) {
+        guard case .redirect(let redirect) = step else { return found("\(what) leads to \(step.kind)", line: line) }
+        let isOfTheWeb = ["https://", "http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains { start in
+            redirect.url.hasPrefix(start)
+        }
+        expect(isOfTheWeb, "\(what) leads to \(redirect.url)", line: line)
+    }
+
+    /// Checks that a call leads to a page that may be opened, as where the client makes its address itself, or is refused and
+    /// leaves no flow.
+    fileprivate func expectPage(
+        of client: any PortableClient, _ what: String, orRefusal further: AuthError.Code = .invalidResponse, line: Int = #line,
+        by call: () async throws(AuthError) -> SignInStep
+    ) async {
+        do throws(AuthError) {
+            expectPage(of: try await call(), what, line: line)
+        } catch {
+            expect([.invalidResponse, further].contains(error.code), "\(what) is refused as \(error)", line: line)
+            expect(client.pending == nil, "\(what) leaves a flow", line: line)
+        }
+    }
 }

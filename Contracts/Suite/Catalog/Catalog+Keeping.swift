@@ -53,6 +53,37 @@ extension Catalog {
             }
         },
 
+        /// Cases: C12.
+        Contract(
+            "sign-in.step.ends-by-age",
+            "A flow that nobody goes on with is kept for seven days; then it ends, in the app that runs and after a relaunch, and its "
+                + "secrets leave the store.",
+            owedBy: .claiming(.password), needs: [.mailbox, .clock],
+            buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
+        ) { w in
+            for isRunning in [true, false] {
+                let device = w.device()
+                let client = device.launch()
+                let flow = try w.require(try await w.unfinishedStep(client).flow, "the step has no flow")
+                try await w.advance(by: Flow.longestLife - .seconds(60))
+                let twin = device.launch()
+                await twin.restore()
+                w.expect(twin.pending?.flow?.id == flow.id, "the flow has gone before its end")
+                try await w.advance(by: .seconds(120))
+                let late = isRunning ? client : device.launch()
+                await late.restore()
+                if isRunning {
+                    await w.refused(.flowNotFound, .flowAbandoned, of: "an answer to the old flow") {
+                        () async throws(AuthError) in
+                        try await late.proceed(flow, with: .code("000000"))
+                    }
+                }
+                w.expect(late.pending?.flow?.id != flow.id, "the flow is there after its end")
+                let kept = String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self)
+                w.expect(!kept.contains(flow.id), "the flow is still stored")
+            }
+        },
+
         Contract(
             "session.sign-out.wipes-flow",
             "A sign-out removes the flow in progress from the store; where the store refuses, an event tells it, and it is removed as soon "

@@ -65,6 +65,7 @@ extension AuthClient {
         try await inTime { () async throws(AuthError) in
             try await told(name) { () async throws(AuthError) in
                 try await ensureRestored()
+                await endOldFlows()
                 return try await body()
             }
         }

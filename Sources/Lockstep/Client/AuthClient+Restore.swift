@@ -70,13 +70,18 @@ extension AuthClient {
                     try await reasonOfLastSignOut()
                 } else { .neverSignedIn }
             let owes = try await store.load(key(.revocations)) != nil
-            change { core in
-                if core.isRestored { return }
+            let now = effects.clock.now
+            let hasOldFlow = change { core in
+                if core.isRestored { return false }
                 core.sessions.restored(stored, otherwise: reason)
                 core.restored(flows.value)
+                let hasOldFlow = core.hasOldFlow(at: now)
+                core.endOldFlows(at: now)
                 core.owesRevocations = owes
                 self.askForProof(&core)
+                return hasOldFlow
             }
+            if hasOldFlow { await persist(.flow) }
             // Whoever was signed in before and is not any more gets the one line here too; which session it was is not known.
             if session.isDamaged || foreign != nil { tell(.sessionEnded, [.reason: reason.rawValue]) }
             if session.isDamaged { await persist(.signOut) }

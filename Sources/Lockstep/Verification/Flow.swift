@@ -29,6 +29,12 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
     /// When it began, by this device's clock.
     public let startedAt: Instant
 
+    /// How long a flow lives that is neither completed nor cancelled: seven days from its beginning, or until the end of what it waits
+    /// for where the provider tells a later one (``Challenge/expiresAt``).
+    ///
+    /// The first call, or launch, after that ends it: its secrets leave memory and store, and an answer to it is `flowNotFound`.
+    public static let longestLife = Duration.seconds(7 * 24 * 3600)
+
     /// A flow.
     public init(id: String, kind: Kind, capability: Capability, startedAt: Instant) {
         self.id = id

@@ -8,15 +8,9 @@ extension DeclaredGap {
 
     private static let parts: [DeclaredGap] = [
         .partly(
-            "A10", "Ten thousand random URLs at the readers of the core, 1,500 calls at each adapter's; a million take minutes."),
-        .partly(
             "C03",
             "The second use is refused, also at once with the first; neither GoTrue nor Clerk ends the first session for it, so their "
-                + "emulators do not either: it waits for a server of our own, which the server's helper brings."),
-        .partly(
-            "C12",
-            "A flow's secrets go at success, cancellation and sign-out; an abandoned one is kept until then: the client sets no end to "
-                + "a flow."),
+                + "emulators do not either: it waits for a server of our own, which the server's helper brings.")
     ]
 
     private static let untried: [DeclaredGap] = [

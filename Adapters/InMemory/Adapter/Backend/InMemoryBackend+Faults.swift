@@ -22,6 +22,8 @@ public enum InMemoryFault: Sendable {
     case hang
     /// A sign-in is answered with a step of this name.
     case unknownStep(String)
+    /// A round trip begins at this address. Counts only requests that name a page.
+    case otherAddress(String)
     /// The backend does what was asked for, and its message is lost. Counts only requests that send one.
     case messageNotSent
 }
@@ -60,15 +62,18 @@ extension InMemoryBackend {
     /// One request: counted, made to fail where a rule says so, answered otherwise.
     func exchange<Answer: Sendable>(
         _ kind: InMemoryRequestKind, sends: Bool = false, unknownStep: (@Sendable (String) -> Answer)? = nil,
+        otherAddress: (@Sendable (String) -> Answer)? = nil,
         _ work: (isolated InMemoryBackend) throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
         traffic.count(kind)
-        switch takeFault(kind, sends: sends, hasSteps: unknownStep != nil) {
+        switch takeFault(kind, sends: sends, hasSteps: unknownStep != nil, hasPages: otherAddress != nil) {
         case .refusal(let error): throw error
         case .hang:
             guard await hang() else { throw .cancelled }
         case .unknownStep(let name):
             if let unknownStep { return unknownStep(name) }
+        case .otherAddress(let address):
+            if let otherAddress { return otherAddress(address) }
         case .messageNotSent:
             let before = sent.count
             _ = try work(self)
@@ -82,13 +87,14 @@ extension InMemoryBackend {
         return try work(self)
     }
 
-    private func takeFault(_ kind: InMemoryRequestKind, sends: Bool, hasSteps: Bool) -> InMemoryFault? {
+    private func takeFault(_ kind: InMemoryRequestKind, sends: Bool, hasSteps: Bool, hasPages: Bool) -> InMemoryFault? {
         for place in rules.indices {
             let rule = rules[place]
             guard rule.kind == nil || rule.kind == kind else { continue }
             switch rule.fault {
             case .messageNotSent where !sends: continue
             case .unknownStep where !hasSteps: continue
+            case .otherAddress where !hasPages: continue
             default: break
             }
             if rule.skip > 0 {

@@ -34,6 +34,8 @@ public struct InMemoryIDToken: Sendable {
         self.isFromTrustedIssuer = isFromTrustedIssuer
         self.expiresAt = expiresAt
     }
+
+    var identity: Identity { Identity(id: "\(provider):\(subject)", provider: provider, email: email) }
 }
 
 extension InMemoryBackend {
@@ -48,35 +50,48 @@ extension InMemoryBackend {
         try await exchange(.signIn) { backend throws(AuthError) in
             try backend.refuseIfOff(.idToken)
             let token = try backend.genuine(credential)
-            let identity = Identity(id: "\(token.provider):\(token.subject)", provider: token.provider, email: token.email)
-            let owner = backend.accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
-            let name = token.name ?? credential.name
-            switch target {
-            case .anyUser:
-                let userID = owner?.user.id ?? backend.make(identity, name: name)
-                guard backend.accounts[userID]?.isDisabled == false else { throw backend.disabled }
-                return try backend.admit(userID, device: nil)
-            case .link(let access):
-                let session = try backend.session(of: access)
-                if let owner, owner.user.id != session.userID {
-                    return .conflict(current: session.userID, other: owner.user.id)
-                }
-                backend.change(session.userID) { account in
-                    account.user.isAnonymous = false
-                    if account.user.email == nil, let email = identity.email {
-                        account.user.email = email
-                        account.user.isEmailVerified = true
-                    }
-                    if (account.user.displayName ?? "").isEmpty { account.user.displayName = name }
-                    if !account.user.identities.contains(identity) { account.user.identities.append(identity) }
-                }
-                return .granted(try backend.grant(session.id), device: backend.secret())
-            case .sameUser(let access):
-                let session = try backend.session(of: access)
-                guard owner?.user.id == session.userID else { throw backend.otherUser }
-                backend.sessions[session.id]?.signedInAt = backend.clock.now
-                return .granted(try backend.grant(session.id), device: backend.secret())
+            let user = try backend.user(of: target)
+            return try backend.enter(token.identity, name: token.name ?? credential.name, as: user)
+        }
+    }
+
+    /// Whom an identity is shown for: the session that a target names must be good now.
+    func user(of target: InMemoryIdentityTarget) throws(AuthError) -> InMemoryIdentityUser {
+        switch target {
+        case .anyUser: .anyUser
+        case .link(let access): .link(toSession: try session(of: access).id)
+        case .sameUser(let access): .sameUser(asSession: try session(of: access).id)
+        }
+    }
+
+    /// Lets the owner of an identity in, makes a user for it, or gives it to a user.
+    func enter(_ identity: Identity, name: String?, as user: InMemoryIdentityUser) throws(AuthError) -> InMemoryOutcome {
+        let owner = accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
+        switch user {
+        case .anyUser:
+            let userID = owner?.user.id ?? make(identity, name: name)
+            guard accounts[userID]?.isDisabled == false else { throw disabled }
+            return try admit(userID, device: nil)
+        case .link(let sessionID):
+            guard let session = sessions[sessionID], !session.isOver else { throw gone }
+            if let owner, owner.user.id != session.userID {
+                return .conflict(current: session.userID, other: owner.user.id)
             }
+            change(session.userID) { account in
+                account.user.isAnonymous = false
+                if account.user.email == nil, let email = identity.email {
+                    account.user.email = email
+                    account.user.isEmailVerified = true
+                }
+                if (account.user.displayName ?? "").isEmpty { account.user.displayName = name }
+                if !account.user.identities.contains(identity) { account.user.identities.append(identity) }
+            }
+            return .granted(try grant(session.id), device: secret())
+        case .sameUser(let sessionID):
+            guard let session = sessions[sessionID], !session.isOver else { throw gone }
+            guard owner?.user.id == session.userID else { throw otherUser }
+            sessions[session.id]?.signedInAt = clock.now
+            return .granted(try grant(session.id), device: secret())
         }
     }
 

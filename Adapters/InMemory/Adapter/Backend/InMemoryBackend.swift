@@ -17,6 +17,7 @@ public actor InMemoryBackend {
     var accounts: [String: InMemoryAccountRecord] = [:]
     var sessions: [String: InMemorySessionRecord] = [:]
     var proofs: [Secret: InMemoryProofRecord] = [:]
+    var roundTrips: [Secret: InMemoryRoundTripRecord] = [:]
     var sent: [InMemoryMessage] = []
     var switchedOff: Set<Capability> = []
     var idTokens: [Secret: InMemoryIDToken] = [:]

@@ -27,6 +27,13 @@ enum InMemoryOutcome: Sendable {
     case unknownStep(String)
 }
 
+/// Whom an identity is shown for, with the session that is named looked up.
+enum InMemoryIdentityUser: Sendable {
+    case anyUser
+    case link(toSession: String)
+    case sameUser(asSession: String)
+}
+
 /// Whom an identity may belong to.
 enum InMemoryIdentityTarget: Sendable {
     case anyUser

@@ -44,6 +44,17 @@ struct InMemoryProofRecord: Sendable {
     var sessionID: String?
 }
 
+/// A round trip through an identity provider's page.
+struct InMemoryRoundTripRecord: Sendable {
+    var provider: IdentityProvider
+    var user: InMemoryIdentityUser
+    var kind: Flow.Kind
+    var startedAt: Instant
+    /// Who has said yes at the page, and the secret of the link that brings it back.
+    var consent: (token: Secret, person: InMemoryIDToken)?
+    var isUsed = false
+}
+
 extension InMemoryProofRecord {
     /// The kind of flow, for the link.
     var kind: Flow.Kind {

@@ -4,12 +4,17 @@ struct IDTokenSignIn: SignInStrategy {
     let link: InMemoryLink
 
     func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let target: InMemoryIdentityTarget =
-            switch purpose {
-            case .signUp, .signIn: .anyUser
-            case .link(let session): .link(to: session.accessToken)
-            case .reauthenticate(let session): .sameUser(as: session.accessToken)
-            }
-        return link.step(try await link.backend.signIn(credential, target: target), flow)
+        link.step(try await link.backend.signIn(credential, target: InMemoryIdentityTarget(purpose)), flow)
+    }
+}
+
+extension InMemoryIdentityTarget {
+    /// What a credential is shown for, in the backend's words.
+    init(_ purpose: Purpose) {
+        switch purpose {
+        case .signUp, .signIn: self = .anyUser
+        case .link(let session): self = .link(to: session.accessToken)
+        case .reauthenticate(let session): self = .sameUser(as: session.accessToken)
+        }
     }
 }

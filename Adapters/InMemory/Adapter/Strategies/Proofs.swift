@@ -74,6 +74,13 @@ struct EmailLinkProof: InMemoryProving {
     let answer = Answer.Kind.link
 }
 
+struct RoundTripEnd: InMemoryProving {
+    let link: InMemoryLink
+    let capability = Capability.oauth
+    let kinds: Set<Flow.Kind> = [.signIn, .linking, .reauthentication]
+    let answer = Answer.Kind.link
+}
+
 struct NewPasswordEntry: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.passwordReset

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,6 +38,16 @@ static inline CURLcode lockstep_curl_set_up(void) {
         if (*entry == hidden) *entry = found;
     }
     return result;
+}
+
+// Whether there is a file at the path that can be read. libcurl would wait at a FIFO until a writer comes.
+static inline int lockstep_curl_can_read(const char *path) {
+    struct stat status;
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return 0;
+    int is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    close(descriptor);
+    return is_file;
 }
 
 // Whether libcurl speaks TLS by OpenSSL 3, whose settings a connection can be given.

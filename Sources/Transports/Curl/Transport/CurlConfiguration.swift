@@ -7,7 +7,8 @@ public import LockstepHTTP
 public struct CurlConfiguration: Sendable {
     /// A PEM file of the issuers to trust, in place of those that the system trusts.
     ///
-    /// Certificates are checked in any case; there is no way to turn that off. A file that cannot be read fails every request.
+    /// Certificates are checked in any case; there is no way to turn that off. A file that cannot be read fails every request,
+    /// and one without a certificate every request by https, as `invalidConfiguration`; the system's issuers never take its place.
     public let issuers: String?
     /// The address of a proxy for every request; `nil` for none.
     public let proxy: String?

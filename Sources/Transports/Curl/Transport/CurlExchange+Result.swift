@@ -37,6 +37,13 @@ extension HTTPFailure {
         )
     }
 
+    /// The file that the configuration names as the issuers' is none that can be read.
+    static func unreadableIssuers(_ path: String) -> HTTPFailure {
+        HTTPFailure(
+            .invalidConfiguration, .neverSent,
+            "Nothing was sent: what issuers of CurlConfiguration names is not a file that can be read (\(path)).")
+    }
+
     /// libcurl has refused a part of the request.
     static func refusedRequest(_ code: CURLcode) -> HTTPFailure {
         HTTPFailure(.invalidRequest, .neverSent, "Nothing was sent: libcurl does not take a part of the request (\(code.text)).")
@@ -76,6 +83,11 @@ extension HTTPFailure {
             self.init(.malformedAnswer, phase, "\(host) does not answer in HTTP: \(detail).")
         case CURLE_URL_MALFORMAT:
             self.init(.invalidRequest, phase, "Nothing was sent: the address is not a URL.")
+        case CURLE_SSL_CACERT_BADFILE:
+            self.init(
+                .invalidConfiguration, phase,
+                "No secure connection to \(host), and nothing was sent: the file of the issuers to trust cannot be read, or holds no "
+                    + "certificate in PEM. It is the one that issuers of CurlConfiguration names; without that, the system's.")
         case _ where Self.securityCodes.contains(code.rawValue):
             self.init(.tls, phase, "No secure connection to \(host): \(detail).")
         default:
@@ -94,7 +106,7 @@ extension HTTPFailure {
         [
             CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER,
-            CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE,
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED,
             CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
         ].map(\.rawValue))

@@ -24,7 +24,8 @@ final class CurlHandle {
 
     /// A handle with the settings of a transport.
     ///
-    /// - Throws: `other` where there is no memory, `invalidConfiguration` where libcurl refuses a setting.
+    /// - Throws: `other` where there is no memory, `invalidConfiguration` where libcurl refuses a setting, and where
+    ///   there is no file of issuers at the path that the configuration names.
     init(_ configuration: CurlConfiguration) throws(HTTPFailure) {
         guard let easy = unsafe curl_easy_init() else { throw .outOfMemory }
         unsafe self.easy = easy
@@ -44,6 +45,9 @@ final class CurlHandle {
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_HTTP_VERSION, Int(configuration.offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
         if let issuers = configuration.issuers {
+            guard unsafe issuers.withCString({ unsafe lockstep_curl_can_read($0) }) != 0 else {
+                throw .unreadableIssuers(issuers)
+            }
             set(CURLOPT_CAINFO, issuers)
             set(CURLOPT_CAPATH, nil as String?)
         }

@@ -1,0 +1,63 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+extension InMemoryBackend {
+    /// What the addresses of the identity providers' pages begin with.
+    public static let pages = "https://accounts.memory.invalid/authorize?"
+
+    /// The person at an identity provider's page says yes.
+    ///
+    /// - Returns: the link that the app is opened with.
+    /// - Throws: `linkInvalid` for a page that no sign-in has led to, or one of another provider.
+    public func consent(to page: String, as person: InMemoryIDToken) throws(AuthError) -> String {
+        let state = Secret(try Callback(page).parameters["state"] ?? "")
+        guard page.hasPrefix(Self.pages), var trip = roundTrips[state], trip.provider == person.provider else {
+            throw AuthError(.linkInvalid, "No sign-in has led to this page.")
+        }
+        let token = secret()
+        trip.consent = (token, person)
+        roundTrips[state] = trip
+        let query = Percent.encodeForm([
+            (name: "token", value: token.reveal()), (name: "kind", value: trip.kind.rawValue),
+            (name: "state", value: state.reveal()),
+        ])
+        return "\(settings.callback)?\(query)"
+    }
+
+    /// Begins a round trip.
+    ///
+    /// - Returns: the page to open, and what tells it from others.
+    func beginRoundTrip(
+        _ provider: IdentityProvider, kind: Flow.Kind, target: InMemoryIdentityTarget
+    ) async throws(AuthError) -> (page: String, state: Secret) {
+        let strange: @Sendable (String) -> (page: String, state: Secret) = { (page: $0, state: "") }
+        return try await exchange(.signIn, otherAddress: strange) { backend throws(AuthError) in
+            try backend.refuseIfOff(.oauth)
+            let state = backend.secret()
+            backend.roundTrips[state] = InMemoryRoundTripRecord(
+                provider: provider, user: try backend.user(of: target), kind: kind, startedAt: backend.clock.now)
+            let query = Percent.encodeForm([
+                (name: "provider", value: provider.rawValue), (name: "state", value: state.reveal()),
+            ])
+            return (Self.pages + query, state)
+        }
+    }
+
+    /// The end of a round trip; `nil` for the token of another link.
+    func end(roundTripBy token: Secret) throws(AuthError) -> InMemoryOutcome? {
+        guard let (state, trip) = roundTrips.first(where: { $0.value.consent?.token == token }), let consent = trip.consent
+        else { return nil }
+        guard !trip.isUsed else {
+            throw AuthError(
+                .linkUsed, "The link was used before.", remedies: [.startAgain],
+                provider: ProviderDetail(code: "link_used", status: 422))
+        }
+        guard trip.startedAt + settings.proofLife > clock.now else {
+            throw AuthError(
+                .linkExpired, "The link has expired.", remedies: [.startAgain],
+                provider: ProviderDetail(code: "link_expired", status: 422))
+        }
+        roundTrips[state]?.isUsed = true
+        return try enter(consent.person.identity, name: consent.person.name, as: trip.user)
+    }
+}

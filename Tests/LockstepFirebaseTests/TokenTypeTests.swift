@@ -1,0 +1,58 @@
+import Lockstep
+import LockstepEmulation
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepFirebase
+
+/// Tokens of another type than this client can use (RFC 6749, section 7.1).
+@Suite(.limitedConcurrency)
+struct TokenTypeTests {
+    /// Cases: C06, F04.
+    @Test(arguments: ["mac", "DPoP", "", "bearer2", " Bearer", 5, true, ["Bearer"]] as [JSON])
+    func aRefreshWithAnotherTypeIsTold(_ type: JSON) async throws {
+        let project = try FirebaseProject()
+        let client = project.client()
+        let session = try #require(try await client.signIn(with: .anonymous).session)
+        project.clock.advance(by: session.lifetime.life + .seconds(1))
+        project.server.panel.fail("POST", "/securetoken.googleapis.com/v1/token", with: Self.answering(["token_type": type]))
+        #expect(try await refusal { try await client.accessToken() }.code == .invalidResponse)
+        #expect(client.state.session?.user.id == session.user.id)
+        #expect(try await !client.accessToken().isEmpty)
+    }
+
+    @Test(arguments: ["Bearer", "bearer", "BEARER"])
+    func theTypeIsReadInAnyCase(_ type: String) async throws {
+        let project = try FirebaseProject()
+        let client = project.client()
+        let session = try #require(try await client.signIn(with: .anonymous).session)
+        project.clock.advance(by: session.lifetime.life + .seconds(1))
+        project.server.panel.fail(
+            "POST", "/securetoken.googleapis.com/v1/token", with: Self.answering(["token_type": .string(type)]))
+        #expect(try await client.accessToken() != session.accessToken)
+    }
+
+    /// Cases: C06, F04.
+    @Test(arguments: ["mac", "DPoP"])
+    func aSignInWithAnotherTypeIsTold(_ type: String) async throws {
+        let project = try FirebaseProject()
+        _ = try await project.client().signUp(with: project.credential)
+        project.server.panel.fail(
+            "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword",
+            with: Self.answering(["token_type": .string(type)]))
+        let client = project.client()
+        #expect(try await refusal { try await client.signIn(with: project.credential) }.code == .invalidResponse)
+        #expect(client.state.session == nil)
+    }
+
+    private static func answering(_ members: JSONObject) -> FaultEffect {
+        .changeAnswer { answer in
+            guard var object = (try? JSON.parse(answer.body))?.object else { return answer }
+            for (name, value) in members { object[name] = value }
+            var copy = answer
+            copy.body = JSON.object(object).bytes()
+            return copy
+        }
+    }
+}
