@@ -9,9 +9,13 @@ public enum AtomicFile {
     /// The bytes go to `path` with `.new` appended, which takes the place in one step. Writers of one path must keep each
     /// other out (``FileLock``); a `.new` file that a killed writer left behind is replaced.
     ///
-    /// - Parameter mode: the permissions; the owner's alone by default.
+    /// - Parameters:
+    ///   - mode: the permissions; the owner's alone by default.
+    ///   - marking: puts marks of the system on the new file, which is whole and has its `.new` name still.
     /// - Throws: ``SystemError``; the old bytes are still there then.
-    public static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+    public static func replace(
+        _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, marking: (String) -> Void = { _ in }
+    ) throws(SystemError) {
         try removeReplacement(of: path)
         let temporary = replacement(path)
         do throws(SystemError) {
@@ -21,6 +25,7 @@ public enum AtomicFile {
                 guard fchmod(number, mode_t(mode)) == 0 else { throw .last("set the permissions of \(temporary)") }
             }
             try file.write(bytes, "write \(temporary)")
+            marking(temporary)
             try sync(file, temporary)
             file.close()
             try move(temporary, to: path)
@@ -83,7 +88,7 @@ public enum AtomicFile {
 
     private static func sync(_ file: Descriptor, _ path: String) throws(SystemError) {
         try file.use("sync \(path)") { number throws(SystemError) in
-            guard fsync(number) == 0 else { throw .last("sync \(path)") }
+            guard lockstep_sync(number) == 0 else { throw .last("sync \(path)") }
         }
     }
 
