@@ -82,7 +82,7 @@ let libraries = [
     library("LockstepPasswords", "Sources/LockstepPasswords", ["LockstepPrimitives", "LockstepCrypto", "LockstepHashes"]),
     library(
         "LockstepEmulation", "Sources/LockstepEmulation",
-        ["LockstepPrimitives", "LockstepMicrohttpd", "LockstepSQLite", "LockstepSystem"]),
+        ["LockstepPrimitives", "LockstepMicrohttpd", "LockstepSQLite", "LockstepCrypto", "LockstepSystem"]),
 
     library("LockstepInMemory", "Adapters/InMemory/Adapter", ["Lockstep", "LockstepPrimitives"]),
     library(
