@@ -50,7 +50,7 @@ public final class ClerkEmulator: Emulator {
 
     /// Begins to make the signing key, so that the first token need not wait for it.
     public func prepare() {
-        _ = instance.keys.current
+        instance.signingKey.prepare()
     }
 
     /// The names of the starters: `fapi`, `bapi`, `secret_key`, `publishable_key`.
