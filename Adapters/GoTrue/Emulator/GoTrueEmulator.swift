@@ -78,5 +78,5 @@ public final class GoTrueEmulator: Emulator {
     public func reset() throws { try core.reset() }
 
     /// Removes what ended a day ago.
-    public func removeExpired(at now: Instant) throws { try core.removeExpired(at: now) }
+    public func removeExpired(before end: Instant) throws { try core.removeExpired(before: end) }
 }

@@ -113,10 +113,10 @@ final class Instance: Sendable {
     }
 
     /// Removes what no answer depends on any more.
-    func removeExpired(at now: Instant) throws {
+    func removeExpired(before end: Instant) throws {
         let grace = settings.clientTokenGrace
         try database.write { connection in
-            try Store.using(&connection) { store in try store.removeExpired(at: now, tokenGrace: grace) }
+            try Store.using(&connection) { store in try store.removeExpired(before: end, tokenGrace: grace) }
         }
     }
 
