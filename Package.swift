@@ -40,7 +40,7 @@ func library(_ name: String, _ path: String, _ dependencies: [String]) -> Target
 }
 
 let libraries = [
-    library("LockstepPrimitives", "Sources/LockstepPrimitives", []),
+    library("LockstepPrimitives", "Sources/LockstepPrimitives", ["LockstepSystem"]),
 
     // Where there is no libcrypto (iOS and its like), the digests come from CryptoKit and the rest of this target is left out.
     .target(
@@ -50,7 +50,7 @@ let libraries = [
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
-    library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem", "LockstepPrimitives"]),
+    library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem"]),
     library("LockstepPostgres", "Sources/Bindings/Postgres/Binding", ["CLockstepPostgres", "LockstepPrimitives"]),
 
     library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
@@ -82,7 +82,7 @@ let libraries = [
     library("LockstepPasswords", "Sources/LockstepPasswords", ["LockstepPrimitives", "LockstepCrypto", "LockstepHashes"]),
     library(
         "LockstepEmulation", "Sources/LockstepEmulation",
-        ["LockstepPrimitives", "LockstepMicrohttpd", "LockstepSQLite", "LockstepSystem"]),
+        ["LockstepPrimitives", "LockstepMicrohttpd", "LockstepSQLite", "LockstepCrypto", "LockstepSystem"]),
 
     library("LockstepInMemory", "Adapters/InMemory/Adapter", ["Lockstep", "LockstepPrimitives"]),
     library(

@@ -37,13 +37,15 @@ enum ImportTable {
 
     static let rows: [Row] =
         [
-            Row(folder: "Sources/LockstepPrimitives", modules: essentials.union(["Synchronization"])),
+            // The clock of the machine asks the system which start of it this is.
+            Row(folder: "Sources/LockstepPrimitives", modules: essentials.union(["LockstepSystem", "Synchronization"])),
             Row(folder: "Sources/Bindings/Crypto", modules: platform.union(essentials).union(["CLockstepCrypto", "CryptoKit"])),
             Row(folder: "Sources/Bindings/SQLite", modules: platform.union(["CLockstepSQLite"])),
             Row(folder: "Sources/Bindings/Microhttpd", modules: platform.union(["CLockstepMicrohttpd"])),
             Row(folder: "Sources/Bindings/Hashes", modules: platform.union(["CLockstepArgon2", "CLockstepCrypt"])),
             Row(folder: "Sources/Bindings/Postgres", modules: platform.union(["CLockstepPostgres"])),
-            Row(folder: "Sources/Bindings/System", modules: platform.union(["CLockstepSystem"])),
+            // The primitives stand on it.
+            Row(folder: "Sources/Bindings/System", modules: ["Glibc", "Darwin", "Synchronization", "CLockstepSystem"]),
             Row(folder: "Sources/LockstepHTTP", modules: essentials.union(["LockstepPrimitives", "Synchronization"])),
             Row(
                 folder: "Sources/LockstepWire", modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives"])),

@@ -141,11 +141,11 @@ struct SignInTests {
         let stage = try Stage()
         let device = stage.device()
         let user = try await device.signUp()["created_user_id"]
-        try stage.admin.setBanned(true, user)
+        try stage.admin.setDisabled(true, of: user)
         #expect(try await device.sessionToken().status >= 401)
         let refused = try await stage.device().signIn()
         #expect(refused.status == 403 && refused.code == "user_banned")
-        try stage.admin.setBanned(false, user)
+        try stage.admin.setDisabled(false, of: user)
         #expect(try await stage.device().signIn()["status"] == "complete")
         try stage.admin.deleteUser(user)
         #expect(try await stage.device().signIn().code == "form_identifier_not_found")

@@ -25,8 +25,8 @@ final class NotesEmulator: Emulator {
             ])
     }
 
-    func removeExpired(at now: Instant) throws {
-        try database.write { try $0.run("DELETE FROM passes WHERE expire_at < \(now - Sweeper.grace)") }
+    func removeExpired(before end: Instant) throws {
+        try database.write { try $0.run("DELETE FROM passes WHERE expire_at < \(end)") }
     }
 
     func reset() throws {

@@ -51,6 +51,19 @@ struct TokenTests {
         #expect(try await stage.signIn().status == 200)
     }
 
+    /// Servers that start on a new folder at the same time make their keys at the same time, too.
+    @Test func serversOnOneFolderSignWithOneKey() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(SystemRandomness().text(16))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try Stage(storage: .folder(folder.path)) { $0.signingKey = nil }
+        let second = try Stage(storage: .folder(folder.path)) { $0.signingKey = nil }
+        let session = try await first.signUp()
+        #expect(try await second.lookup(session["idToken"]).status == 200)
+        let third = try Stage(storage: .folder(folder.path)) { $0.signingKey = nil }
+        #expect(try await third.lookup(session["idToken"]).status == 200)
+    }
+
     @Test func unsignedAndForeignTokensAreRefused() async throws {
         let stage = try Stage()
         let token = try await stage.signUp()["idToken"]

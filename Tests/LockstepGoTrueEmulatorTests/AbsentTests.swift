@@ -65,7 +65,7 @@ struct AbsentTests {
         let stage = try Stage { $0.passkeys.isEnabled = false }
         let off = try await ask(stage, method, path, nil)
         #expect(off.status == 404 && off.code == "passkey_disabled")
-        let id = try stage.sideDoor.createUser(email: "ada@example.com").id
+        let id = try stage.administrator.createUser(email: "ada@example.com").id
         #expect(try await stage.get("/admin/users/\(id)/passkeys", bearer: stage.admin).json == [], "Administrators may look.")
     }
 }

@@ -26,7 +26,7 @@ struct AddressTests {
     func usersAreLookedForByPattern(_ filter: String, _ names: [String]) async throws {
         let stage = try Stage()
         for (name, fullName) in [("ada", "Ada Lovelace"), ("b*b", "")] {
-            try stage.sideDoor.createUser(email: "\(name)@example.com", metadata: ["full_name": .string(fullName)])
+            try stage.administrator.createUser(email: "\(name)@example.com", metadata: ["full_name": .string(fullName)])
         }
         var form = ""
         for byte in filter.utf8 { form += "%" + Hex.encode(CollectionOfOne(byte)) }
@@ -55,7 +55,7 @@ struct AddressTests {
         stage.server.panel.outbox.isReachable = false
         let refused = try await stage.post("/invite", ["email": "ada@example.com"], bearer: stage.admin)
         #expect(refused.status == 500 && refused["msg"] == "Error sending invite email")
-        #expect(try stage.sideDoor.account(email: "ada@example.com") == nil)
+        #expect(try stage.administrator.account(email: "ada@example.com") == nil)
     }
 
     @Test func factorsOfOthersCountForNoLimit() async throws {

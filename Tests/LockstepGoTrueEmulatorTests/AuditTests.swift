@@ -67,7 +67,7 @@ struct AuditTests {
 
     @Test func deletingTwiceSoftlyChangesNothing() async throws {
         let stage = try Stage()
-        let id = try stage.sideDoor.createUser(email: "ada@example.com").id
+        let id = try stage.administrator.createUser(email: "ada@example.com").id
         let request = HTTPRequest(
             .delete, stage.server.base + "/admin/users/\(id)", headers: Stage.headers(stage.admin),
             body: .json(["should_soft_delete": true]))

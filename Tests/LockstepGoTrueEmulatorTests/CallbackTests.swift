@@ -41,7 +41,7 @@ final class CallbackTests {
         #expect(refused.contains("Invited+email+does+not+match"))
         let own: JSON = ["sub": "2", "email": "ada@example.com", "email_verified": false, "name": "Ada"]
         #expect(try await comeBack(stage, as: own, "&invite_token=\(token)").contains("#access_token="))
-        let found = try stage.sideDoor.account(email: "ada@example.com")
+        let found = try stage.administrator.account(email: "ada@example.com")
         let account = try #require(found)
         #expect(account.isEmailConfirmed && account.providers == ["keycloak"])
         #expect(account.metadata["team"] == nil && account.metadata["name"] == "Ada")
@@ -61,7 +61,7 @@ final class CallbackTests {
         #expect(try await comeBack(stage, as: person).contains("#access_token="))
         let stranger = try await comeBack(stage, as: ["sub": "2", "email": "eve@example.com", "email_verified": true])
         #expect(stranger.contains("error_description=Closed"))
-        #expect(try stage.sideDoor.countUsers() == 1)
+        #expect(try stage.administrator.userCount() == 1)
     }
 
     @Test func aDeletedUserLinksNothing() async throws {
@@ -70,7 +70,7 @@ final class CallbackTests {
         let path = "/user/identities/authorize?provider=keycloak&skip_http_redirect=true"
         let address = try await stage.get(path, bearer: session["access_token"])["url"]
         let state = try #require(address.split(separator: "&").first { $0.hasPrefix("state=") })
-        try stage.sideDoor.deleteUser(id: session.json["user"]?["id"]?.string ?? "")
+        try stage.administrator.deleteUser(session.json["user"]?["id"]?.string ?? "")
         let back = try await stage.get("/callback?code=c&\(state)").response.headers["location"] ?? ""
         #expect(back.contains("error_code=user_not_found") && back.hasPrefix("http://localhost:3000"))
     }
@@ -97,9 +97,9 @@ final class CallbackTests {
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada"]
         #expect(try await comeBack(stage, as: person).contains("#access_token="))
         #expect(try await stage.signIn("ada@example.com", "Correct-Horse-1").code == "invalid_credentials")
-        let account = try #require(try stage.sideDoor.account(email: "ada@example.com"))
+        let account = try #require(try stage.administrator.account(email: "ada@example.com"))
         #expect(account.providers == ["keycloak"] && account.metadata["name"] == "Ada")
-        #expect(try stage.sideDoor.countUsers() == 1)
+        #expect(try stage.administrator.userCount() == 1)
         let late = try await stage.get(String(link.dropFirst(stage.server.base.count)))
         #expect(late.response.headers["location"]?.contains("error_code=otp_expired") == true)
     }
@@ -112,7 +112,7 @@ final class CallbackTests {
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1"]
         stage.server.panel.advance(by: .seconds(1))
         #expect(try await stage.post("/signup", body).json["identities"]?.array?.count == 1)
-        let found = try stage.sideDoor.account(email: "ada@example.com")
+        let found = try stage.administrator.account(email: "ada@example.com")
         let account = try #require(found)
         #expect(account.providers == ["email"] && account.metadata["name"] == nil)
     }

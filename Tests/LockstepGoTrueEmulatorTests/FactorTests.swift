@@ -65,7 +65,7 @@ struct FactorTests {
         let stage = try Stage()
         let session = try await stage.person()
         let factor = try await stage.post("/factors", ["factor_type": "totp"], bearer: session["access_token"])
-        stage.sideDoor.changeSettings { $0.factors.totp.mayVerify = false }
+        stage.administrator.change { $0.factors.totp.mayVerify = false }
         let empty = try await stage.post("/factors/\(factor["id"])/verify", [:], bearer: session["access_token"])
         #expect(empty["msg"] == "Code needs to be non-empty")
         let off = try await stage.post("/factors/\(factor["id"])/verify", ["code": "1"], bearer: session["access_token"])
@@ -165,7 +165,7 @@ struct FactorTests {
         let body: JSON = ["challenge_id": .string(other["id"]), "webauthn": ["type": "request", "credential_response": wrong]]
         let refused = try await stage.post(path + "/verify", body, bearer: raised["access_token"])
         #expect(refused.status == 500 && refused["msg"] == "Failed to validate WebAuthn MFA response")
-        stage.sideDoor.changeSettings { $0.factors.webAuthn.mayVerify = false }
+        stage.administrator.change { $0.factors.webAuthn.mayVerify = false }
         #expect(
             try await stage.post(path + "/challenge", bearer: raised["access_token"]).code == "mfa_webauthn_verify_not_enabled")
         #expect(
@@ -184,7 +184,7 @@ struct FactorTests {
         _ = try await stage.post("/factors/\(factor["id"])/challenge", bearer: bearer)
         #expect(stage.server.panel.outbox.shortMessages.first?.text.hasPrefix("Factor ") == true)
         stage.server.panel.advance(by: .seconds(61))
-        stage.sideDoor.changeSettings { $0.sms.provider = "twilio" }
+        stage.administrator.change { $0.sms.provider = "twilio" }
         let pigeon = try await stage.post("/factors/\(factor["id"])/challenge", ["channel": "pigeon"], bearer: bearer)
         #expect(pigeon.code == "validation_failed")
         stage.server.panel.outbox.isReachable = false

@@ -58,7 +58,7 @@ struct ForeignProofTests {
         for type in ["recovery", "magiclink", "email_change"] {
             #expect(try await verify(stage, type, "ada@example.com", adas).code == "otp_expired", "\(type)")
         }
-        #expect(try stage.sideDoor.account(email: "eve@example.com")?.isEmailConfirmed == false)
+        #expect(try stage.administrator.account(email: "eve@example.com")?.isEmailConfirmed == false)
         #expect(try await verify(stage, "signup", "ada@example.com", adas).status == 200)
 
         _ = try await stage.post("/recover", ["email": "ada@example.com"])
@@ -98,7 +98,7 @@ struct ForeignProofTests {
         }
         // The profile is asked for with what an exchange gives.
         #expect(provider.emulator.requests("userinfo").isEmpty)
-        #expect(try stage.sideDoor.countUsers() == 0)
+        #expect(try stage.administrator.userCount() == 0)
         let own = try await stage.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
         #expect(own.contains("#access_token="))
         // A state is good once.

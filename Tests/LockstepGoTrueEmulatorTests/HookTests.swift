@@ -80,7 +80,7 @@ final class HookTests {
             "aud": "authenticated", "exp": 4_102_444_800, "iat": 1, "email": "", "phone": "", "role": "owner", "aal": "aal1",
             "session_id": "", "is_anonymous": false, "plan": "gold",
         ]
-        claims["sub"] = .string(try stage.sideDoor.createUser(email: "ada@example.com", password: "Correct-Horse-1").id)
+        claims["sub"] = .string(try stage.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1").id)
         script.say("claims", ["claims": .object(claims)])
         let session = try await stage.signIn("ada@example.com")
         #expect(Stage.claims(session["access_token"])["plan"] == "gold")
@@ -98,16 +98,16 @@ final class HookTests {
     ])
     func brokenClaimsAreRefused(_ answer: String, _ message: String) async throws {
         let stage = try Stage { $0.hooks.customAccessToken = hook("claims") }
-        try stage.sideDoor.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+        try stage.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         script.say("claims", .text(answer, contentType: "application/json"))
         let refused = try await stage.signIn("ada@example.com")
         #expect(refused.status == 500 && refused["msg"] == message)
-        #expect(try stage.sideDoor.countSessions(of: stage.sideDoor.account(email: "ada@example.com")?.id ?? "") == 0)
+        #expect(try stage.administrator.countSessions(of: stage.administrator.account(email: "ada@example.com")?.id ?? "") == 0)
     }
 
     @Test func missingClaimsAreNamed() async throws {
         let stage = try Stage { $0.hooks.customAccessToken = hook("claims") }
-        try stage.sideDoor.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+        try stage.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         script.say(
             "claims", ["claims": ["aud": "a", "exp": "soon", "iat": 1, "email": "", "phone": "", "role": "r", "aal": "aal1"]])
         let message = try await stage.signIn("ada@example.com")["msg"]
@@ -132,7 +132,7 @@ final class HookTests {
             #expect(refused.status == 418 && refused.code == "unknown" && refused["msg"] == "No more of you", "\(path) \(body)")
             #expect(refused.response.headers["x-sb-error-code"] == nil)
         }
-        #expect(try stage.sideDoor.countUsers() == 0)
+        #expect(try stage.administrator.userCount() == 0)
         let user = try #require(script.requests("create").first?.json["user"])
         #expect(user["role"] == "" && user["created_at"] == "0001-01-01T00:00:00Z" && user["identities"] == [])
         let made = try await stage.post("/admin/users", ["email": "eve@example.com"], bearer: stage.admin)
@@ -205,7 +205,7 @@ final class HookTests {
         let stage = try Stage { $0.hooks.sendSMS = HookSettings.Hook(address: port + "/sms") }
         let refused = try await stage.post("/otp", ["phone": "+15551234567"])
         #expect(refused.status == 422 && refused.code == "hook_timeout_after_retry")
-        #expect(try stage.sideDoor.countUsers() == 0)
+        #expect(try stage.administrator.userCount() == 0)
     }
 
     @Test func factorsHideWhatIsWrong() async throws {

@@ -61,7 +61,7 @@ struct HostileInputTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func randomBodiesAreRefused(_ seed: UInt64) async throws {
         let stage = try Stage()
-        let account = try stage.sideDoor.createUser(email: "bob@example.com", password: "Correct-Horse-1")
+        let account = try stage.administrator.createUser(email: "bob@example.com", password: "Correct-Horse-1")
         #expect(!account.id.isEmpty)
         let user = try await stage.signIn("bob@example.com")["access_token"]
         let admin = stage.server.emulator.serviceRoleKey.reveal()

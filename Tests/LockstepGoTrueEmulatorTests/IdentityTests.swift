@@ -40,7 +40,7 @@ final class IdentityTests {
     /// A user who came as `old@example.com` by the provider, and is `new@example.com` now.
     private func mover(_ stage: Stage) async throws -> String {
         _ = try await comeBack(stage, as: Self.person("1", "old@example.com"))
-        let id = try #require(try stage.sideDoor.account(email: "old@example.com")?.id)
+        let id = try #require(try stage.administrator.account(email: "old@example.com")?.id)
         let moved = try await stage.put("/admin/users/\(id)", ["email": "new@example.com"], bearer: stage.admin)
         #expect(moved["email"] == "new@example.com")
         return id

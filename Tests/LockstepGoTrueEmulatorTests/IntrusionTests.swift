@@ -43,7 +43,7 @@ struct IntrusionTests {
         let named = try await stage.put("/user", ["data": ["name": .string(text)]], bearer: ada["access_token"])
         #expect(named.json["user_metadata"]?["name"]?.string == text)
         #expect(try await stage.get("/user", bearer: ada["access_token"]).json["user_metadata"]?["name"]?.string == text)
-        #expect(try stage.sideDoor.countUsers() == 1)
+        #expect(try stage.administrator.userCount() == 1)
         #expect(try await stage.signIn("ada@example.com").status == 200)
     }
 
@@ -75,7 +75,7 @@ struct IntrusionTests {
                 }
             }
         }
-        #expect(try stage.sideDoor.countUsers() == 1)
+        #expect(try stage.administrator.userCount() == 1)
     }
 
     /// Cases: I06.

@@ -47,7 +47,7 @@ struct LikenessTests {
     /// Cases: B11.
     @Test func lineEndsOfANameStayInASubject() async throws {
         let stage = try Stage { $0.mail.subjects["RECOVERY"] = "For {{ .Data.name }}" }
-        try stage.sideDoor.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        try stage.administrator.createUser(email: "ada@example.com", password: Secret(Stage.password))
         let name: JSON = ["data": ["name": "Ada\r\nBcc: eve@example.com"]]
         let token = try await stage.signIn("ada@example.com")["access_token"]
         #expect(try await stage.put("/user", name, bearer: token).status == 200)

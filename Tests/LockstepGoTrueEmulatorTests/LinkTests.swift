@@ -51,7 +51,7 @@ struct LinkTests {
         #expect(location == "http://localhost:3000/cb?a=1&b=2\(hasProof ? "&" + words : "")#\(words)&sb=")
         let done = try await follow(stage, try link(stage, to: "ada@example.com"))
         #expect(done.contains(hasProof ? "code=" : "#access_token="))
-        #expect(try stage.sideDoor.account(email: "new@example.com") != nil)
+        #expect(try stage.administrator.account(email: "new@example.com") != nil)
     }
 
     @Test(arguments: [false, true])
@@ -86,7 +86,7 @@ struct LinkTests {
         let bearer = try await stage.person()["access_token"]
         _ = try await stage.put("/user", ["email": "new@example.com"], bearer: bearer)
         let link = try link(stage, to: "new@example.com")
-        try stage.sideDoor.createUser(email: "new@example.com")
+        try stage.administrator.createUser(email: "new@example.com")
         let location = try await follow(stage, link)
         #expect(
             location

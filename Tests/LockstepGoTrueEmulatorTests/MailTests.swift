@@ -32,7 +32,7 @@ struct MailTests {
         let refused = try await stage.post("/signup", ["email": "ada@example.com", "password": "Correct-Horse-1"])
         #expect(refused.status == 400 && refused.code == "email_address_not_authorized")
         #expect(refused["msg"] == "Email address \"ada@example.com\" cannot be used as it is not authorized")
-        #expect(try stage.sideDoor.countUsers() == 1)
+        #expect(try stage.administrator.userCount() == 1)
     }
 
     @Test func mailsAreCountedByTheHour() async throws {

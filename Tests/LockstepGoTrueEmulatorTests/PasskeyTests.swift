@@ -28,7 +28,7 @@ struct PasskeyTests {
         let stage = try Stage()
         let bearer = try await stage.person()["access_token"]
         let passkey = try await register(stage, "a", bearer)
-        try stage.sideDoor.addTOTPFactor(to: Stage.claims(bearer)["sub"]?.string ?? "")
+        try stage.administrator.addTOTPFactor(to: Stage.claims(bearer)["sub"]?.string ?? "")
         let renamed = try await rename(stage, passkey["id"], ["friendly_name": "Laptop"], bearer)
         #expect(renamed.status == 200 && renamed["friendly_name"] == "Laptop")
         #expect(try await stage.get("/passkeys", bearer: bearer).json[0]?["friendly_name"] == "Laptop")

@@ -54,7 +54,7 @@ struct PasswordImportTests {
         let refused = try await stage.post(
             "/admin/users", ["email": "ada@example.com", "password_hash": .string(text)], bearer: stage.admin)
         #expect(refused.status == 500 && refused["msg"] == "Error creating user")
-        #expect(try stage.sideDoor.countUsers() == 0)
+        #expect(try stage.administrator.userCount() == 0)
     }
 
     @Test func aNewPasswordTakesTheHashsPlace() async throws {

@@ -15,7 +15,7 @@ struct RedirectTests {
             $0.siteURL = Self.site
             $0.allowedRedirects = allowed
         }
-        try stage.sideDoor.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        try stage.administrator.createUser(email: "ada@example.com", password: Secret(Stage.password))
         return stage
     }
 
@@ -89,7 +89,7 @@ struct RedirectTests {
             $0.siteURL = Self.site
             $0.externalURL = external
         }
-        try stage.sideDoor.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        try stage.administrator.createUser(email: "ada@example.com", password: Secret(Stage.password))
         for headers: HTTPHeaders in [
             ["X-Forwarded-Host": "evil.example"], ["X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"],
             ["Forwarded": "host=evil.example;proto=https"], ["X-Host": "evil.example"], ["X-Original-Host": "evil.example"],

@@ -30,7 +30,7 @@ struct SessionTests {
         _ = try await stage.person()
         stage.server.panel.advance(by: .seconds(101))
         #expect(try await stage.refresh(first["refresh_token"])["msg"].hasSuffix("(Inactivity)"))
-        stage.sideDoor.changeSettings { $0.sessions.idleLife = nil }
+        stage.administrator.change { $0.sessions.idleLife = nil }
         #expect(try await stage.refresh(first["refresh_token"])["msg"].hasSuffix("(Revoked by Newer Login)"))
     }
 
@@ -133,7 +133,7 @@ struct SessionTests {
             #expect(Set(answers.map { $0["refresh_token"] }).count == 1, "more than one child")
             let sessions = answers.map { CompactToken.unverifiedClaims(of: $0["access_token"])?["session_id"]?.string }
             #expect(Set(sessions).count == 1 && sessions.first != .some(nil))
-            #expect(try stage.sideDoor.countSessions(of: id) == 1)
+            #expect(try stage.administrator.countSessions(of: id) == 1)
             token = answers[0]["refresh_token"]
         }
         // One theft ends it all: there is no second family that would live on.

@@ -18,8 +18,8 @@ extension Stage {
 
     /// A confirmed user with the usual password, signed in.
     func person(_ email: String = "ada@example.com") async throws -> Answer {
-        if try sideDoor.account(email: email) == nil {
-            try sideDoor.createUser(email: email, password: Secret(Self.password))
+        if try administrator.account(email: email) == nil {
+            try administrator.createUser(email: email, password: Secret(Self.password))
         }
         return try await signIn(email)
     }

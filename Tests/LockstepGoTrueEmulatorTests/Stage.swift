@@ -26,7 +26,7 @@ final class Stage: Sendable {
 
     deinit { server.stop() }
 
-    var sideDoor: GoTrueSideDoor { server.emulator.sideDoor }
+    var administrator: GoTrueAdministrator { server.emulator.admin }
 
     struct Answer {
         let status: Int

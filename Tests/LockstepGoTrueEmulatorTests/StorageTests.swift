@@ -14,7 +14,7 @@ struct StorageTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = try Stage(storage: .folder(folder.path))
-        try first.sideDoor.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+        try first.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         let session = try await first.signIn("ada@example.com")
         first.server.stop()
         let second = try Stage(storage: .folder(folder.path))

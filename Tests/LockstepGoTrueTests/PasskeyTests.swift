@@ -76,7 +76,7 @@ struct PasskeyTests {
         let step = try await client.account.reauthenticate(with: .passkey)
         let done = try await client.proceed(try #require(step.flow), with: try sheet("get", step))
         #expect(done.session?.user.id == userID)
-        #expect(try project.sideDoor.countSessions(of: userID) == 1)
+        #expect(try project.admin.countSessions(of: userID) == 1)
     }
 
     @Test func needsAnAccountThatIsThere() async throws {
@@ -87,7 +87,7 @@ struct PasskeyTests {
     }
 
     @Test func switchedOffIsNotEnabled() async throws {
-        project.sideDoor.changeSettings { $0.passkeys.isEnabled = false }
+        project.admin.change { $0.passkeys.isEnabled = false }
         #expect(try await refusal { try await project.client().signIn(with: .passkey) }.code == .notEnabled)
     }
 }

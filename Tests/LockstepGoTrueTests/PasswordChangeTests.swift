@@ -139,16 +139,16 @@ struct PasswordChangeTests {
         _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         let error = try await refusal { try await client.account.changePassword(to: Self.new, current: "Wrong-Horse-1") }
         #expect(error.code == .invalidCredentials)
-        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        #expect(try project.admin.countSessions(of: id) == 1)
         #expect(try await project.session().user.id == id)
         // The new one is refused after the current one was proven: that proof's session is gone as well.
-        let before = try project.sideDoor.countSessions(of: id)
+        let before = try project.admin.countSessions(of: id)
         #expect(
             try await refusal { try await client.account.changePassword(to: "x", current: Project.password) }.code
                 == .weakPassword)
-        #expect(try project.sideDoor.countSessions(of: id) == before)
+        #expect(try project.admin.countSessions(of: id) == before)
         try await client.account.changePassword(to: Self.new, current: Project.password)
-        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        #expect(try project.admin.countSessions(of: id) == 1)
         _ = try await client.refreshUser()
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
@@ -181,7 +181,7 @@ struct PasswordChangeTests {
         let id = try project.ada()
         let client = project.client()
         _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
-        let key = try project.sideDoor.addTOTPFactor(to: id)
+        let key = try project.admin.addTOTPFactor(to: id)
         #expect(
             try await refusal { try await client.account.changePassword(to: Self.new, current: "Wrong-Horse-1") }.code
                 == .invalidCredentials)
@@ -190,7 +190,7 @@ struct PasswordChangeTests {
             try await refusal { try await client.account.changePassword(to: Self.new, current: Project.password) }.code
                 == .secondFactorRequired)
         #expect(!key.isEmpty)
-        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        #expect(try project.admin.countSessions(of: id) == 1)
     }
 
     @Test func theCurrentPasswordIsAskedForWhereTheProjectWantsIt() async throws {

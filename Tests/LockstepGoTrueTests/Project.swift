@@ -35,7 +35,7 @@ final class Project: Sendable {
 
     deinit { server.stop() }
 
-    var sideDoor: GoTrueSideDoor { server.emulator.sideDoor }
+    var admin: GoTrueAdministrator { server.emulator.admin }
 
     /// Lets time pass at the backend and on the devices.
     func advance(by duration: Duration) {
@@ -52,7 +52,7 @@ final class Project: Sendable {
     /// Makes the user whom most tests are about.
     @discardableResult
     func ada() throws -> String {
-        try sideDoor.createUser(email: Self.email, password: Self.password).id
+        try admin.createUser(email: Self.email, password: Self.password).id
     }
 
     /// A session of that user, which no client keeps.

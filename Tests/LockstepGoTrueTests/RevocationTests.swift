@@ -18,9 +18,9 @@ struct RevocationTests {
         let client = project.client()
         _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         project.advance(by: age)
-        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        #expect(try project.admin.countSessions(of: id) == 1)
         try await client.signOut()
-        #expect(try project.sideDoor.countSessions(of: id) == 0)
+        #expect(try project.admin.countSessions(of: id) == 0)
     }
 
     @Test func endsTheOthersWithADeadAccessToken() async throws {
@@ -31,10 +31,10 @@ struct RevocationTests {
         _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         project.advance(by: .seconds(3601))
         try await client.signOut(.others)
-        #expect(try project.sideDoor.countSessions(of: id) == 1)
+        #expect(try project.admin.countSessions(of: id) == 1)
         project.advance(by: .seconds(3601))
         try await client.signOut(.everywhere)
-        #expect(try project.sideDoor.countSessions(of: id) == 0)
+        #expect(try project.admin.countSessions(of: id) == 0)
     }
 
     /// The refresh token lives on: the client gets another access token, and ends the session with that.
@@ -67,9 +67,9 @@ struct RevocationTests {
         let project = try Project()
         let id = try project.ada()
         let session = try await project.session()
-        try project.sideDoor.revokeSessions(of: id)
+        try project.admin.revokeSessions(of: id)
         try await project.adapter.sessions.revoke(session, scope: .local)
-        try project.sideDoor.deleteUser(id: id)
+        try project.admin.deleteUser(id)
         try await project.adapter.sessions.revoke(session, scope: .local)
     }
 

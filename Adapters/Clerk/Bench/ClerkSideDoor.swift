@@ -36,7 +36,7 @@ struct ClerkSideDoor: SideDoor {
         try admin.rename(userID, firstName: first, lastName: last)
     }
 
-    func disable(_ userID: String) async throws { try admin.setBanned(true, userID) }
+    func disable(_ userID: String) async throws { try admin.setDisabled(true, of: userID) }
 
     func delete(_ userID: String) async throws { try admin.deleteUser(userID) }
 

@@ -92,7 +92,7 @@ public struct GoTrueBench: Bench {
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
             sideDoor: GoTrueSideDoor(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
-                endSessions: { try project.emulator.sideDoor.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
+                endSessions: { try project.emulator.admin.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
             trace: trace, issuer: issuer)
     }
 }
@@ -101,11 +101,11 @@ extension GoTrueEmulator {
     /// The project's switch of a capability.
     fileprivate func switchOff(_ capability: Capability) throws {
         switch capability {
-        case .password: sideDoor.changeSettings { $0.signIn.allowsEmail = false }
-        case .emailLinkSignIn: sideDoor.changeSettings { $0.signIn.allowsMagicLink = false }
-        case .anonymous: sideDoor.changeSettings { $0.signIn.allowsAnonymous = false }
-        case .phoneCode: sideDoor.changeSettings { $0.signIn.allowsPhone = false }
-        case .idToken: sideDoor.changeSettings { $0.providers["apple"]?.isEnabled = false }
+        case .password: admin.change { $0.signIn.allowsEmail = false }
+        case .emailLinkSignIn: admin.change { $0.signIn.allowsMagicLink = false }
+        case .anonymous: admin.change { $0.signIn.allowsAnonymous = false }
+        case .phoneCode: admin.change { $0.signIn.allowsPhone = false }
+        case .idToken: admin.change { $0.providers["apple"]?.isEnabled = false }
         default: throw StageError("GoTrue has no switch for \(capability.rawValue).")
         }
     }

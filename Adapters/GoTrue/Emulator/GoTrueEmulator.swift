@@ -15,7 +15,7 @@ public final class GoTrueEmulator: Emulator {
     /// How it was set up.
     public let settings: GoTrueSettings
     /// The administrator's hand, without the wire.
-    public let sideDoor: GoTrueSideDoor
+    public let admin: GoTrueAdministrator
 
     let core: Core
 
@@ -27,7 +27,7 @@ public final class GoTrueEmulator: Emulator {
         let core = try Core(settings: settings, environment: environment)
         self.core = core
         router = RouteTable(core: core).router
-        sideDoor = GoTrueSideDoor(core: core)
+        admin = GoTrueAdministrator(core: core)
     }
 
     /// Starts a server.
@@ -78,5 +78,5 @@ public final class GoTrueEmulator: Emulator {
     public func reset() throws { try core.reset() }
 
     /// Removes what ended a day ago.
-    public func removeExpired(at now: Instant) throws { try core.removeExpired(at: now) }
+    public func removeExpired(before end: Instant) throws { try core.removeExpired(before: end) }
 }

@@ -1,23 +1,32 @@
 internal import LockstepCrypto
 package import LockstepPrimitives
-package import LockstepSystem
+internal import LockstepSystem
 
 /// Sections that exclude each other across tasks and processes, by lock files that the system frees when their holder dies.
 ///
-/// For every store whose values lie on this machine.
+/// For every store whose values lie on this machine. Where the system ends a process that it suspends with a lock in its hands (iOS), a
+/// section asks it for time first: while that lasts the process is not suspended, and when it is over the section is.
 package struct FileSections: Sendable {
     private let clock: any DeviceClock
+    private let activities: (any BackgroundActivities)?
     private let tasks: ExclusiveSections
 
     /// Sections whose waiting is measured by this clock.
-    package init(clock: any DeviceClock) {
+    ///
+    /// - Parameter activities: who grants time where a process may not be suspended while it holds a lock; `nil` where it may.
+    package init(clock: any DeviceClock, activities: (any BackgroundActivities)? = systemActivities) {
         self.clock = clock
+        self.activities = activities
         tasks = ExclusiveSections(clock: clock)
     }
 
     /// Runs `body` while no other section of the key runs, with the lock at `path` held; without one, only this process's sections count.
     ///
-    /// - Throws: `busy` where it is not free within `patience`, `unwritable` where the lock cannot be made; `body` has not run then.
+    /// Where the system suspends the process all the same, the lock is let go and `body` is cancelled: a token that was read and not sent yet
+    /// must not be sent hours later, when another process has used it.
+    ///
+    /// - Throws: `busy` where it is not free within `patience`, or the process is about to be suspended, `unwritable` where the lock cannot be
+    ///   made; `body` has not run then.
     package func exclusively<Result: Sendable>(
         _ key: StoreKey, lock path: String?, isRemoved: Bool = false, patience: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -25,9 +34,62 @@ package struct FileSections: Sendable {
         try await tasks.enter(key, patience: patience)
         defer { tasks.leave(key) }
         guard let path else { return await body() }
-        let hold = try await hold(path, isRemoved: isRemoved, patience: patience - (clock.uptime - began))
+        let left = patience - (clock.uptime - began)
+        if let activities { return try await interruptibly(path, isRemoved, patience: left, activities, body) }
+        let hold = try await lock(path, isRemoved: isRemoved, patience: left)
         defer { hold.release() }
         return await body()
+    }
+
+    private func interruptibly<Result: Sendable>(
+        _ path: String, _ isRemoved: Bool, patience: Duration, _ activities: any BackgroundActivities,
+        _ body: @Sendable () async -> Result
+    ) async throws(StoreError) -> Result {
+        let suspended = StoreError(.busy, "The system suspends this process. Try again when it runs.")
+        let section = SectionInterruption()
+        guard let activity = await activities.begin("Change the stored session", expired: { section.end() }) else {
+            throw suspended
+        }
+        defer { activity.end() }
+        let outcome = await section.run { () -> Swift.Result<Result, StoreError> in
+            do throws(StoreError) {
+                let hold = try await lock(path, isRemoved: isRemoved, patience: patience)
+                return section.keep(hold) ? .success(await body()) : .failure(suspended)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try (outcome ?? .failure(suspended)).get()
+    }
+
+    /// A lock that is held for a few calls of the file system, without a wait for anything else, and the time for it.
+    package struct Hold: Sendable {
+        fileprivate let lock: FileLock.Hold
+        fileprivate let activity: BackgroundActivity?
+
+        /// Lets the next one in.
+        package func release() {
+            lock.release()
+            activity?.end()
+        }
+    }
+
+    /// Takes the lock at `path` for a few calls of the file system.
+    ///
+    /// Where the system grants no time for it they are made all the same: they are over in milliseconds, and a change that is not written
+    /// is the greater loss.
+    ///
+    /// - Throws: `busy` where it is not free within `patience`, and the code.
+    package func hold(
+        _ path: String, code: StoreError.Code = .unwritable, patience: Duration
+    ) async throws(StoreError) -> Hold {
+        let activity = await activities?.begin("Write the stored session") {}
+        do throws(StoreError) {
+            return Hold(lock: try await lock(path, code: code, patience: patience), activity: activity)
+        } catch {
+            activity?.end()
+            throw error
+        }
     }
 
     /// Asks for the lock again and again, a little less often each time, so that no thread is lost to waiting.
@@ -35,8 +97,8 @@ package struct FileSections: Sendable {
     /// - Parameters:
     ///   - code: what it is called when the lock cannot be made: `unreadable` for who only wants to read.
     ///   - isRemoved: whether the file goes when the lock is let go: for locks of which there are many.
-    /// - Throws: `busy` as ``exclusively(_:lock:isRemoved:patience:_:)``, and the code.
-    package func hold(
+    /// - Throws: `busy` where it is not free within `patience`, and the code.
+    private func lock(
         _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, patience: Duration
     ) async throws(StoreError) -> FileLock.Hold {
         let lock = FileLock(path: path, isRemoved: isRemoved)

@@ -12,6 +12,9 @@ internal import LockstepSystem
 /// When the power goes, what was written before the last call returned is on the disk. That is what a replace costs: two waits
 /// for the disk (docs/performance.md).
 ///
+/// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its extensions may
+/// share the folder: a section asks iOS for time in the background, and lets its lock go before the process is suspended (docs/apple.md).
+///
 /// The folder and the files are this user's alone. A folder that others may write to becomes its owner's alone, as do files that others
 /// may read; a folder or a file of another user is refused (`unreadable`, `unwritable`, with what to do). So the superuser cannot use
 /// the folder of another user by accident, and leave files there that its owner cannot read.
@@ -88,7 +91,7 @@ public actor FileSessionStore: SessionStore {
                 throw StoreError(
                     .unwritable, "The value has \(bytes.count) bytes; a file of this store has \(StoredFile.limit) at most.")
             }
-            try self.writing { () throws(SystemError) in try AtomicFile.replace(self.path(key), with: content) }
+            try self.writing { () throws(SystemError) in try AtomicFile.replaceOnDevice(self.path(key), with: content) }
             try self.note(file, under: key)
             return next
         }
@@ -169,7 +172,7 @@ public actor FileSessionStore: SessionStore {
             // Written anew it has one name; removed by this one it would still be there by the others.
             let lost = try lost(key, for: file)
             if let wanted = lost ?? (isShared ? file : nil) {
-                try writing { () throws(SystemError) in try AtomicFile.replace(path(key), with: wanted.encoded()) }
+                try writing { () throws(SystemError) in try AtomicFile.replaceOnDevice(path(key), with: wanted.encoded()) }
             }
             if lost == nil { try note(file, under: key) }
             return lost ?? file

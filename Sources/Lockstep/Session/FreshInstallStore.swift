@@ -113,7 +113,7 @@ public actor FreshInstallStore: SessionStore {
             if isFresh, policy == .purge {
                 for key in try await base.keys() { try await base.remove(key) }
             }
-            try await BlockingThread.run { try AtomicFile.replace(marker, with: []) }
+            try await BlockingThread.run { try AtomicFile.replaceOnDevice(marker, with: []) }
             return nil
         } catch let error as StoreError {
             return error

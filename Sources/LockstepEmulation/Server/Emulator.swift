@@ -21,10 +21,10 @@ public protocol Emulator: Sendable {
     /// the server.
     func reset() throws
 
-    /// Removes rows that no answer depends on any more, because what they stand for ended long ago.
+    /// Removes rows that no answer depends on any more, because what they stand for ended before `end`.
     ///
-    /// Called now and then, on the server's thread; ``Sweeper/grace`` says how long ago.
-    func removeExpired(at now: Instant) throws
+    /// Called now and then, on the server's thread; `end` is ``Sweeper/grace`` before now.
+    func removeExpired(before end: Instant) throws
 }
 
 extension Emulator {
@@ -38,5 +38,5 @@ extension Emulator {
     public var bases: JSONObject { [:] }
 
     /// Nothing expires.
-    public func removeExpired(at now: Instant) throws {}
+    public func removeExpired(before end: Instant) throws {}
 }

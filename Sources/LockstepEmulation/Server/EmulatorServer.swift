@@ -53,7 +53,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             handler: try Dispatcher(
                 router: emulator.router,
                 control: ControlRoutes(panel: panel, token: token, gatekeeper: gatekeeper).router(), panel: panel,
-                gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { now in try emulator.removeExpired(at: now) }))
+                gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
     }
 
     /// A quarter of the files that this process may have open, so that three servers leave some to everything else.

@@ -15,6 +15,7 @@ public final class Sweeper: Sendable {
     private let remove: @Sendable (Instant) throws -> Void
     private let last = Mutex<Instant?>(nil)
 
+    /// - Parameter remove: removes what ended before the time that it is given.
     init(clock: MovableClock, remove: @escaping @Sendable (Instant) throws -> Void) {
         self.clock = clock
         self.remove = remove
@@ -29,6 +30,6 @@ public final class Sweeper: Sendable {
             last = now
             return true
         }
-        if isDue { try? remove(now) }
+        if isDue { try? remove(now - Self.grace) }
     }
 }

@@ -1,33 +1,57 @@
 internal import Synchronization
 
-/// A value that takes long to make (a signing key): made ahead of need in the background, once, and waited for by whoever needs
-/// it.
+/// A value that takes long to make (a signing key: 50 to 300 ms): given, or made once, ahead of need, away from the threads that must not
+/// wait, and waited for by all who need it meanwhile.
 public final class Prepared<Value: Sendable>: Sendable {
-    private let making: Mutex<Task<Value, any Error>?> = Mutex(nil)
+    private struct State {
+        var made: Value?
+        var making: Task<Value, any Error>?
+    }
+
+    private let state: Mutex<State>
     private let workers: Workers
     private let make: @Sendable () throws -> Value
 
-    /// Nothing is made yet.
-    public init(on workers: Workers, _ make: @escaping @Sendable () throws -> Value) {
+    /// A value that is there already, where one is given, or that `make` makes on one of the workers.
+    public init(_ given: Value? = nil, on workers: Workers, _ make: @escaping @Sendable () throws -> Value) {
+        state = Mutex(State(made: given))
         self.workers = workers
         self.make = make
     }
 
+    /// The value, where it is there, without waiting.
+    public var current: Value? { state.withLock { $0.made } }
+
     /// Begins to make the value, unless that has begun; does not wait.
     public func prepare() {
-        _ = task()
+        if current == nil { _ = task() }
     }
 
-    /// The value, as soon as it is made.
+    /// The value, as soon as it is there.
+    ///
+    /// - Throws: what making it threw; the next call tries again.
     public var value: Value {
-        get async throws { try await task().value }
+        get async throws {
+            if let current { return current }
+            let task = task()
+            do {
+                return try await task.value
+            } catch {
+                state.withLock { if $0.making == task { $0.making = nil } }
+                throw error
+            }
+        }
     }
 
     private func task() -> Task<Value, any Error> {
-        making.withLock { making in
-            if let making { return making }
-            let task = Task { [workers, make] in try await workers.run(make) }
-            making = task
+        state.withLock { state in
+            if let making = state.making { return making }
+            let task = Task { [workers, make] in
+                let value = try await workers.run(make)
+                self.state.withLock { $0.made = value }
+                return value
+            }
+            state.making = task
             return task
         }
     }

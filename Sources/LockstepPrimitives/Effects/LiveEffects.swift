@@ -1,3 +1,5 @@
+internal import LockstepSystem
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -8,7 +10,7 @@ internal import Foundation
 ///
 /// This file is the one place that reads the real clock, waits, or asks the system for randomness.
 public struct SystemClock: DeviceClock {
-    /// The kernel's name of the current start of the machine.
+    /// The kernel's name of the current start of the machine; where it tells none, a name of this process.
     public let bootID: String
 
     /// A digest of the machine's id; `nil` where it has none, as in most containers.
@@ -17,14 +19,16 @@ public struct SystemClock: DeviceClock {
     /// A clock of this machine.
     public init() {
         hostID = Self.hostDigest
-        if let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8) {
-            bootID = String(id.prefix { !$0.isNewline })
-        } else {
-            // Apple systems name no start; the minute in which it must have happened serves as one.
-            let start = Date().timeIntervalSince1970 - Self.uptime.seconds
-            bootID = "minute-\(Int64(start / 60))"
-        }
+        bootID = Self.bootID(of: Machine.bootSession)
     }
+
+    /// Names the start of the machine.
+    ///
+    /// A start that the kernel does not name is not guessed from the wall clock, which may have been set since: then no two processes
+    /// compare what they have measured, and a token of an earlier one is refreshed.
+    package static func bootID(of session: String?) -> String { session ?? process }
+
+    private static let process = "process-" + String(UInt64.random(in: .min ... .max), radix: 16)
 
     private static var hostDigest: String? {
         #if canImport(Darwin)
@@ -55,10 +59,6 @@ public struct SystemClock: DeviceClock {
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration)
     }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 /// Randomness of the system's generator.

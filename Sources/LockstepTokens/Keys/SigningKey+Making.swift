@@ -2,7 +2,7 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 
 extension SigningKey {
-    /// Makes a key for RS256; takes 50 to 300 ms, so it belongs into a ``LazySigningKey``.
+    /// Makes a key for RS256; takes 50 to 300 ms, so no thread that must not wait makes it.
     ///
     /// The randomness is libcrypto's own: no seed makes such a key repeatable.
     ///

@@ -1,3 +1,4 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// What an administrator does to a user: bans, locks, proofs, removals.

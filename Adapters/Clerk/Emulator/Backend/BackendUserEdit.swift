@@ -1,3 +1,4 @@
+import LockstepEmulation
 internal import LockstepPasswords
 import LockstepPrimitives
 

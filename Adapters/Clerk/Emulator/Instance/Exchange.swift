@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepTokens
 
@@ -58,7 +59,7 @@ final class Exchange {
 
     /// Signs claims with the instance's key.
     func sign(_ claims: JSONObject) throws -> String {
-        guard let key = instance.keys.current else { throw Errand.makeKey }
+        guard let key = instance.signingKey.current else { throw Errand.makeKey }
         return try TokenWriter.sign(claims, with: key)
     }
 

@@ -7,7 +7,8 @@ internal import Synchronization
 /// One Clerk instance: its settings, its keys and its state.
 final class Instance: Sendable {
     let environment: EmulationEnvironment
-    let keys: InstanceKeys
+    /// The key that signs the instance's tokens: given in, kept with the data, or made in the background.
+    let signingKey: Prepared<SigningKey>
     /// `sk_test_…`, which opens the Backend API.
     let secretKey: Secret
     /// `pk_test_…`, which names the address of the Frontend API.
@@ -43,7 +44,7 @@ final class Instance: Sendable {
         secretKey = Secret(try values.value("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) })
         let kid = try values.value("key_id") { id }
         let keepsKey = environment.storage != .memory
-        keys = InstanceKeys(signingKey, on: environment.workers) {
+        self.signingKey = Prepared(signingKey, on: environment.workers) {
             if keepsKey, let pem = try values.find("signing_key") { return try SigningKey(pem: pem, id: kid) }
             let key = try SigningKey.makeRSA(id: kid)
             guard keepsKey, let pem = try key.pem() else { return key }
@@ -82,7 +83,7 @@ final class Instance: Sendable {
         let cost = settings.usesCheapHashes ? PasswordCost.least : .real
         switch errand {
         case .makeKey:
-            _ = try await keys.key()
+            _ = try await signingKey.value
             return .done
         case .hash(let password):
             environment.passwordWork.add()
@@ -112,10 +113,10 @@ final class Instance: Sendable {
     }
 
     /// Removes what no answer depends on any more.
-    func removeExpired(at now: Instant) throws {
+    func removeExpired(before end: Instant) throws {
         let grace = settings.clientTokenGrace
         try database.write { connection in
-            try Store.using(&connection) { store in try store.removeExpired(at: now, tokenGrace: grace) }
+            try Store.using(&connection) { store in try store.removeExpired(before: end, tokenGrace: grace) }
         }
     }
 

@@ -57,7 +57,7 @@ extension ClerkEmulator {
 
     /// The public half of the signing key, which both APIs publish.
     private static func keys(_ instance: Instance) -> Reply {
-        if let key = instance.keys.current { return .now(.json(JSONWebKeySet(publishing: [key]).json)) }
-        return .later { .json(JSONWebKeySet(publishing: [try await instance.keys.key()]).json) }
+        if let key = instance.signingKey.current { return .now(.json(JSONWebKeySet(publishing: [key]).json)) }
+        return .later { .json(JSONWebKeySet(publishing: [try await instance.signingKey.value]).json) }
     }
 }

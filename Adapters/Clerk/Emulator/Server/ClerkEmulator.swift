@@ -50,7 +50,7 @@ public final class ClerkEmulator: Emulator {
 
     /// Begins to make the signing key, so that the first token need not wait for it.
     public func prepare() {
-        _ = instance.keys.current
+        instance.signingKey.prepare()
     }
 
     /// The names of the starters: `fapi`, `bapi`, `secret_key`, `publishable_key`.
@@ -67,7 +67,7 @@ public final class ClerkEmulator: Emulator {
     }
 
     /// Removes attempts, links and nonces that ended a day ago, and sessions that ended a month ago.
-    public func removeExpired(at now: Instant) throws {
-        try instance.removeExpired(at: now)
+    public func removeExpired(before end: Instant) throws {
+        try instance.removeExpired(before: end)
     }
 }

@@ -21,7 +21,7 @@ extension ClerkAdministrator {
     ///
     /// A server that looks at the signature only takes the token until it expires, whatever became of the session.
     public func accepts(sessionToken: Secret) throws -> Bool {
-        guard let key = instance.keys.current else { return false }
+        guard let key = instance.signingKey.current else { return false }
         let rules = TokenRules(issuers: [instance.base], audiences: .notInTokens, leeway: .seconds(10))
         let verifier = TokenVerifier(keys: [key.verificationKey], rules: rules)
         guard let token = try? verifier.verify(sessionToken.reveal(), at: instance.environment.now) else { return false }

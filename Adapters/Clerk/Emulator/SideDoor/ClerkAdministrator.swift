@@ -1,9 +1,10 @@
+public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
 /// An administrator's hand on the instance, past both APIs: for tests that need a state of things, and its stored truth.
 ///
 /// Every call is one transaction, and counts from the next request on.
-public struct ClerkAdministrator: Sendable {
+public struct ClerkAdministrator: Administrator {
     let instance: Instance
 
     /// All users, the oldest first.
@@ -70,11 +71,11 @@ public struct ClerkAdministrator: Sendable {
         }
     }
 
-    /// Bans a user, who is signed out everywhere, or lifts the ban.
-    public func setBanned(_ isBanned: Bool, _ userID: String) throws {
+    /// Disables a user, who is signed out everywhere, or lets them in again: Clerk's ban.
+    public func setDisabled(_ isDisabled: Bool, of userID: String) throws {
         try change(userID) { user, exchange in
-            user.isBanned = isBanned
-            if isBanned { try SessionBook(exchange: exchange).revokeAll(of: user) }
+            user.isBanned = isDisabled
+            if isDisabled { try SessionBook(exchange: exchange).revokeAll(of: user) }
         }
     }
 

@@ -1,3 +1,4 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// Prepares and tries second factors: of a sign-in, and of a session that proves itself anew.

@@ -1,3 +1,4 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/me/totp` and `/v1/me/backup_codes`.

@@ -2,6 +2,9 @@ internal import LockstepPrimitives
 
 /// An enrolled second factor: one entry of `mfaInfo`.
 struct Factor: Sendable, Equatable {
+    /// How many periods before and after now a time-based code is taken in: Firebase's `adjacentIntervals`, 5 unless set.
+    static let adjacentIntervals: Int64 = 5
+
     var id: String
     var displayName: String?
     /// RFC 3339, as it was given or made.

@@ -1,11 +1,11 @@
-internal import LockstepEmulation
+public import LockstepEmulation
 @_exported public import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An administrator's hands on the emulated project: what a console or a server would do, without a request.
 ///
 /// Every call is about the project of the settings, not about its tenants.
-public struct FirebaseAdmin: Sendable {
+public struct FirebaseAdmin: Administrator {
     let backend: Backend
 
     /// A user as an administrator sees it.
@@ -86,7 +86,7 @@ extension FirebaseAdmin {
         try change(id) { $0.emailVerified = isVerified }
     }
 
-    /// Locks an account or unlocks it.
+    /// Disables an account or enables it again.
     public func setDisabled(_ isDisabled: Bool, of id: String) throws {
         try change(id) { $0.isDisabled = isDisabled }
     }

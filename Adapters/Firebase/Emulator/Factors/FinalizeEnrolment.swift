@@ -50,7 +50,7 @@ struct FinalizeEnrolment: Operation {
         let code = try call.require(info.given("verificationCode"), .missingCode)
         let session = try call.require(info.given("sessionInfo"), .missingSessionInfo)
         let secret = try call.require(try db.timeFactorSecret(session, of: user, in: call.space), .invalidSessionInfo)
-        try call.require(TimeCode.isValid(code, secret: secret, at: call.now), .invalidCode)
+        try call.require(TOTP(secret: secret).accepts(code, at: call.now, within: Factor.adjacentIntervals), .invalidCode)
         try db.removeTimeFactor(session)
         return newFactor(call, secret: secret)
     }

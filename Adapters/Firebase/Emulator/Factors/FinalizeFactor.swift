@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
@@ -65,7 +66,7 @@ struct FinalizeFactor: Operation {
         let code = try call.require(info.given("verificationCode"), .missingCode)
         guard let factor = (user.factors ?? []).first(where: { $0.id == id }) else { return nil }
         let secret = try call.require(factor.secret, .invalidArgument, "MFA provider not supported!")
-        try call.require(TimeCode.isValid(code, secret: secret, at: call.now), .invalidCode)
+        try call.require(TOTP(secret: secret).accepts(code, at: call.now, within: Factor.adjacentIntervals), .invalidCode)
         return factor
     }
 }

@@ -29,13 +29,13 @@ struct StartEnrolment: Operation {
     }
 
     private func startByTime(_ user: User, _ call: Call, _ db: inout SQLiteConnection) throws -> JSON {
-        let secret = TimeCode.newSecret(call.backend.randomness)
+        let secret = TOTP.newSecret(call.backend.randomness)
         let session = Base64.encode(call.backend.randomness.bytes(96), .url)
         try db.insertTimeFactor(session, secret: secret, of: user, at: call.now, in: call.space)
         return [
             "totpSessionInfo": [
-                "sharedSecretKey": .string(secret), "verificationCodeLength": .int(Int64(TimeCode.digits)),
-                "hashingAlgorithm": "SHA1", "periodSec": .int(TimeCode.period), "sessionInfo": .string(session),
+                "sharedSecretKey": .string(secret), "verificationCodeLength": .int(Int64(TOTP.digits)),
+                "hashingAlgorithm": "SHA1", "periodSec": .int(TOTP.period), "sessionInfo": .string(session),
                 "finalizeEnrollmentTime": .string((call.now + .seconds(300)).rfc3339),
             ]
         ]

@@ -2,6 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import LockstepSQLite
+internal import LockstepTokens
 internal import Synchronization
 
 /// What all calls share: settings, state, clock, randomness, keys, the outbox.
@@ -55,7 +56,16 @@ final class Backend: Sendable {
             }
         }
         passwords = try ProjectPasswords(hashing, randomness: environment.randomness, work: environment.passwordWork)
-        tokens = TokenAuthority(settings.mode, key: settings.signingKey ?? kept, workers: environment.workers)
+        let signingKey = Prepared(settings.signingKey ?? kept, on: environment.workers) { [store, keepsSecrets] in
+            let made = try FirebaseSettings.makeSigningKey()
+            guard keepsSecrets else { return made }
+            return try store.write { db in
+                if let kept = try db.signingKey() { return kept }
+                try db.keep(made)
+                return made
+            }
+        }
+        tokens = TokenAuthority(settings.mode, signingKey)
         state = Mutex(State(settings: settings, initial: settings))
         try keepSecrets()
     }
@@ -84,11 +94,7 @@ final class Backend: Sendable {
     }
 
     /// Returns once tokens can be signed.
-    func ready() async throws {
-        guard mode == .strict, tokens.key == nil else { return }
-        try await tokens.ready()
-        try keepSecrets()
-    }
+    func ready() async throws { try await tokens.ready() }
 
     private func keepSecrets() throws {
         guard keepsSecrets else { return }

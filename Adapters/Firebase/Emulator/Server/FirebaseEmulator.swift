@@ -56,8 +56,8 @@ public final class FirebaseEmulator: Emulator {
     }
 
     /// Removes codes and unfinished sign-ins that ended a day ago.
-    public func removeExpired(at now: Instant) throws {
-        try backend.removeExpired(at: now)
+    public func removeExpired(before end: Instant) throws {
+        try backend.removeExpired(before: end)
     }
 }
 

@@ -3,10 +3,9 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Backend {
-    /// Removes codes and unfinished sign-ins that ended a day ago; in emulator mode nothing ends, unless the settings say so.
-    func removeExpired(at now: Instant) throws {
+    /// Removes codes and unfinished sign-ins that ended before `end`; in emulator mode nothing ends, unless the settings say so.
+    func removeExpired(before end: Instant) throws {
         let lifetimes = settings.lifetimes
-        let end = now - Sweeper.grace
         try store.write { db in
             for kind in [ActionCode.Kind.passwordReset, .verifyEmail, .emailSignIn, .changeEmail, .recoverEmail] {
                 guard let life = kind.lifetime(lifetimes) else { continue }

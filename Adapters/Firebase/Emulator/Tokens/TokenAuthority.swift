@@ -2,33 +2,28 @@ internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
-internal import Synchronization
 
 /// Makes and reads the project's ID tokens: unsigned in emulator mode, RS256 in strict mode.
-final class TokenAuthority: Sendable {
+struct TokenAuthority: Sendable {
     private let mode: FirebaseMode
-    private let made = Mutex<SigningKey?>(nil)
-    private let making: Prepared<SigningKey>
+    private let signingKey: Prepared<SigningKey>
 
-    init(_ mode: FirebaseMode, key: SigningKey?, workers: Workers) {
+    init(_ mode: FirebaseMode, _ signingKey: Prepared<SigningKey>) {
         self.mode = mode
-        made.withLock { $0 = key }
-        making = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
+        self.signingKey = signingKey
     }
 
     /// The key, where there is one yet.
-    var key: SigningKey? { made.withLock { $0 } }
+    var key: SigningKey? { signingKey.current }
 
     /// Begins to make the key, so that the first sign-in does not wait for it.
     func prepare() {
-        if mode == .strict, key == nil { making.prepare() }
+        if mode == .strict { signingKey.prepare() }
     }
 
     /// Returns once tokens can be signed.
     func ready() async throws {
-        guard mode == .strict, key == nil else { return }
-        let key = try await making.value
-        made.withLock { $0 = key }
+        if mode == .strict { _ = try await signingKey.value }
     }
 
     /// A token with these claims; in strict mode ``ready()`` must have returned before.

@@ -3,13 +3,12 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Core {
-    /// Removes what ended a day ago, as the real server's cleanup does (`internal/models/cleanup.go`): flows, challenges, links, and
+    /// Removes what ended before `end`, as the real server's cleanup does (`internal/models/cleanup.go`): flows, challenges, links, and
     /// sessions where the settings let them end.
     ///
     /// Spent refresh tokens stay as long as their session: a reused one must still end it.
-    func removeExpired(at now: Instant) throws {
+    func removeExpired(before end: Instant) throws {
         let settings = settings
-        let end = now - Sweeper.grace
         let codeLife = max(settings.mail.codeLife, settings.sms.codeLife)
         try database.write { db in
             try db.run(

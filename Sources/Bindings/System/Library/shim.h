@@ -25,6 +25,11 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+#include <crt_externs.h>
+#include <sys/sysctl.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -39,7 +44,17 @@ extern int accept4(int listener, struct sockaddr *address, socklen_t *size, int 
 
 static inline int lockstep_errno(void) { return errno; }
 
-static inline int lockstep_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+// On Apple's devices a file that is made can be read from the first unlock after a start on (class C of Data Protection,
+// "completeUntilFirstUserAuthentication"), whatever the app's default is: with a stricter one no lock file opens on a locked device.
+static inline int lockstep_open(const char *path, int flags, mode_t mode) {
+#if defined(__APPLE__) && TARGET_OS_IPHONE
+    if (flags & O_CREAT) {
+        int descriptor = open_dprotected_np(path, flags, 3, 0, mode);
+        if (descriptor >= 0 || (errno != ENOTSUP && errno != EOPNOTSUPP && errno != EINVAL && errno != ENOSYS)) return descriptor;
+    }
+#endif
+    return open(path, flags, mode);
+}
 
 static inline int lockstep_terminal_columns(int descriptor) {
     struct winsize size;
@@ -58,9 +73,35 @@ static inline int lockstep_exit_status(int status) {
     return -1;
 }
 
+#if defined(__APPLE__)
+// A library that is loaded cannot name `environ` there.
+static inline char **lockstep_environment(void) { return *_NSGetEnviron(); }
+#else
 extern char **environ;
 
 static inline char **lockstep_environment(void) { return environ; }
+#endif
+
+// What was written is on the disk when it returns. On Apple systems fsync() ends at the drive, which may keep it in a cache that a loss of
+// power empties; F_FULLFSYNC asks the drive, too (fcntl(2)). A file system that does not know it has fsync() only.
+static inline int lockstep_sync(int descriptor) {
+#if defined(F_FULLFSYNC)
+    if (fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
+    if (errno != ENOTSUP && errno != EOPNOTSUPP && errno != EINVAL && errno != ENOTTY) return -1;
+#endif
+    return fsync(descriptor);
+}
+
+// The kernel's name of the current start of the machine, NUL-terminated; -1 where it tells none this way.
+static inline int lockstep_boot_session(char *name, size_t size) {
+#if defined(__APPLE__)
+    return sysctlbyname("kern.bootsessionuuid", name, &size, NULL, 0);
+#else
+    (void)name;
+    (void)size;
+    return -1;
+#endif
+}
 
 static inline int lockstep_pipe(int *ends) {
 #if defined(__linux__)
@@ -144,6 +185,14 @@ static inline int lockstep_listen_loopback(int port, int backlog, int *chosen) {
     return descriptor;
 }
 
+static inline void lockstep_set_up_connection(int descriptor) {
+    int yes = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+#if defined(SO_NOSIGPIPE)
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
+#endif
+}
+
 // A TCP connection to a port of 127.0.0.1; -1 and errno otherwise.
 static inline int lockstep_connect_loopback(int port) {
     int descriptor = socket(AF_INET, SOCK_STREAM | LOCKSTEP_SOCKET_FLAGS, 0);
@@ -160,8 +209,7 @@ static inline int lockstep_connect_loopback(int port) {
         errno = code;
         return -1;
     }
-    int yes = 1;
-    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    lockstep_set_up_connection(descriptor);
     return descriptor;
 }
 
@@ -173,12 +221,11 @@ static inline int lockstep_accept(int listener) {
 #endif
     if (descriptor < 0) return -1;
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    int yes = 1;
-    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    lockstep_set_up_connection(descriptor);
     return descriptor;
 }
 
-// Sends what there is room for, and never raises SIGPIPE.
+// Sends what there is room for, and never raises SIGPIPE: by a flag of the call, or, on Apple systems, by an option of the socket.
 static inline ssize_t lockstep_send(int descriptor, const void *bytes, size_t count) {
 #if defined(MSG_NOSIGNAL)
     return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -28,7 +28,7 @@ extension CurlLoop {
             return false
         }
         #if canImport(Darwin)
-        if let thread { pthread_detach(thread) }
+        if let thread = unsafe thread { unsafe pthread_detach(thread) }
         #else
         pthread_detach(thread)
         #endif

@@ -12,9 +12,10 @@ public enum AtomicFile {
     /// - Parameters:
     ///   - mode: the permissions; the owner's alone by default.
     ///   - isDurable: whether the disk is waited for; without it a crash of the machine, not of the process, may bring back the old bytes, or none.
+    ///   - marking: puts marks of the system on the new file, which is whole and has its `.new` name still.
     /// - Throws: ``SystemError``; the old bytes are still there then.
     public static func replace(
-        _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true
+        _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }
     ) throws(SystemError) {
         try removeReplacement(of: path)
         let temporary = replacement(path)
@@ -25,6 +26,7 @@ public enum AtomicFile {
                 guard fchmod(number, mode_t(mode)) == 0 else { throw .last("set the permissions of \(temporary)") }
             }
             try file.write(bytes, "write \(temporary)")
+            marking(temporary)
             if isDurable { try sync(file, temporary) }
             file.close()
             try move(temporary, to: path)
@@ -87,7 +89,7 @@ public enum AtomicFile {
 
     private static func sync(_ file: Descriptor, _ path: String) throws(SystemError) {
         try file.use("sync \(path)") { number throws(SystemError) in
-            guard fsync(number) == 0 else { throw .last("sync \(path)") }
+            guard lockstep_sync(number) == 0 else { throw .last("sync \(path)") }
         }
     }
 

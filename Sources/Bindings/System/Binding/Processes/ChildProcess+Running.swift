@@ -1,3 +1,5 @@
+// tvOS and watchOS let no app start another program.
+#if !os(tvOS) && !os(watchOS)
 extension ChildProcess {
     /// How a program ended, and what it wrote.
     public struct Outcome: Sendable {
@@ -45,3 +47,4 @@ extension ChildProcess {
         }
     }
 }
+#endif

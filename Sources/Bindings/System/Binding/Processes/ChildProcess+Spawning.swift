@@ -1,3 +1,5 @@
+// tvOS and watchOS let no app start another program.
+#if !os(tvOS) && !os(watchOS)
 internal import CLockstepSystem
 
 extension ChildProcess {
@@ -53,3 +55,4 @@ extension ChildProcess {
         }
     }
 }
+#endif

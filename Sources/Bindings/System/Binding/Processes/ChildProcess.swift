@@ -1,5 +1,6 @@
+// tvOS and watchOS let no app start another program.
+#if !os(tvOS) && !os(watchOS)
 internal import CLockstepSystem
-internal import LockstepPrimitives
 internal import Synchronization
 
 /// Another program that this one has started, with its three standard streams in hand.
@@ -123,3 +124,4 @@ extension ChildProcess {
         return try stream.read(count, "read from a process")
     }
 }
+#endif

@@ -10,7 +10,11 @@ public enum BlockingThread {
         }
         // The new thread takes over the one reference that is retained here; where no thread came to be, it is released here.
         let start = unsafe Unmanaged.passRetained(Start(body))
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
         var thread = pthread_t()
+        #endif
         let code = unsafe pthread_create(
             &thread, nil,
             { start in
@@ -25,7 +29,11 @@ public enum BlockingThread {
             unsafe start.release()
             throw SystemError(code, "start a thread")
         }
+        #if canImport(Darwin)
+        if let thread = unsafe thread { unsafe pthread_detach(thread) }
+        #else
         pthread_detach(thread)
+        #endif
     }
 
     /// Runs `body` on a new thread of its own and waits for it without blocking.

@@ -1,11 +1,11 @@
-internal import LockstepEmulation
+public import LockstepEmulation
 public import LockstepPrimitives
 internal import LockstepSQLite
 
 /// The administrator's hand on the server's state, without the wire: for tests and benches.
 ///
 /// All of it is done at once and blocks; passwords are hashed on the calling thread, so call it where that may be.
-public struct GoTrueSideDoor: Sendable {
+public struct GoTrueAdministrator: Administrator {
     let core: Core
 
     /// What is known about a user.
@@ -29,7 +29,7 @@ public struct GoTrueSideDoor: Sendable {
     }
 
     /// Changes the project's switches, from the next request on; keys, addresses and limits stay as they were at the start.
-    public func changeSettings(_ body: (inout GoTrueSettings) -> Void) {
+    public func change(_ body: (inout GoTrueSettings) -> Void) {
         core.change(body)
     }
 
@@ -51,7 +51,7 @@ public struct GoTrueSideDoor: Sendable {
     }
 
     /// How many users there are.
-    public func countUsers() throws -> Int {
+    public func userCount() throws -> Int {
         try core.database.read { db in try db.value("SELECT count(*) FROM users") ?? 0 }
     }
 
@@ -93,8 +93,15 @@ public struct GoTrueSideDoor: Sendable {
         try change(id) { turn, user, db in try turn.updatePassword(&user, hash: hash, keeping: nil, &db) }
     }
 
-    /// Bans a user for a time, or lifts the ban with `nil`; sessions stay, but are refused.
-    public func setBan(_ duration: Duration?, of id: String) throws {
+    /// Disables a user for a hundred years, because GoTrue has no ban for good, or lifts the ban; sessions stay, but are refused.
+    public func setDisabled(_ isDisabled: Bool, of id: String) throws {
+        try ban(id, for: isDisabled ? .seconds(876_000 * 3600) : nil)
+    }
+
+    /// Disables a user for a time, as GoTrue's `ban_duration` does.
+    public func disable(_ id: String, for duration: Duration) throws { try ban(id, for: duration) }
+
+    private func ban(_ id: String, for duration: Duration?) throws {
         try change(id) { turn, user, db in
             user.bannedUntil = duration.map { turn.now + $0 }
             try turn.save(&user, &db)
@@ -107,7 +114,7 @@ public struct GoTrueSideDoor: Sendable {
     }
 
     /// Deletes a user with all that is theirs.
-    public func deleteUser(id: String) throws {
+    public func deleteUser(_ id: String) throws {
         try core.database.write { db in try db.deleteUser(id: id) }
     }
 

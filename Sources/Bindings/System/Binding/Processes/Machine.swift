@@ -1,0 +1,29 @@
+internal import CLockstepSystem
+
+/// The machine that this process runs on.
+public enum Machine {
+    /// The kernel's name of the current start of the machine; `nil` where it tells none.
+    ///
+    /// `/proc/sys/kernel/random/boot_id` on Linux, `kern.bootsessionuuid` on Apple systems: it changes with a restart and with nothing
+    /// else, whatever is done to the wall clock.
+    public static var bootSession: String? {
+        #if canImport(Darwin)
+        var name = [CChar](repeating: 0, count: 64)
+        // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.
+        let code = unsafe name.withUnsafeMutableBufferPointer { unsafe lockstep_boot_session($0.baseAddress, $0.count) }
+        return code == 0 ? bootSession(read: name.map(UInt8.init(bitPattern:))) : nil
+        #else
+        guard let bytes = try? AtomicFile.read("/proc/sys/kernel/random/boot_id", limit: 4096) else { return nil }
+        return bootSession(read: bytes)
+        #endif
+    }
+
+    /// The name in what the kernel has written: all up to the first byte that is no letter, digit or hyphen; `nil` where that is nothing.
+    package static func bootSession(read bytes: [UInt8]) -> String? {
+        let name = bytes.prefix { byte in
+            let character = Character(Unicode.Scalar(byte))
+            return byte < 0x80 && (character.isLetter || character.isNumber || character == "-")
+        }
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+}

@@ -1,0 +1,64 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Time that the system grants a process to finish what it has begun, before it suspends it.
+///
+/// iOS ends an app that it suspends while the app holds a file lock in a container that it shares with its extensions (0xdead10cc).
+package protocol BackgroundActivities: Sendable {
+    /// Asks that this process is not suspended until the activity ends; `nil` where the system grants no time.
+    ///
+    /// - Parameters:
+    ///   - reason: what is done, for the system's log.
+    ///   - expired: called at most once, on any thread, where the system suspends the process all the same, as soon as it returns.
+    func begin(_ reason: String, expired: @escaping @Sendable () -> Void) async -> BackgroundActivity?
+}
+
+/// Time that was granted.
+package struct BackgroundActivity: Sendable {
+    private let whenEnded: @Sendable () -> Void
+
+    /// Time that is given back by `whenEnded`.
+    package init(whenEnded: @escaping @Sendable () -> Void) { self.whenEnded = whenEnded }
+
+    /// Gives back what is left of it.
+    package func end() { whenEnded() }
+}
+
+#if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+/// The system's, for apps and their extensions (`ProcessInfo.performExpiringActivity`).
+package struct SystemBackgroundActivities: BackgroundActivities {
+    package init() {}
+
+    package func begin(_ reason: String, expired: @escaping @Sendable () -> Void) async -> BackgroundActivity? {
+        let end = DispatchSemaphore(value: 0)
+        let asking = Mutex<CheckedContinuation<Bool, Never>?>(nil)
+        let isGranted = await withCheckedContinuation { continuation in
+            asking.withLock { $0 = continuation }
+            ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isOver in
+                let asker = asking.withLock { $0.take() }
+                asker?.resume(returning: !isOver)
+                // The activity lasts as long as the call that grants it, on a thread of the system. A first call that says that it is over
+                // is a refusal; a second one comes while the first is waiting.
+                if !isOver { end.wait() } else if asker == nil { expired() }
+            }
+        }
+        return isGranted ? BackgroundActivity { end.signal() } : nil
+    }
+}
+#endif
+
+extension FileSections {
+    /// Whom sections ask for time on this system; `nil` where no process is ended for a lock that it holds.
+    package static var systemActivities: (any BackgroundActivities)? {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        return SystemBackgroundActivities()
+        #else
+        return nil
+        #endif
+    }
+}
