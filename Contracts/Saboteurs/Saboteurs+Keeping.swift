@@ -16,14 +16,10 @@ extension Saboteurs {
         .client("sign-in.step.cancelled", "forgets it for now") { impostor, _ in
             impostor.onCancel = { _, _ async throws(AuthError) in }
         },
-        .store("sign-in.step.ends-by-age", "leaves it in the store") { store in
-            store.onRemoveIfUnchanged = { base, key, revision async throws(StoreError) in
-                if key.slot != .flow { try await base.remove(key, unlessChangedSince: revision) }
-            }
-            store.onReplace = { base, key, bytes, revision async throws(StoreError) in
-                // Written once, never changed: what a limited session is shown afterwards is another flow.
-                if key.slot == .flow, let revision { return revision }
-                return try await base.replace(key, with: bytes, unlessChangedSince: revision)
+        .client("sign-in.step.ends-by-age", "takes an answer to it") { impostor, scene in
+            impostor.onProceed = { base, flow, answer async throws(AuthError) in
+                let isOver = scene.stage.clock.now > flow.startedAt + Flow.longestLife
+                return isOver ? .complete(scene.forged()) : try await base.proceed(flow, with: answer)
             }
         },
         .store("session.sign-out.wipes-flow", "leaves it in the store") { store in

@@ -59,7 +59,7 @@ extension Catalog {
             "A flow that nobody goes on with is kept for seven days; then it ends, in the app that runs and after a relaunch, and its "
                 + "secrets leave the store.",
             owedBy: .claiming(.password), needs: [.mailbox, .clock],
-            buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
+            buildsOn: proving + ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
             for isRunning in [true, false] {
                 let device = w.device()
