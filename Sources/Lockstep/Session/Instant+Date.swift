@@ -7,9 +7,9 @@ public import Foundation
 #endif
 
 extension Instant {
-    /// The point in time of a date, to the millisecond; dates that lie beyond are the earliest or the latest point.
+    /// The point in time of a date, to the nearest millisecond; dates that lie beyond are the earliest or the latest point.
     public init(_ date: Date) {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         // Bounds that a `Double` holds exactly; beyond them the conversion would stop the process.
         if milliseconds >= 0x1p63 {
             self = .distantFuture

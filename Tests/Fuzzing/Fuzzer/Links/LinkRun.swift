@@ -69,7 +69,7 @@ public final class LinkRun: Sendable {
         let randomness = SeededRandomness(seed: 1)
         return AuthClient(
             adapter: try target.adapter(backend, clock, randomness), store: MemorySessionStore(clock: clock),
-            callbacks: [try CallbackAddress(ReaderTarget.callback)], effects: Effects(clock: clock, randomness: randomness))
+            effects: Effects(clock: clock, randomness: randomness))
     }
 
     /// Hands over so many links, all of which follow from the seed.
