@@ -15,7 +15,7 @@ compare: setup ## Drive the same journeys through the three providers and print 
 # What starts processes and servers, what checks every promise, and what measures real time run when the others are done, one after the other:
 # each wants the processors for itself.
 PROCESSES = StoreTests|Postgres|TortureTests|Fuzz|HouseTests|LargeUserTests|EmailAddressTests
-PROMISES = ProviderContractTests|ContractTests\.SaboteurTests
+PROMISES = ProviderContractTests|ContractTests\.MutantTests
 TIMED = TransportTests|LockstepMicrohttpdTests
 
 test: setup ## All tests

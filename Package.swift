@@ -102,7 +102,7 @@ let libraries = [
             "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore",
             "LockstepPostgresStore", "PostgresServer",
         ]),
-    library("LockstepSaboteurs", "Contracts/Saboteurs", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
+    library("LockstepMutants", "Contracts/Mutants", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library("LockstepTestConcurrency", "Contracts/Concurrency", ["LockstepSystem"]),
     library(
@@ -177,7 +177,7 @@ let benchmarks: [Target] = [
 let torture: [Target] = [
     library("SessionSimulation", "Tests/Torture/Simulation", ["Lockstep", "LockstepPrimitives"]),
     .executableTarget(
-        name: "StoreWorker", dependencies: ["LockstepContracts", "LockstepSaboteurs", "LockstepStoreBenches", "LockstepSystem"],
+        name: "StoreWorker", dependencies: ["LockstepContracts", "LockstepMutants", "LockstepStoreBenches", "LockstepSystem"],
         path: "Tests/Torture/Worker"),
     .target(
         name: "LockstepTorture",
@@ -295,13 +295,13 @@ let testTargets =
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
+                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
                 "LockstepInMemory", "LockstepInMemoryBench", "LockstepStoreBenches", "LockstepTestConcurrency", "StoreWorker",
             ], path: "Tests/ContractTests"),
         .testTarget(
             name: "ProviderContractTests",
             dependencies: [
-                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSaboteurs", "LockstepContractsTesting",
+                "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
                 "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench", "LockstepTestConcurrency", "LockstepSystem",
                 "LockstepTokens",
             ], path: "Tests/ProviderContractTests"),
@@ -356,7 +356,7 @@ let products =
         "LockstepInMemoryBench", "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepKeychain", "LockstepKeychainStore",
     ].map(product)
     + providers.map { product("Lockstep\($0)") } + ["LockstepDirectory", "LockstepGoTrueDirectory"].map(product)
-    + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepSaboteurs"].map(
+    + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepMutants"].map(
         product)
     + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)
     + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }

@@ -9,16 +9,16 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
     /// Whether this task has its turn already: what it does takes no second.
     @TaskLocal private static var hasTurn = false
 
-    private static let turnstile: Turnstile = {
+    private static let semaphore: AsyncSemaphore = {
         // Where the limit cannot be raised, eight at a time get by with what there is.
         OpenFiles.raiseLimit()
-        return Turnstile(width: 8)
+        return AsyncSemaphore(width: 8)
     }()
 
     /// Runs `body` when it is its turn: as a case of such a suite would run.
     public static func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if hasTurn { return try await body() }
-        return try await turnstile.pass { try await $hasTurn.withValue(true) { try await body() } }
+        return try await semaphore.pass { try await $hasTurn.withValue(true) { try await body() } }
     }
 
     /// Holds for the suites inside a suite.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A cache before a backend that looks at method and route only: it hands one user the answer that another has got.
 package final class SharedCache: HTTPTransport {
     /// What it does.
-    package enum Conduct: Sendable {
+    package enum ProviderBehavior: Sendable {
         /// It hands everything on.
         case open
         /// It keeps the answers that come.
@@ -14,7 +14,7 @@ package final class SharedCache: HTTPTransport {
     }
 
     private struct State {
-        var conduct = Conduct.open
+        var behavior = ProviderBehavior.open
         var kept: [String: HTTPResponse] = [:]
     }
 
@@ -25,15 +25,15 @@ package final class SharedCache: HTTPTransport {
     package init(_ base: any HTTPTransport) { self.base = base }
 
     /// Does something else from now on.
-    package func turn(_ conduct: Conduct) { state.withLock { $0.conduct = conduct } }
+    package func turn(_ behavior: ProviderBehavior) { state.withLock { $0.behavior = behavior } }
 
     /// The answer of the backend, or one that somebody else has got.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let name = "\(request.method) \(request.route)"
-        let (conduct, kept) = state.withLock { ($0.conduct, $0.kept[name]) }
-        if case .answering = conduct, let kept { return kept }
+        let (behavior, kept) = state.withLock { ($0.behavior, $0.kept[name]) }
+        if case .answering = behavior, let kept { return kept }
         let response = try await base.send(request)
-        if case .keeping = conduct, response.isSuccess { state.withLock { $0.kept[name] = response } }
+        if case .keeping = behavior, response.isSuccess { state.withLock { $0.kept[name] = response } }
         return response
     }
 }

@@ -6,14 +6,14 @@ internal import Synchronization
 /// Makes requests fail between an adapter and its emulator, over real sockets.
 public final class WireFaults: Faults {
     private let panel: ControlPanel
-    package let cable: Cable
+    package let cable: DisconnectableTransport
     private let forms: FaultForms
     private let struck = Mutex<[LockstepEmulation.Fault]>([])
     /// Of these the ones that hold requests and were not released since.
     private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
     /// Faults of the emulator of this panel, in the provider's forms; `cable` is on the adapter's way there.
-    public init(_ panel: ControlPanel, _ cable: Cable, forms: FaultForms) {
+    public init(_ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms) {
         self.panel = panel
         self.cable = cable
         self.forms = forms
@@ -25,7 +25,7 @@ public final class WireFaults: Faults {
         let times = times ?? .max
         switch fault {
         case .offline: cable.cut(match, skip: skip, times: times)
-        case .impostor: cable.cut(match, skip: skip, times: times, leadingTo: .insecure)
+        case .faulty: cable.cut(match, skip: skip, times: times, leadingTo: .insecure)
         case .messageNotSent:
             guard skip == 0 else { throw StageError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
@@ -99,7 +99,7 @@ public final class WireFaults: Faults {
             return .answer(step(name))
         case .absurdNumbers(let numbers): return .changeAnswer { $0.with(numbers) }
         case .otherAddress(let address): return .changeAnswer { $0.with(address: address) }
-        case .offline, .impostor, .messageNotSent: throw StageError("This is no fault of the emulator.")
+        case .offline, .faulty, .messageNotSent: throw StageError("This is no fault of the emulator.")
         }
     }
 }

@@ -99,7 +99,7 @@ public struct PostgresPlace: ReachablePlace {
         for table in ["lockstep_sessions", "lockstep_set_aside"] {
             for row in try await sql("SELECT revision, key_id, encode(sealed, 'hex') FROM \(table)").split(separator: "\n") {
                 let columns = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-                let place = SealedPlace(owner: Self.owner, key: StoreCatalog.key, revision: Revision(rawValue: columns[0]))
+                let place = AssociatedData(owner: Self.owner, key: StoreCatalog.key, revision: Revision(rawValue: columns[0]))
                 guard let sealed = Hex.decode(columns[2]),
                     let opened = try? Self.ring().open(sealed, sealedWith: columns[1], place: place)
                 else { continue }

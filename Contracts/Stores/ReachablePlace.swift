@@ -8,9 +8,9 @@ public protocol ReachablePlace: StorePlace {
 
 extension ReachablePlace {
     /// Starts a worker; a small disk takes the place of ``StorePlace/folder``.
-    public func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
-        guard let room else { return try await WorkerProcess.start(deed, sabotage, place: arguments) }
+    public func start(_ deed: StoreDeed, mutation: String?, room: Int?) async throws -> any StoreProcess {
+        guard let room else { return try await WorkerProcess.start(deed, mutation, place: arguments) }
         guard let folder else { throw StageError("the place has no folder that could be full") }
-        return try await WorkerProcess.start(deed, sabotage, place: arguments, on: (folder, room))
+        return try await WorkerProcess.start(deed, mutation, place: arguments, on: (folder, room))
     }
 }

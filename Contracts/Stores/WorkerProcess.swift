@@ -27,9 +27,9 @@ public final class WorkerProcess: StoreProcess {
     ///   - place: what ``StoreBenches/place(_:)`` makes a place of.
     ///   - disk: a folder that the worker shall find empty on a disk of that many bytes.
     static func start(
-        _ deed: StoreDeed, _ sabotage: String?, place: [String], on disk: (folder: String, room: Int)? = nil
+        _ deed: StoreDeed, _ mutation: String?, place: [String], on disk: (folder: String, room: Int)? = nil
     ) async throws -> WorkerProcess {
-        let words = [program("store-worker")] + deed.words + [sabotage ?? "-"] + place
+        let words = [program("store-worker")] + deed.words + [mutation ?? "-"] + place
         if let disk { return try await SmallDisk.start(words, folder: disk.folder, room: disk.room) }
         return try WorkerProcess(words[0], Array(words.dropFirst()))
     }

@@ -56,7 +56,7 @@ struct CatalogTests {
     @Test("what is declared has a statement")
     func declarations() {
         for contract in Catalog.all {
-            if let declared = contract.declared { #expect(declared.value(in: Conduct()) != nil, "\(contract.id)") }
+            if let declared = contract.declared { #expect(declared.value(in: ProviderBehavior()) != nil, "\(contract.id)") }
         }
     }
 }

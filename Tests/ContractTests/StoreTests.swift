@@ -1,5 +1,5 @@
 import LockstepContracts
-import LockstepSaboteurs
+import LockstepMutants
 import LockstepStoreBenches
 import LockstepTestConcurrency
 import Testing
@@ -56,44 +56,44 @@ struct StoreTests {
         }
     }
 
-    /// Each saboteur has processes of its own: a few at a time are enough for a machine.
-    static let turnstile = Turnstile(width: 4)
+    /// Each mutant has processes of its own: a few at a time are enough for a machine.
+    static let semaphore = AsyncSemaphore(width: 4)
 
     /// Where luck has a part, the own promise gets the whole effort and the others a glance: a deed that broke one of them too
     /// would show soon, since nothing but the deed does it.
     ///
     /// Cases: K05.
-    @Test("each saboteur breaks its own promise, and none that does not build on it", arguments: saboteurs)
-    func breaks(_ saboteur: StoreSaboteur) async { await inspect(saboteur) }
+    @Test("each mutant breaks its own promise, and none that does not build on it", arguments: mutants)
+    func breaks(_ mutant: StoreMutant) async { await inspect(mutant) }
 
-    @Test("the saboteur of store.full-disk breaks it, and no other", .needsSmallDisk, arguments: diskSaboteurs)
-    func breaksOnADisk(_ saboteur: StoreSaboteur) async { await inspect(saboteur) }
+    @Test("the mutant of store.full-disk breaks it, and no other", .needsSmallDisk, arguments: diskMutants)
+    func breaksOnADisk(_ mutant: StoreMutant) async { await inspect(mutant) }
 
-    private static let saboteurs: [StoreSaboteur] = StoreSaboteur.all.filter { $0.breaks != "store.full-disk" }
-    private static let diskSaboteurs: [StoreSaboteur] = StoreSaboteur.all.filter { $0.breaks == "store.full-disk" }
+    private static let mutants: [StoreMutant] = StoreMutant.all.filter { $0.breaks != "store.full-disk" }
+    private static let diskMutants: [StoreMutant] = StoreMutant.all.filter { $0.breaks == "store.full-disk" }
 
-    private func inspect(_ saboteur: StoreSaboteur) async {
-        await Self.turnstile.pass {
+    private func inspect(_ mutant: StoreMutant) async {
+        await Self.semaphore.pass {
             for promise in StoreCatalog.all {
-                let isOwn = promise.id == saboteur.breaks
-                let bench: any StoreBench = saboteur.breaks == Self.owned ? SQLiteStoreBench() : FileStoreBench()
+                let isOwn = promise.id == mutant.breaks
+                let bench: any StoreBench = mutant.breaks == Self.owned ? SQLiteStoreBench() : FileStoreBench()
                 let verdict = await promise.check(
-                    on: bench, sabotage: saboteur.sabotage, effort: isOwn ? .short : .glance)
-                #expect((verdict.name == "broken") == isOwn, "\(saboteur): \(promise) is \(verdict)")
+                    on: bench, mutation: mutant.mutation, effort: isOwn ? .short : .glance)
+                #expect((verdict.name == "broken") == isOwn, "\(mutant): \(promise) is \(verdict)")
             }
         }
     }
 
-    @Test("each saboteur is found on SQLite too", arguments: saboteurs.filter { $0.breaks != ofFiles })
-    func isFound(_ saboteur: StoreSaboteur) async throws { try await find(saboteur) }
+    @Test("each mutant is found on SQLite too", arguments: mutants.filter { $0.breaks != ofFiles })
+    func isFound(_ mutant: StoreMutant) async throws { try await find(mutant) }
 
-    @Test("the saboteur of store.full-disk is found on SQLite too", .needsSmallDisk, arguments: diskSaboteurs)
-    func isFoundOnADisk(_ saboteur: StoreSaboteur) async throws { try await find(saboteur) }
+    @Test("the mutant of store.full-disk is found on SQLite too", .needsSmallDisk, arguments: diskMutants)
+    func isFoundOnADisk(_ mutant: StoreMutant) async throws { try await find(mutant) }
 
-    private func find(_ saboteur: StoreSaboteur) async throws {
-        let promise = try #require(StoreCatalog.all.first { $0.id == saboteur.breaks })
-        let verdict = await Self.turnstile.pass { await promise.check(on: SQLiteStoreBench(), sabotage: saboteur.sabotage) }
-        #expect(verdict.name == "broken", "\(saboteur): \(verdict)")
+    private func find(_ mutant: StoreMutant) async throws {
+        let promise = try #require(StoreCatalog.all.first { $0.id == mutant.breaks })
+        let verdict = await Self.semaphore.pass { await promise.check(on: SQLiteStoreBench(), mutation: mutant.mutation) }
+        #expect(verdict.name == "broken", "\(mutant): \(verdict)")
     }
 }
 

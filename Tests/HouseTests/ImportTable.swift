@@ -101,7 +101,7 @@ enum ImportTable {
             Row(folder: "Tests/Torture/Simulation", modules: ["Lockstep", "LockstepPrimitives"]),
             Row(folder: "Contracts/Suite", modules: essentials.union(["Lockstep", "LockstepPrimitives", "Synchronization"])),
             Row(
-                folder: "Contracts/Saboteurs",
+                folder: "Contracts/Mutants",
                 modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepContracts", "Synchronization"])),
             Row(folder: "Sources/Bindings/Keychain", modules: essentials.union(["Security"])),
             Row(

@@ -11,7 +11,7 @@ enum Clerk {
     static let url = "http://127.0.0.1:4011"
     /// `127.0.0.1:4011$` in base64.
     static let key = "pk_test_MTI3LjAuMC4xOjQwMTEk"
-    static let clock = MovableClock(base: StillClock())
+    static let clock = ManualClock(base: FixedClock())
 
     static func adapter(_ playback: Playback, callback: String? = "app://auth/callback") throws -> ClerkAdapter {
         ClerkAdapter(

@@ -12,7 +12,7 @@ struct Instance: Sendable {
     let server: EmulatorServer<ClerkEmulator>
     let adapter: ClerkAdapter
     /// The device's clock.
-    let clock = MovableClock(base: StillClock())
+    let clock = ManualClock(base: FixedClock())
     let trace = HTTPTrace(limit: 64)
     let transport = CurlTransport()
 
@@ -29,7 +29,7 @@ struct Instance: Sendable {
         change(&settings)
         var options = EmulatorOptions()
         options.workers = workers
-        options.clock = MovableClock(base: StillClock())
+        options.clock = ManualClock(base: FixedClock())
         let instance = try Instance(ClerkEmulator.start(settings, options, signingKey: try await key.value))
         do {
             try await body(instance)

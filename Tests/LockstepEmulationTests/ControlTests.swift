@@ -176,7 +176,7 @@ struct ControlTests {
 
     @Test func aLimitIsFilledUpByTheBackendsClock() async throws {
         var options = EmulatorOptions()
-        options.clock = MovableClock(base: StillClock())
+        options.clock = ManualClock(base: FixedClock())
         try await withServer(options) { server async throws in
             #expect(try await send("POST", "/limited", to: server).status == 204)
             #expect(try await send("POST", "/limited", to: server).status == 204)

@@ -73,7 +73,7 @@ struct RoutingTests {
     }
 
     @Test func theDateFollowsTheBackendsClock() async throws {
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         clock.shiftWall(by: Instant(seconds: 784_111_777) - clock.now)
         var options = EmulatorOptions()
         options.clock = clock

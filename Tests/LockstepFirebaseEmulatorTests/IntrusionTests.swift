@@ -122,7 +122,7 @@ struct IntrusionTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("firebase-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         func stage() throws -> Stage {
             try Stage(storage: .folder(folder.path), clock: clock) {
                 $0.signingKey = nil

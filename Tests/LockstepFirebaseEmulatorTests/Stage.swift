@@ -15,7 +15,7 @@ final class Stage: Sendable {
     private static let key = try? FirebaseSettings.makeSigningKey()
 
     init(
-        _ mode: FirebaseMode = .strict, storage: Storage = .memory, clock: MovableClock? = nil,
+        _ mode: FirebaseMode = .strict, storage: Storage = .memory, clock: ManualClock? = nil,
         _ change: (inout FirebaseSettings) -> Void = { _ in }
     ) throws {
         var settings = FirebaseSettings(mode: mode)

@@ -9,7 +9,7 @@ import LockstepPrimitives
 enum Firebase {
     static let emulator = "http://127.0.0.1:9099"
     static let links = "app://auth/action"
-    static let clock = MovableClock(base: StillClock())
+    static let clock = ManualClock(base: FixedClock())
 
     static func adapter(_ playback: Playback) throws -> FirebaseAdapter {
         let configuration = try FirebaseConfiguration(

@@ -14,7 +14,7 @@ final class FirebaseProject: Sendable {
     static let password: Secret = "Correct-Horse-1"
     private static let transport = CurlTransport()
 
-    let clock = MovableClock(base: StillClock())
+    let clock = ManualClock(base: FixedClock())
     let server: EmulatorServer<FirebaseEmulator>
     let adapter: FirebaseAdapter
 

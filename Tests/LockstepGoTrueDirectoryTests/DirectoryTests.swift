@@ -15,7 +15,7 @@ struct DirectoryTests {
     private final class Project: Sendable {
         static let transport = CurlTransport()
         let server: EmulatorServer<GoTrueEmulator>
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let directory: GoTrueDirectory
 
         init() throws {

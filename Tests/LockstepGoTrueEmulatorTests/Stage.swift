@@ -20,7 +20,7 @@ final class Stage: Sendable {
         change(&settings)
         var options = EmulatorOptions()
         options.storage = storage
-        options.clock = MovableClock(base: StillClock())
+        options.clock = ManualClock(base: FixedClock())
         server = try GoTrueEmulator.start(settings, options: options)
     }
 

@@ -70,7 +70,7 @@ struct FlowTests {
     }
 
     @Test func wrongUsedAndOldCodesAreToldApart() async throws {
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let refused = HTTPResponse.json(403, ["code": "otp_expired", "message": "Token has expired or is invalid"])
         let playback = Playback(
             .json([:]), refused, .json(GoTrue.session()), .json([:]), refused, refused)

@@ -15,7 +15,7 @@ enum GoTrue {
         return GoTrueAdapter(configuration, transport: playback, clock: clock, randomness: SeededRandomness(seed: 1))
     }
 
-    static let clock = MovableClock(base: StillClock())
+    static let clock = ManualClock(base: FixedClock())
 
     static func memory(_ kind: Flow.Kind = .signIn, _ capability: Capability = .password) -> FlowMemory {
         FlowMemory(of: Flow(id: "f", kind: kind, capability: capability, startedAt: clock.now))

@@ -15,7 +15,7 @@ final class Project: Sendable {
     static let password: Secret = "Correct-Horse-1"
     private static let transport = CurlTransport()
 
-    let clock = MovableClock(base: StillClock())
+    let clock = ManualClock(base: FixedClock())
     let server: EmulatorServer<GoTrueEmulator>
     let adapter: GoTrueAdapter
 

@@ -1,7 +1,7 @@
 import LockstepKeychain
 import Synchronization
 
-/// A Keychain in memory, with the conduct of the system's: places do not overlap, a change is one step, a locked one gives nothing away.
+/// A Keychain in memory, with the behavior of the system's: places do not overlap, a change is one step, a locked one gives nothing away.
 final class DoubleKeychain: Keychain {
     struct State {
         var items: [KeychainPlace: [String: KeychainItem]] = [:]

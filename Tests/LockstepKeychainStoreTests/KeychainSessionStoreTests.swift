@@ -90,12 +90,12 @@ struct KeychainSessionStoreTests {
     }
 
     @Test func theNewestEightThatWereMovedAsideAreKept() async throws {
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let store = try KeychainSessionStore(keychain, service: "test", clock: clock)
         for number in 1...10 as ClosedRange<UInt8> {
             clock.advance(by: .milliseconds(1))
             let revision = try await store.replace(Self.key, with: [number], unlessChangedSince: nil)
-            try await store.setAside(Self.key, unlessChangedSince: revision)
+            try await store.quarantine(Self.key, unlessChangedSince: revision)
         }
         let kept = keychain.state.withLock { $0.items.values.flatMap { $0.values }.compactMap(\.data.last).sorted() }
         #expect(kept == Array(3...10))

@@ -38,7 +38,7 @@ struct ChangeTests {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let backend = InMemoryBackend(clock: clock)
         let effects = Effects(clock: clock, randomness: SystemRandomness())
         let store = try database.store(for: "ada")
@@ -56,13 +56,13 @@ struct ChangeTests {
         #expect(renewed != old)
         let sent = backend.traffic.requests.count
         _ = await changes.next()
-        let state = await here.lookAtStore()
+        let state = await here.reloadFromStore()
         #expect(state.session?.accessToken == renewed)
         #expect(try await here.accessToken() == renewed)
         #expect(backend.traffic.requests.count == sent)
         try await there.signOut(discardingGuest: true)
         _ = await changes.next()
-        #expect(await here.lookAtStore() == .signedOut(.endedElsewhere))
+        #expect(await here.reloadFromStore() == .signedOut(.endedElsewhere))
     }
 
     @Test func afterALostConnectionEveryKeyIsTold() async throws {

@@ -78,7 +78,7 @@ struct FailureTests {
             ),
             (
                 .unwritable,
-                { () async throws(StoreError) in try await store.exclusively(Self.key, patience: .milliseconds(50)) {} }
+                { () async throws(StoreError) in try await store.exclusively(Self.key, lockTimeout: .milliseconds(50)) {} }
             ),
         ] as [(StoreError.Code, () async throws(StoreError) -> Void)] {
             do throws(StoreError) {
@@ -209,6 +209,6 @@ struct FailureTests {
         }
         let value = try await store.load(key)
         #expect(value?.revision == revision)
-        try await store.exclusively(key, patience: .seconds(5)) {}
+        try await store.exclusively(key, lockTimeout: .seconds(5)) {}
     }
 }

@@ -20,7 +20,7 @@ struct OwnerTests {
     @Test func clientsOfTwoUsersNeverSeeEachOther() async throws {
         try await inFolder { folder in
             // No time passes, so that no call ends by its deadline on a machine that is busy.
-            let clock = MovableClock(base: StillClock())
+            let clock = ManualClock(base: FixedClock())
             let backend = InMemoryBackend(clock: clock)
             let client = { (owner: String) in
                 AuthClient(
@@ -112,7 +112,7 @@ struct OwnerTests {
         try await inFolder { folder in
             let database = try SQLiteSessionDatabase(directory: folder)
             for number in 0..<50 {
-                try await database.store(for: "user \(number)").exclusively(Self.key, patience: .seconds(10)) {
+                try await database.store(for: "user \(number)").exclusively(Self.key, lockTimeout: .seconds(10)) {
                     #expect((try? Folder.names(folder))?.contains { $0.hasSuffix(".section") } == true)
                 }
             }

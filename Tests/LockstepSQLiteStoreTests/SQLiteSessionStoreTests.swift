@@ -87,7 +87,7 @@ struct SQLiteSessionStoreTests {
             let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
             for number in 1...10 as ClosedRange<UInt8> {
                 let revision = try await store.replace(Self.key, with: [number], unlessChangedSince: nil)
-                try await store.setAside(Self.key, unlessChangedSince: revision)
+                try await store.quarantine(Self.key, unlessChangedSince: revision)
             }
             var connection = try SQLiteConnection(.file("\(folder)/sessions.sqlite"))
             let kept = try connection.all("SELECT bytes FROM aside ORDER BY number") { row throws(SQLiteError) -> [UInt8] in

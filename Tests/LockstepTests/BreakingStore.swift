@@ -48,9 +48,9 @@ final class BreakingStore: SessionStore {
         try await base.remove(key, unlessChangedSince: revision)
     }
 
-    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try calls.spend()
-        try await base.setAside(key, unlessChangedSince: revision)
+        try await base.quarantine(key, unlessChangedSince: revision)
     }
 
     func keys() async throws(StoreError) -> [StoreKey] {
@@ -59,9 +59,9 @@ final class BreakingStore: SessionStore {
     }
 
     func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         try calls.spend()
-        return try await base.exclusively(key, patience: patience, body)
+        return try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The `state` of a round trip, as the client compares it for every adapter that notes one.
 @Suite("The state of a callback")
 struct CallbackStateTests {
-    private let clock = MovableClock(base: StillClock())
+    private let clock = ManualClock(base: FixedClock())
 
     /// Cases: C01.
     @Test(arguments: ["", "&state=", "&state=another", "&state=<%3E"])

@@ -11,7 +11,7 @@ import Testing
 @Suite("A file store among others")
 struct FileStoreIntrusionTests {
     /// No time passes: a busy machine ends no call.
-    private static let effects = Effects(clock: StillClock(), randomness: SystemRandomness())
+    private static let effects = Effects(clock: FixedClock(), randomness: SystemRandomness())
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
     /// An account that no one is: `nobody`.
     private static let stranger = 65534
@@ -110,7 +110,7 @@ struct FileStoreIntrusionTests {
                 if end == ".write" {
                     try await store.remove(Self.key)
                 } else {
-                    try await store.exclusively(Self.key, patience: .zero) {}
+                    try await store.exclusively(Self.key, lockTimeout: .zero) {}
                 }
             }
             #expect(try !Folder.names(folder).contains("made-by-link"))
@@ -123,13 +123,13 @@ struct FileStoreIntrusionTests {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
-            try await store.exclusively(Self.key, patience: .zero) {}
+            try await store.exclusively(Self.key, lockTimeout: .zero) {}
             for name in try Folder.names(folder) {
                 try FileManager.default.linkItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/other-\(name)")
             }
             let value = try await store.load(Self.key)
             #expect(value == StoredValue(bytes: [1], revision: revision))
-            try await store.exclusively(Self.key, patience: .zero) {}
+            try await store.exclusively(Self.key, lockTimeout: .zero) {}
             for name in try Folder.names(folder) where !name.hasPrefix("other-") {
                 let count = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.referenceCount] as? Int
                 #expect(count == 1, "\(name)")
@@ -144,14 +144,14 @@ struct FileStoreIntrusionTests {
             let store = try FileSessionStore(directory: folder)
             let backend = InMemoryBackend()
             let client = AuthClient(
-                adapter: InMemoryAdapter(backend: backend, clock: StillClock()), store: store, effects: Self.effects)
+                adapter: InMemoryAdapter(backend: backend, clock: FixedClock()), store: store, effects: Self.effects)
             _ = try await client.signIn(with: .anonymous)
             let name = try name(folder)
             for other in ["pipe.lockstep", "\(name).new", "flow-000000000000000000000000.lockstep", "\(name).corrupt-0"] {
                 #expect(try await ChildProcess.run("mkfifo", ["\(folder)/\(other)"]).status == 0)
             }
             let next = AuthClient(
-                adapter: InMemoryAdapter(backend: backend, clock: StillClock()), store: try FileSessionStore(directory: folder),
+                adapter: InMemoryAdapter(backend: backend, clock: FixedClock()), store: try FileSessionStore(directory: folder),
                 effects: Self.effects)
             let state = await next.restore()
             #expect(state.session != nil)
@@ -168,7 +168,7 @@ struct FileStoreIntrusionTests {
             let backend = InMemoryBackend()
             let makeClient = {
                 AuthClient(
-                    adapter: InMemoryAdapter(backend: backend, clock: StillClock()),
+                    adapter: InMemoryAdapter(backend: backend, clock: FixedClock()),
                     store: try FileSessionStore(directory: folder), effects: Self.effects)
             }
             let (app, helper) = (try makeClient(), try makeClient())
@@ -176,16 +176,16 @@ struct FileStoreIntrusionTests {
             #expect(await helper.restore().session != nil)
 
             try AtomicFile.remove("\(folder)/\(try name(folder))")
-            #expect(await app.lookAtStore().session != nil)
+            #expect(await app.reloadFromStore().session != nil)
             #expect(try !name(folder).isEmpty, "it is written again")
 
             try Folder.remove(folder)
-            #expect(await helper.lookAtStore().session != nil)
-            #expect(await app.lookAtStore().session != nil)
+            #expect(await helper.reloadFromStore().session != nil)
+            #expect(await app.reloadFromStore().session != nil)
             #expect(await (try makeClient()).restore().session != nil, "the next launch finds it")
 
             try await app.signOut(discardingGuest: true)
-            #expect(await helper.lookAtStore() == .signedOut(.endedElsewhere), "a sign-out stays one")
+            #expect(await helper.reloadFromStore() == .signedOut(.endedElsewhere), "a sign-out stays one")
             #expect(await (try makeClient()).restore() == .signedOut(.requested))
         }
     }

@@ -37,7 +37,7 @@ struct OriginTests {
     @Test func whatIsNotListedIsNamedInTheRefusal() async throws {
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore(),
-            effects: Effects(clock: StillClock(), randomness: SystemRandomness()))
+            effects: Effects(clock: FixedClock(), randomness: SystemRandomness()))
         do {
             _ = try await client.authorized(AppRequest(url: "https://u:pw@api.example.com/")) { _ in
                 AppAnswer(status: 200, content: 0)
@@ -69,7 +69,7 @@ struct OriginTests {
     func pagesThatMustNotBeOpenedAreRefused(page: String) async throws {
         let client = AuthClient(
             adapter: PageAdapter(page: page), store: MemorySessionStore(),
-            effects: Effects(clock: StillClock(), randomness: SystemRandomness()))
+            effects: Effects(clock: FixedClock(), randomness: SystemRandomness()))
         let error = await #expect(throws: AuthError.self) { try await client.signIn(with: .oauth(.github)) }
         #expect(error?.code == .invalidResponse)
         #expect(client.pending == nil)
@@ -81,7 +81,7 @@ struct OriginTests {
     func pagesOfASecureServerAreHandedOn(page: String) async throws {
         let client = AuthClient(
             adapter: PageAdapter(page: page), store: MemorySessionStore(),
-            effects: Effects(clock: StillClock(), randomness: SystemRandomness()))
+            effects: Effects(clock: FixedClock(), randomness: SystemRandomness()))
         guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {
             Issue.record("no page came")
             return

@@ -7,7 +7,7 @@ import Testing
 struct RoundTripTests {
     private static let grace = InMemoryIDToken(
         subject: "grace", email: "grace@example.com", name: "Grace Hopper", expiresAt: .distantFuture)
-    private let clock = MovableClock(base: StillClock())
+    private let clock = ManualClock(base: FixedClock())
     private let backend: InMemoryBackend
 
     init() {

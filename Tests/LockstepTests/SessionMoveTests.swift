@@ -87,9 +87,9 @@ struct SessionMoveTests {
 
     @Test func whoeverHoldsTheSessionIsWaitedFor() async throws {
         let (store, adapter) = (source, adapter)
-        let outcome = try await source.exclusively(key(.session), patience: .seconds(1)) { () -> StoreError.Code? in
+        let outcome = try await source.exclusively(key(.session), lockTimeout: .seconds(1)) { () -> StoreError.Code? in
             do throws(StoreError) {
-                try await adapter.moveSession(from: store, to: MemorySessionStore(), patience: .milliseconds(1))
+                try await adapter.moveSession(from: store, to: MemorySessionStore(), lockTimeout: .milliseconds(1))
                 return nil
             } catch { return error.code }
         }

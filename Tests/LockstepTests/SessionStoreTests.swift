@@ -76,7 +76,7 @@ struct SessionStoreTests {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<50 {
                     group.addTask {
-                        try? await store.exclusively(Self.key, patience: .seconds(3600)) {
+                        try? await store.exclusively(Self.key, lockTimeout: .seconds(3600)) {
                             inside.enter()
                             await Task.yield()
                             inside.leave()
@@ -90,12 +90,12 @@ struct SessionStoreTests {
     }
 
     @Test func waitingForASectionEnds() async throws {
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let store = MemorySessionStore(clock: clock)
         let (started, isStarted) = AsyncStream<Void>.makeStream()
         let (end, isOver) = AsyncStream<Void>.makeStream()
         let holder = Task {
-            try await store.exclusively(Self.key, patience: .seconds(1)) {
+            try await store.exclusively(Self.key, lockTimeout: .seconds(1)) {
                 isStarted.finish()
                 for await _ in end {}
             }
@@ -104,7 +104,7 @@ struct SessionStoreTests {
         let ended = Mutex(false)
         let waiter = Task {
             defer { ended.withLock { $0 = true } }
-            try await store.exclusively(Self.key, patience: .seconds(3600)) {}
+            try await store.exclusively(Self.key, lockTimeout: .seconds(3600)) {}
         }
         while !ended.withLock({ $0 }) {
             clock.advance(by: .seconds(3600))
@@ -164,12 +164,12 @@ struct SessionStoreTests {
     @Test func theNewestEightThatAreDamagedAreKept() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let store = try FileSessionStore(directory: folder, clock: clock)
         for number in 1...10 as ClosedRange<UInt8> {
             clock.advance(by: .milliseconds(1))
             let revision = try await store.replace(Self.key, with: [number], unlessChangedSince: nil)
-            try await store.setAside(Self.key, unlessChangedSince: revision)
+            try await store.quarantine(Self.key, unlessChangedSince: revision)
         }
         let names = try Folder.names(folder).filter { $0.contains(".corrupt-") }
         #expect(try names.map { try AtomicFile.read("\(folder)/\($0)")?.last } == (3...10).map { $0 })

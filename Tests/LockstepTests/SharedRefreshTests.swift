@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A session that several ask for")
 struct SharedRefreshTests {
-    private let clock = MovableClock(base: StillClock())
+    private let clock = ManualClock(base: FixedClock())
     private let backend: InMemoryBackend
     private let disk: MemorySessionStore
     private let store: HookedStore
@@ -67,7 +67,7 @@ struct SharedRefreshTests {
         let (end, isOver) = AsyncStream<Void>.makeStream()
         let (inside, isInside) = AsyncStream<Void>.makeStream()
         let holder = Task {
-            try await disk.exclusively(first.sessionKey, patience: .seconds(1)) {
+            try await disk.exclusively(first.sessionKey, lockTimeout: .seconds(1)) {
                 isInside.finish()
                 for await _ in end {}
             }

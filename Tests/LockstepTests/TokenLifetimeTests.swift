@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The life of a token")
 struct TokenLifetimeTests {
-    private let clock = MovableClock(base: StillClock())
+    private let clock = ManualClock(base: FixedClock())
 
     @Test func endsWhenTheTimeHasPassed() {
         let life = TokenLifetime(life: .seconds(3600), clock: clock)
@@ -34,8 +34,8 @@ struct TokenLifetimeTests {
     }
 
     @Test func anotherMachineCountsFromTheDateOfTheServer() {
-        let start = StillClock()
-        let wrong = MovableClock(base: StillClock(bootID: "elsewhere", hostID: "elsewhere"))
+        let start = FixedClock()
+        let wrong = ManualClock(base: FixedClock(bootID: "elsewhere", hostID: "elsewhere"))
         wrong.shiftWall(by: .seconds(86_400))
         let life = TokenLifetime(life: .seconds(3600), serverDate: start.now, clock: wrong)
         #expect(!life.needsRefresh(on: clock))
@@ -45,12 +45,12 @@ struct TokenLifetimeTests {
 
     @Test func anotherMachinesTokenOfTheFutureIsNotTrusted() {
         let life = TokenLifetime(
-            life: .seconds(3600), serverDate: clock.now + .seconds(61), clock: StillClock(bootID: "b", hostID: "b"))
+            life: .seconds(3600), serverDate: clock.now + .seconds(61), clock: FixedClock(bootID: "b", hostID: "b"))
         #expect(life.needsRefresh(on: clock))
     }
 
     @Test func machinesThatCannotBeToldApartReadTheWallClock() {
-        let nameless = MovableClock(base: StillClock(hostID: nil))
+        let nameless = ManualClock(base: FixedClock(hostID: nil))
         let life = TokenLifetime(life: .seconds(3600), clock: nameless)
         nameless.reboot()
         #expect(!life.needsRefresh(on: nameless))
@@ -66,7 +66,7 @@ struct TokenLifetimeTests {
             #expect(lifetime.life >= .zero && lifetime.life <= TokenLifetime.longest)
             #expect(lifetime.expiresAt >= lifetime.receivedAt)
             #expect(lifetime.expiresAt <= clock.now + TokenLifetime.longest)
-            for reader in [clock, MovableClock(base: StillClock(bootID: "b", hostID: "b"))] {
+            for reader in [clock, ManualClock(base: FixedClock(bootID: "b", hostID: "b"))] {
                 #expect(lifetime.remaining(on: reader) <= TokenLifetime.longest)
                 _ = lifetime.needsRefresh(on: reader)
             }
@@ -86,7 +86,7 @@ struct TokenLifetimeTests {
                 }
                 #expect(life.life >= .zero && life.life <= TokenLifetime.longest)
                 #expect(life.remaining(on: clock) <= TokenLifetime.longest)
-                #expect(life.remaining(on: StillClock(bootID: "b", hostID: "b")) <= TokenLifetime.longest)
+                #expect(life.remaining(on: FixedClock(bootID: "b", hostID: "b")) <= TokenLifetime.longest)
                 _ = life.expiresAt
                 _ = life.needsRefresh(on: clock)
             }

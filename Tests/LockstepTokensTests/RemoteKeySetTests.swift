@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct RemoteKeySetTests {
-    let clock = MovableClock(base: StillClock())
+    let clock = ManualClock(base: FixedClock())
     let issuer = Issuer()
     var keys: RemoteKeySet {
         RemoteKeySet(clock: clock, fetch: { [issuer] in try issuer.answer() })

@@ -46,7 +46,7 @@ struct AdapterPageTests {
             guard Set(has).count > 1 else { continue }
             lines.append("| \(capability.rawValue) | " + has.map { $0 ? "yes" : "no" }.joined(separator: " | ") + " |")
         }
-        let statements = order.map { benches[$0].variants[0].conduct.statements }
+        let statements = order.map { benches[$0].variants[0].behavior.statements }
         for (row, statement) in statements[0].enumerated() {
             let values = statements.map { $0[row].value }
             guard Set(values).count > 1 else { continue }
@@ -58,7 +58,7 @@ struct AdapterPageTests {
         ]
         let usual = benches[place].variants[0]
         for variant in benches[place].variants.dropFirst() {
-            let changed = zip(variant.conduct.statements, usual.conduct.statements).filter { $0.value != $1.value }
+            let changed = zip(variant.behavior.statements, usual.behavior.statements).filter { $0.value != $1.value }
             let words = changed.map { "\($0.0.name) `\($0.0.value)`" }.joined(separator: ", ")
             lines.append("| \(variant.name) | \(variant.summary) | \(words.isEmpty ? "nothing else" : words) |")
         }

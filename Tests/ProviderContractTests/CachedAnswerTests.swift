@@ -25,7 +25,7 @@ struct CachedAnswerTests {
 
         init(_ email: String, on stage: Stage) async throws {
             let password: Secret = "Correct-Horse-1"
-            _ = try await stage.sideDoor?.create(
+            _ = try await stage.adminAPI?.create(
                 email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
             credential = PasswordCredential(email: email, password: password)
             store = MemorySessionStore(clock: stage.clock)

@@ -23,7 +23,7 @@ struct EventTests {
     }
 
     private static func client(_ stage: Stage, _ events: EventSink = .none) async throws -> AuthClient {
-        _ = try await stage.sideDoor?.create(
+        _ = try await stage.adminAPI?.create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
         return AuthClient(
             adapter: stage.adapter, store: MemorySessionStore(clock: stage.clock),
@@ -93,7 +93,7 @@ struct EventTests {
             try await Self.drive(client, stage)
             let session = try #require(client.state.session)
             let mark = try #require(recorder.all.last { $0.name == .sessionRefreshed }?[.session])
-            try await stage.sideDoor?.endSessions(of: session.user.id)
+            try await stage.adminAPI?.endSessions(of: session.user.id)
             stage.clock.advance(by: session.lifetime.life + .seconds(1))
             _ = try? await client.accessToken()
             let ended = recorder.all.filter { $0.name == .sessionEnded }

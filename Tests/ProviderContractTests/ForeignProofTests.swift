@@ -31,7 +31,7 @@ struct ForeignProofTests {
             #expect(client.state.session?.user.isEmailVerified != true)
             let session = try await Self.succeed(client, challenge, message, credential, on: stage)
             #expect(session.user.email == Self.ada && session.user.isEmailVerified)
-            #expect(try await stage.sideDoor?.users().count == 1)
+            #expect(try await stage.adminAPI?.users().count == 1)
             #expect(try await client.session(requiring: .verified).user.id == session.user.id)
         }
     }
@@ -228,7 +228,7 @@ struct ForeignProofTests {
             _ = try await adas.signIn(with: .password(email: Self.eve, password: Stage.password))
             let after = try await refusal { try await adas.proceed(flow, with: proof) }
             #expect(after == .flowNotFound)
-            let addresses = try await stage.sideDoor?.users().compactMap(\.email)
+            let addresses = try await stage.adminAPI?.users().compactMap(\.email)
             #expect(addresses?.sorted() == [Self.ada, Self.eve])
         }
     }

@@ -19,17 +19,17 @@ struct ForeignTokenTests {
         let bench = Self.benches[place]
         try await bench.withStage(bench.variants[0]) { stage in
             let session = try #require(try await stage.member("ada@example.com").state.session)
-            let sideDoor = try #require(stage.sideDoor)
-            #expect(try await sideDoor.accepts(accessToken: session.accessToken))
-            #expect(try await !sideDoor.accepts(accessToken: session.refreshToken), "a refresh token passes for an access token")
-            #expect(try await !sideDoor.accepts(refreshToken: session.accessToken), "an access token passes for a refresh token")
+            let adminAPI = try #require(stage.adminAPI)
+            #expect(try await adminAPI.accepts(accessToken: session.accessToken))
+            #expect(try await !adminAPI.accepts(accessToken: session.refreshToken), "a refresh token passes for an access token")
+            #expect(try await !adminAPI.accepts(refreshToken: session.accessToken), "an access token passes for a refresh token")
             // The identity provider's own token of the same person, which the backend takes for a sign-in.
             let issuer = try #require(stage.issuer)
             let idToken = try await issuer.idToken(
                 for: IdentitySubject(id: session.user.id, email: "ada@example.com"), flaw: nil)
-            #expect(try await !sideDoor.accepts(accessToken: idToken), "an ID token passes for an access token")
-            #expect(try await !sideDoor.accepts(refreshToken: idToken), "an ID token passes for a refresh token")
-            #expect(try await sideDoor.accepts(accessToken: session.accessToken))
+            #expect(try await !adminAPI.accepts(accessToken: idToken), "an ID token passes for an access token")
+            #expect(try await !adminAPI.accepts(refreshToken: idToken), "an ID token passes for a refresh token")
+            #expect(try await adminAPI.accepts(accessToken: session.accessToken))
         }
     }
 

@@ -13,6 +13,6 @@ struct GoTrueContractTests {
     @Test("is really checked")
     func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: Self.bench) }
 
-    @Test("is seen through by the promise that a saboteur breaks", arguments: SaboteurCase.all(on: bench))
-    func notices(_ saboteur: SaboteurCase) async { await saboteur.verify() }
+    @Test("is seen through by the promise that a mutant breaks", arguments: MutantCase.all(on: bench))
+    func notices(_ mutant: MutantCase) async { await mutant.verify() }
 }

@@ -16,7 +16,7 @@ extension Stage {
 
     /// Makes a user with a verified address.
     func enrol(_ email: String) async throws -> PasswordCredential {
-        _ = try await sideDoor?.create(
+        _ = try await adminAPI?.create(
             email: email, password: Self.password.reveal(), isEmailVerified: true, displayName: "Ada")
         return PasswordCredential(email: email, password: Self.password)
     }

@@ -9,8 +9,8 @@ extension ClerkBench {
         let variant: Variant
         let switches: [(name: String, value: String)]
 
-        init(_ name: String, _ summary: String, _ conduct: Conduct, _ switches: [(name: String, value: String)] = []) {
-            variant = Variant(name, summary, conduct: conduct)
+        init(_ name: String, _ summary: String, _ behavior: ProviderBehavior, _ switches: [(name: String, value: String)] = []) {
+            variant = Variant(name, summary, behavior: behavior)
             self.switches = switches
         }
 
@@ -32,7 +32,7 @@ extension ClerkBench {
     static let configurations: [Configuration] = [
         Configuration("usual", "devices are trusted, addresses are told", ClerkAdapter.conductWithoutTrust),
         Configuration(
-            "client-trust", "a password on a new device asks for a code, as in new instances", ClerkAdapter.conduct,
+            "client-trust", "a password on a new device asks for a code, as in new instances", ClerkAdapter.behavior,
             [("CLIENT_TRUST", "true")]),
         Configuration(
             "protected", "addresses are protected against enumeration", ClerkAdapter.conductWithProtection,

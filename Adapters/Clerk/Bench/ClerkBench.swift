@@ -35,7 +35,7 @@ public struct ClerkBench: Bench {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let backendClock = MovableClock(base: StillClock())
+        let backendClock = ManualClock(base: FixedClock())
         options.clock = backendClock
         let issuer = TokenIssuer(
             .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
@@ -57,8 +57,8 @@ public struct ClerkBench: Bench {
     private func stage(
         _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, confirmsByLink: Bool
     ) throws -> Stage {
-        let clock = MovableClock(base: StillClock())
-        let cable = Cable(CurlTransport())
+        let clock = ManualClock(base: FixedClock())
+        let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         let configuration = try ClerkConfiguration(
             publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback",
@@ -69,6 +69,6 @@ public struct ClerkBench: Bench {
         return Stage(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(server.panel, cable, forms: .clerk),
-            sideDoor: ClerkSideDoor(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
+            adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
     }
 }

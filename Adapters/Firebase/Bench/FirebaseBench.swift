@@ -28,9 +28,10 @@ public struct FirebaseBench: Bench {
     public var variants: [Variant] {
         [
             Variant(
-                "protected", "addresses are protected against enumeration, as in new projects", conduct: FirebaseAdapter.conduct),
+                "protected", "addresses are protected against enumeration, as in new projects", behavior: FirebaseAdapter.behavior
+            ),
             Variant(
-                "open", "addresses are not protected, as in older projects", conduct: FirebaseAdapter.conductWithoutProtection),
+                "open", "addresses are not protected, as in older projects", behavior: FirebaseAdapter.conductWithoutProtection),
         ]
     }
 
@@ -39,7 +40,7 @@ public struct FirebaseBench: Bench {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let backendClock = MovableClock(base: StillClock())
+        let backendClock = ManualClock(base: FixedClock())
         options.clock = backendClock
         let issuer = TokenIssuer(
             .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
@@ -59,7 +60,7 @@ public struct FirebaseBench: Bench {
     ) -> FirebaseSettings {
         var settings = FirebaseSettings(mode: .strict)
         settings.signingKey = signingKey
-        settings.protectsEmails = variant.conduct.unknownAddressAtSignIn != .told
+        settings.protectsEmails = variant.behavior.unknownAddressAtSignIn != .told
         settings.authorizedDomains = ["app.example.com"]
         settings.identityProviders["apple.com"] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
@@ -69,8 +70,8 @@ public struct FirebaseBench: Bench {
     }
 
     private func stage(_ server: EmulatorServer<FirebaseEmulator>, _ issuer: TokenIssuer) throws -> Stage {
-        let clock = MovableClock(base: StillClock())
-        let cable = Cable(CurlTransport())
+        let clock = ManualClock(base: FixedClock())
+        let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         let configuration = try FirebaseConfiguration(
             apiKey: Secret(server.emulator.settings.apiKey), callback: "https://app.example.com/callback",
@@ -82,7 +83,7 @@ public struct FirebaseBench: Bench {
             outbox: Mailbox(server.panel),
             browser: LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm),
             faults: WireFaults(server.panel, cable, forms: .firebase),
-            sideDoor: FirebaseSideDoor(base: server.base, project: server.emulator.settings.project) { capability in
+            adminAPI: FirebaseAdminAPI(base: server.base, project: server.emulator.settings.project) { capability in
                 let methods = try SignInMethods(switchedBy: capability)
                 try server.emulator.admin.change { $0.methods.remove(methods) }
             },

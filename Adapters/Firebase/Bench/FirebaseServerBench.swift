@@ -33,21 +33,21 @@ public struct FirebaseServerBench: Bench {
 
     /// With the protection of addresses and without it.
     public var variants: [Variant] {
-        func here(_ conduct: Conduct) -> Conduct {
-            var conduct = conduct
-            conduct.nonce = .ignored
-            conduct.accessTokenAfterSignOut = .lives
+        func here(_ behavior: ProviderBehavior) -> ProviderBehavior {
+            var behavior = behavior
+            behavior.nonce = .ignored
+            behavior.accessTokenAfterSignOut = .lives
             // It knows no refresh token that has ended but with its user.
-            conduct.sessionOfDeletedUser = .revoked
-            conduct.endedSession = .goesOn
-            conduct.sessionAfterNewPassword = .goesOn
-            return conduct
+            behavior.sessionOfDeletedUser = .revoked
+            behavior.endedSession = .goesOn
+            behavior.sessionAfterNewPassword = .goesOn
+            return behavior
         }
         return [
             Variant(
                 "open", "addresses are not protected, as the emulator starts",
-                conduct: here(FirebaseAdapter.conductWithoutProtection)),
-            Variant("protected", "addresses are protected against enumeration", conduct: here(FirebaseAdapter.conduct)),
+                behavior: here(FirebaseAdapter.conductWithoutProtection)),
+            Variant("protected", "addresses are protected against enumeration", behavior: here(FirebaseAdapter.behavior)),
         ]
     }
 
@@ -64,13 +64,13 @@ public struct FirebaseServerBench: Bench {
     }
 
     private func withProject(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
-        let server = FirebaseSideDoor(base: base, project: project)
+        let server = FirebaseAdminAPI(base: base, project: project)
         let config = try await config()
         if erases {
             _ = try? await transport.send(HTTPRequest(.get, base + "/__reset"))
             _ = try await ask(HTTPRequest(.delete, "\(base)/emulator/v1/projects/\(project)/accounts"))
         }
-        try await protect(variant.conduct.unknownAddressAtSignIn != .told)
+        try await protect(variant.behavior.unknownAddressAtSignIn != .told)
         let users = OwnUsers(former: try await server.users().map(\.id))
         let messages = try await OobCodes(base: base, project: project)
         let outcome: Result<Void, any Error>
@@ -105,7 +105,7 @@ public struct FirebaseServerBench: Bench {
     }
 
     private func stage(_ users: OwnUsers, _ messages: OobCodes) throws -> Stage {
-        let clock = MovableClock(base: SystemClock())
+        let clock = ManualClock(base: SystemClock())
         let trace = HTTPTrace(limit: 1024)
         let configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", emulator: base)
@@ -115,7 +115,7 @@ public struct FirebaseServerBench: Bench {
         return Stage(
             adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
-            sideDoor: FirebaseSideDoor(base: base, project: project, users: users, transport: watched),
+            adminAPI: FirebaseAdminAPI(base: base, project: project, users: users, transport: watched),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock))
     }
 }

@@ -24,9 +24,9 @@ public struct GoTrueBench: Bench {
     /// Projects either have addresses confirmed or confirm them by themselves.
     public var variants: [Variant] {
         [
-            Variant("confirmed", "addresses have to be confirmed, as projects begin", conduct: GoTrueAdapter.conduct),
+            Variant("confirmed", "addresses have to be confirmed, as projects begin", behavior: GoTrueAdapter.behavior),
             Variant(
-                "automatic", "the project confirms addresses by itself", conduct: GoTrueAdapter.conductWhenConfirmingByItself),
+                "automatic", "the project confirms addresses by itself", behavior: GoTrueAdapter.conductWhenConfirmingByItself),
         ]
     }
 
@@ -38,7 +38,7 @@ public struct GoTrueBench: Bench {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         options.clock = clock
         let identityProvider = try IssuerServer.start(publishing: keys.published, options)
         let settings = try Self.settings(variant, issuer: identityProvider.base)
@@ -67,7 +67,7 @@ public struct GoTrueBench: Bench {
         settings.signIn.allowsAnonymous = true
         settings.signIn.allowsPhone = true
         settings.signIn.allowsManualLinking = true
-        settings.mail.confirmsByItself = variant.conduct.signUpProof == .automatic
+        settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
         settings.passwords.requiresReauthentication = true
         var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
         apple.allowsNoEmail = true
@@ -78,8 +78,8 @@ public struct GoTrueBench: Bench {
     private func stage(
         _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret
     ) throws -> Stage {
-        let clock = MovableClock(base: StillClock())
-        let cable = Cable(CurlTransport())
+        let clock = ManualClock(base: FixedClock())
+        let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(project.panel)
         var configuration = try GoTrueConfiguration(
             url: project.base, key: nil, callback: Self.callback, accountDeletion: team.base + DeletionFunction.path)
@@ -90,7 +90,7 @@ public struct GoTrueBench: Bench {
         return Stage(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel),
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
-            sideDoor: GoTrueSideDoor(
+            adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
                 endSessions: { try project.emulator.admin.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
             trace: trace, issuer: issuer)

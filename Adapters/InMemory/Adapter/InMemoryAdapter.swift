@@ -4,7 +4,7 @@
 /// An adapter without a wire, for previews and for the tests of apps.
 ///
 /// It keeps the same promises as the adapters of real providers. What it does where those differ is a value, so that an app can
-/// be shown each conduct before it meets one:
+/// be shown each behavior before it meets one:
 ///
 /// ```swift
 /// let backend = InMemoryBackend(.confirmingByCode)

@@ -5,7 +5,7 @@ public struct InMemorySettings: Sendable {
     /// What the adapter offers; a capability that is left out has no strategy and no power behind it.
     public var capabilities: Set<Capability>
     /// What it does where providers rightly differ.
-    public var conduct: Conduct
+    public var behavior: ProviderBehavior
     /// Whether a sign-up gives a session before the address is proven, in a call of several requests.
     public var givesLimitedSession: Bool
     /// The shortest password that may be set.
@@ -25,14 +25,14 @@ public struct InMemorySettings: Sendable {
 
     /// Settings; those left out are as strict as a backend can be.
     public init(
-        capabilities: Set<Capability> = InMemorySettings.everything, conduct: Conduct = Conduct(),
+        capabilities: Set<Capability> = InMemorySettings.everything, behavior: ProviderBehavior = ProviderBehavior(),
         givesLimitedSession: Bool = false,
         minimumPasswordLength: Int = 8, tokenLife: Duration = .seconds(3600), rotatesRefreshTokens: Bool = true,
         proofLife: Duration = .seconds(900), resendInterval: Duration = .seconds(60), sensitiveAge: Duration = .seconds(600),
         callback: String = "app.lockstep.memory://auth/callback"
     ) {
         self.capabilities = capabilities
-        self.conduct = conduct
+        self.behavior = behavior
         self.givesLimitedSession = givesLimitedSession
         self.minimumPasswordLength = minimumPasswordLength
         self.tokenLife = tokenLife
@@ -73,6 +73,6 @@ extension InMemorySettings {
     /// Nothing has to be proven.
     public static var confirmingByItself: InMemorySettings {
         InMemorySettings(
-            capabilities: everything.subtracting([.confirmationLink, .poll]), conduct: Conduct(signUpProof: .automatic))
+            capabilities: everything.subtracting([.confirmationLink, .poll]), behavior: ProviderBehavior(signUpProof: .automatic))
     }
 }

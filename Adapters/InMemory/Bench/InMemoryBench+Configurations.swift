@@ -8,7 +8,7 @@ extension InMemoryBench {
         let settings: InMemorySettings
 
         init(_ name: String, _ summary: String, _ settings: InMemorySettings) {
-            variant = Variant(name, summary, conduct: settings.conduct)
+            variant = Variant(name, summary, behavior: settings.behavior)
             self.settings = settings
         }
     }
@@ -16,23 +16,23 @@ extension InMemoryBench {
     static var configurations: [Configuration] {
         var open = InMemorySettings.confirmingByCode
         open.capabilities.formUnion([.confirmationLink, .emailLinkSignIn])
-        open.conduct = Conduct(
+        open.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
             unknownAddressAtReset: .told,
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked)
         var limited = InMemorySettings.limitedUntilProven
-        limited.conduct = Conduct(
+        limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
             sessionWithSpentToken: .goesOn)
         // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself
-        automatic.conduct.unknownAddressAtLink = .createsAccount
+        automatic.behavior.unknownAddressAtLink = .createsAccount
         automatic.capabilities.formUnion([.emailLinkSignIn])
         var cautious = InMemorySettings.confirmingByCode
-        cautious.conduct.newDevice = .asksForCode
+        cautious.behavior.newDevice = .asksForCode
         cautious.capabilities.subtract([.anonymous, .reauthentication])
         var guests = InMemorySettings()
         guests.capabilities = [.anonymous]

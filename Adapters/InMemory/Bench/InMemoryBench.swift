@@ -3,7 +3,7 @@ internal import Lockstep
 internal import LockstepInMemory
 internal import LockstepPrimitives
 
-/// The contracts on the adapter without a wire, in every conduct that it has.
+/// The contracts on the adapter without a wire, in every behavior that it has.
 public struct InMemoryBench: Bench {
     /// The name `memory`.
     public let name = "memory"
@@ -11,7 +11,7 @@ public struct InMemoryBench: Bench {
     /// A bench.
     public init() {}
 
-    /// Every conduct that a promise speaks of is in one of these.
+    /// Every behavior that a promise speaks of is in one of these.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
     /// A fresh backend in the same process.
@@ -20,8 +20,8 @@ public struct InMemoryBench: Bench {
             throw StageError("there is no variant \(variant.name)")
         }
         // Time passes by the checks' hand only: how busy the machine is ends no call.
-        let deviceClock = MovableClock(base: StillClock())
-        let backendClock = MovableClock(base: StillClock())
+        let deviceClock = ManualClock(base: FixedClock())
+        let backendClock = ManualClock(base: FixedClock())
         let randomness = SystemRandomness()
         let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
         let hands = InMemoryHands(backend: backend, clock: backendClock)
@@ -30,7 +30,7 @@ public struct InMemoryBench: Bench {
                 adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
 
                 refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
-                sideDoor: hands, backendClock: hands, trace: hands, issuer: hands))
+                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands))
         await backend.release()
     }
 }

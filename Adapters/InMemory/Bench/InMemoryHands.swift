@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 /// Every hand on a backend in the same process.
 struct InMemoryHands: Sendable {
     let backend: InMemoryBackend
-    let clock: MovableClock
+    let clock: ManualClock
 }
 
 extension InMemoryHands: Outbox {
@@ -51,7 +51,7 @@ extension InMemoryHands: IdentityIssuer {
     }
 }
 
-extension InMemoryHands: SideDoor {
+extension InMemoryHands: AdminAPI {
     func users() async throws -> [StoredUser] {
         var stored: [StoredUser] = []
         for user in await backend.users {
@@ -117,7 +117,7 @@ extension Fault {
         }
         switch self {
         case .offline: return refusal(.network, "No connection can be made.", .now)
-        case .impostor: return refusal(.network, "No secure connection can be made.", .now)
+        case .faulty: return refusal(.network, "No secure connection can be made.", .now)
         case .closed: return refusal(.network, "The connection was closed before an answer came.", .now)
         case .hang: return .hang
         case .status(429, let time):

@@ -34,7 +34,7 @@ public enum Fault: Sendable, Hashable {
     /// No connection to the backend can be made; nothing arrives there.
     case offline
     /// What answers in the backend's place cannot prove that it is the backend: no secure connection comes about.
-    case impostor
+    case faulty
     /// The backend closes the connection instead of answering, and has done nothing.
     case closed
     /// The answer does not come, until ``Faults/release()`` or until the client gives up.

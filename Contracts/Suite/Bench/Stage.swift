@@ -10,7 +10,7 @@ public struct Stage: Sendable {
     /// It is used for every client of the world, so it must keep nothing of one client for another.
     public var adapter: any AuthAdapter
     /// The clock of the device that the clients run on.
-    public var clock: MovableClock
+    public var clock: ManualClock
     /// Where the clients' random values come from.
     public var randomness: any Randomness
     /// The addresses at which the app takes links back, as the backend's project has them.
@@ -24,7 +24,7 @@ public struct Stage: Sendable {
     /// Makes requests fail.
     public var faults: (any Faults)?
     /// An administrator's hand.
-    public var sideDoor: (any SideDoor)?
+    public var adminAPI: (any AdminAPI)?
     /// Moves the backend's clock.
     public var backendClock: (any BackendClock)?
     /// Counts the requests.
@@ -36,9 +36,9 @@ public struct Stage: Sendable {
 
     /// A stage; hands that are left out are not there.
     public init(
-        adapter: any AuthAdapter, clock: MovableClock, randomness: any Randomness,
+        adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
-        sideDoor: (any SideDoor)? = nil,
+        adminAPI: (any AdminAPI)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil
     ) {
         self.adapter = adapter
@@ -48,7 +48,7 @@ public struct Stage: Sendable {
         self.outbox = outbox
         self.browser = browser
         self.faults = faults
-        self.sideDoor = sideDoor
+        self.adminAPI = adminAPI
         self.backendClock = backendClock
         self.trace = trace
         self.issuer = issuer

@@ -162,7 +162,7 @@ extension Catalog {
         Contract(
             "account.delete",
             "After deletion the state is signed out, the store empty, the user gone from the backend, sign-in refused.",
-            owedBy: .claiming([.password, .accountDeletion]), needs: [.sideDoor], buildsOn: entering
+            owedBy: .claiming([.password, .accountDeletion]), needs: [.adminAPI], buildsOn: entering
         ) { w in
             let person = try await w.member()
             let device = w.device()
@@ -171,7 +171,7 @@ extension Catalog {
             try await client.deleteAccount()
             w.expect(client.state.kind == "signedOut(userDeleted)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store still holds the session")
-            let users = try await w.sideDoor().users()
+            let users = try await w.adminAPI().users()
             w.expect(users.allSatisfy { $0.id != session.user.id }, "the backend still has the user")
             await w.refused(.invalidCredentials, .userNotFound, .userDeleted, of: "a deleted user") {
                 () async throws(AuthError) in
@@ -181,7 +181,7 @@ extension Catalog {
 
         Contract(
             "account.delete.offline", "Deletion without a network fails, and everything stays.",
-            owedBy: .claiming([.password, .accountDeletion]), needs: [.faults, .sideDoor], buildsOn: entering + ["account.delete"]
+            owedBy: .claiming([.password, .accountDeletion]), needs: [.faults, .adminAPI], buildsOn: entering + ["account.delete"]
         ) { w in
             let person = try await w.member()
             let device = w.device()
@@ -194,7 +194,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             w.expect(try await device.hasStoredSession(), "the stored session is gone")
             try await w.heal()
-            let users = try await w.sideDoor().users()
+            let users = try await w.adminAPI().users()
             w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
             _ = try await client.refreshUser()
         },

@@ -135,7 +135,7 @@ extension Catalog {
                 } catch {
                     try await w.heal()
                     guard !error.completed.isEmpty else {
-                        if let users = try await w.stage.sideDoor?.users() {
+                        if let users = try await w.stage.adminAPI?.users() {
                             w.expect(
                                 users.allSatisfy { $0.email != person.email },
                                 "an account was made, and the error does not say so")

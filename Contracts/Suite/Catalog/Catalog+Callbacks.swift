@@ -150,7 +150,7 @@ extension World {
             _ = try await client.signIn(with: .emailLink(person.email))
             return (client, try await url(for: person.email, line: line))
         }
-        if can(.confirmationLink), can(.password), conduct.signUpProof == .required {
+        if can(.confirmationLink), can(.password), behavior.signUpProof == .required {
             let person = stranger()
             _ = try await client.signUp(with: person.credential)
             return (client, try await url(for: person.email, line: line))

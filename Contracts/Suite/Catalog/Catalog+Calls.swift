@@ -18,7 +18,7 @@ extension Catalog {
             }
             let session = try await w.signIn(client)
             // A call that shows no access token is not refused because of one.
-            let renewals = w.conduct.tokenOfCalls == .accessToken ? 1 : 0
+            let renewals = w.behavior.tokenOfCalls == .accessToken ? 1 : 0
             for _ in 0..<2 {
                 try await refused.now(w, client)
                 let users = try await withThrowingTaskGroup(of: User.self) { group in
@@ -40,7 +40,7 @@ extension Catalog {
         Contract(
             "session.sign-out.dead-token",
             "A sign-out with an access token that the backend refuses ends the session all the same.",
-            needs: [.sideDoor, .clock], buildsOn: ["session.sign-out.local"]
+            needs: [.adminAPI, .clock], buildsOn: ["session.sign-out.local"]
         ) { w in
             let refused = Refused()
             let newest = Mutex<Session?>(nil)
@@ -55,27 +55,28 @@ extension Catalog {
             try await refused.now(w, client)
             try await client.signOut(discardingGuest: true)
             let token = newest.withLock { $0 }?.refreshToken ?? session.refreshToken
-            let lives = try await w.sideDoor().accepts(refreshToken: token)
-            w.expect(lives == (w.conduct.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")
+            let lives = try await w.adminAPI().accepts(refreshToken: token)
+            w.expect(lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")
         },
 
         /// Cases: E18.
         Contract(
             "session.switch.ends-old", "Signing in over a session ends the old one at the backend, as a sign-out does.",
-            owedBy: .claiming(.password), needs: [.sideDoor],
+            owedBy: .claiming(.password), needs: [.adminAPI],
             buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"]
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
             let client = w.client()
-            let sideDoor = try w.sideDoor()
+            let adminAPI = try w.adminAPI()
             for person in [first, second, second] {
                 let old = client.state.session
                 let new = try await w.enter(client, person)
                 w.expect(client.state.session?.user.id == new.user.id, "the state is \(client.state.kind)")
                 guard let old else { continue }
-                let lives = try await sideDoor.accepts(refreshToken: old.refreshToken)
+                let lives = try await adminAPI.accepts(refreshToken: old.refreshToken)
                 w.expect(
-                    lives == (w.conduct.refreshTokenAfterSignOut != .dies), "the old session's token \(lives ? "lives" : "dies")")
+                    lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the old session's token \(lives ? "lives" : "dies")"
+                )
                 w.expect(try await client.refreshUser().id == new.user.id, "the new session does not work")
             }
         },
@@ -175,7 +176,7 @@ extension Catalog {
             "session.deadline.late-sign-in",
             "A sign-in whose answer comes after the deadline signs nobody in, and its session is ended at the backend.",
             owedBy: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
-            needs: [.sideDoor], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
+            needs: [.adminAPI], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
         ) { w in
             let person = try await w.member()
             let gate = Gate()
@@ -193,14 +194,14 @@ extension Catalog {
             }
             gate.open()
             let token = try w.require(late.withLock { $0 }, "nobody has signed in").refreshToken
-            let sideDoor = try w.sideDoor()
-            if w.conduct.accessTokenAfterSignOut == .dies {
+            let adminAPI = try w.adminAPI()
+            if w.behavior.accessTokenAfterSignOut == .dies {
                 let access = try w.require(late.withLock { $0 }, "nobody has signed in").accessToken
-                w.expect(try await w.comes { try await !sideDoor.accepts(accessToken: access) }, "the late session lives on")
+                w.expect(try await w.comes { try await !adminAPI.accepts(accessToken: access) }, "the late session lives on")
             }
             // Looking may spend a refresh token, and comes last.
-            if w.conduct.refreshTokenAfterSignOut != .lives {
-                let ends = try await w.comes { try await !sideDoor.accepts(refreshToken: token) }
+            if w.behavior.refreshTokenAfterSignOut != .lives {
+                let ends = try await w.comes { try await !adminAPI.accepts(refreshToken: token) }
                 w.expect(ends, "the late session's refresh token lives on")
             }
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")

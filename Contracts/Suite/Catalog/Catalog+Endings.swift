@@ -7,27 +7,27 @@ extension Catalog {
         /// Cases: E16.
         ending(
             "session.end.deleted", "After its user was deleted", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
-        ) { sideDoor, user in try await sideDoor.delete(user) },
+        ) { adminAPI, user in try await adminAPI.delete(user) },
         /// Cases: E16.
         ending(
             "session.end.disabled", "After its user was disabled", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
-        ) { sideDoor, user in try await sideDoor.disable(user) },
+        ) { adminAPI, user in try await adminAPI.disable(user) },
         /// Cases: E16.
         ending(
             "session.end.revoked", "After an administrator has ended it", Declaration("endedSession"), \.endedSession
-        ) { sideDoor, user in try await sideDoor.endSessions(of: user) },
+        ) { adminAPI, user in try await adminAPI.endSessions(of: user) },
         /// Cases: B17, E16.
         ending(
             "session.end.credential-changed", "After its user has got another password", Declaration("sessionAfterNewPassword"),
             \.sessionAfterNewPassword, owedBy: .claiming(.password)
-        ) { sideDoor, user in try await sideDoor.setPassword("An-0ther-Passw0rd!", of: user) },
+        ) { adminAPI, user in try await adminAPI.setPassword("An-0ther-Passw0rd!", of: user) },
 
         /// Cases: E09, E19.
         Contract(
             "session.sign-out.scopes",
             "A local sign-out leaves the user's session on another device as it is; one of the others, or everywhere, ends it there, "
                 + "and its refresh token is refused from then on.",
-            owedBy: .claiming(.password), needs: [.clock, .sideDoor],
+            owedBy: .claiming(.password), needs: [.clock, .adminAPI],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
             let scopes = SignOutScope.allCases.filter {
@@ -53,14 +53,14 @@ extension Catalog {
                     w.expect(!elsewhere.isSuccess, "\(scope): the other session is renewed")
                     w.expect(far.state.kind.hasPrefix("signedOut"), "\(scope): elsewhere the state is \(far.state.kind)")
                     w.expect(try await !there.hasStoredSession(), "\(scope): elsewhere the session is still stored")
-                    let isTaken = try await w.sideDoor().accepts(refreshToken: other.refreshToken)
+                    let isTaken = try await w.adminAPI().accepts(refreshToken: other.refreshToken)
                     w.expect(!isTaken, "\(scope): the backend takes the refresh token of the other session")
                 }
                 if scope == .others {
                     w.expect(try await near.accessToken() != session.accessToken, "\(scope): the own session is not renewed")
                     w.expect(near.state.session?.user.id == session.user.id, "\(scope): here the state is \(near.state.kind)")
-                } else if w.conduct.refreshTokenAfterSignOut == .dies {
-                    let isTaken = try await w.sideDoor().accepts(refreshToken: session.refreshToken)
+                } else if w.behavior.refreshTokenAfterSignOut == .dies {
+                    let isTaken = try await w.adminAPI().accepts(refreshToken: session.refreshToken)
                     w.expect(!isTaken, "\(scope): the backend takes the refresh token that was signed out")
                 }
             }
@@ -71,7 +71,7 @@ extension Catalog {
             "A sign-out that could not reach the backend is sent when it answers again, also after a relaunch; "
                 + "nobody is signed in by it, and no more than sixteen wait.",
             when: .sessionsEnd,
-            needs: [.faults, .sideDoor],
+            needs: [.faults, .adminAPI],
             buildsOn: ["session.sign-out.offline", "session.sign-out.local", "session.restore.same-user"]
         ) { w in
             let (device, other) = (w.device(), w.device())
@@ -101,14 +101,14 @@ extension Catalog {
             w.expect(relaunched.state.session == nil, "a sign-out has signed somebody in: \(relaunched.state.kind)")
             let isSent = try await w.comes(within: 1500) { try await device.stored(.revocations) == nil }
             w.expect(isSent, "a relaunch does not send it")
-            w.expect(try await !w.sideDoor().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
+            w.expect(try await !w.adminAPI().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
 
             try await w.signIn(running)
             let isHeard = try await w.comes(within: 1500) { try await other.stored(.revocations) == nil }
             w.expect(isHeard, "a client that reaches the backend again does not send it")
             // Elsewhere nothing tells: access tokens live on, and the device's own token is that of the new session.
-            if w.conduct.accessTokenAfterSignOut == .dies {
-                let lives = try await w.sideDoor().accepts(accessToken: second.accessToken)
+            if w.behavior.accessTokenAfterSignOut == .dies {
+                let lives = try await w.adminAPI().accepts(accessToken: second.accessToken)
                 w.expect(!lives, "the backend has not ended the session of the client that went on")
             }
             w.expect(running.state.session?.user.id != nil, "the one who has signed in since is signed out")
@@ -177,23 +177,23 @@ extension Catalog {
     /// What an administrator does, and what the next refresh makes of it.
     private static func ending(
         _ id: String, _ occasion: String, _ declaration: Declaration,
-        _ declared: @escaping @Sendable (Conduct) -> Conduct.NextRefresh,
-        owedBy debtor: Debtor = .every, line: Int = #line,
-        _ act: @escaping @Sendable (any SideDoor, _ userID: String) async throws -> Void
+        _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
+        owedBy debtor: Applicability = .every, line: Int = #line,
+        _ act: @escaping @Sendable (any AdminAPI, _ userID: String) async throws -> Void
     ) -> Contract {
         Contract(
             id,
             "\(occasion) the next refresh ends a session with the reason declared, which the events tell; or it goes on, as declared.",
-            owedBy: debtor, needs: [.clock, .sideDoor], buildsOn: ["session.restore.expired-is-not-signed-out"],
+            owedBy: debtor, needs: [.clock, .adminAPI], buildsOn: ["session.restore.expired-is-not-signed-out"],
             declares: declaration, line: line
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
             // Backends compare whole seconds.
             try await w.advance(by: .seconds(2))
-            try await act(try w.sideDoor(), session.user.id)
+            try await act(try w.adminAPI(), session.user.id)
             try await w.outliveToken(of: session)
-            try await w.expectNextRefresh(of: client, on: device, session, declared(w.conduct))
+            try await w.expectNextRefresh(of: client, on: device, session, declared(w.behavior))
         }
     }
 }

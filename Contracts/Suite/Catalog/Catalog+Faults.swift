@@ -10,7 +10,7 @@ extension Catalog {
             "No network, a connection that closes, or one that is not secure any more: still signed in, typed as retryable.",
             needs: [.clock, .faults]
         ) { w in
-            for fault in [Fault.offline, .closed, .impostor] {
+            for fault in [Fault.offline, .closed, .faulty] {
                 try await w.survives(fault, [.network, .timedOut])
             }
         },

@@ -51,7 +51,7 @@ extension Catalog {
             _ = try await w.client().signIn(with: try await trial(right.raw))
             let (wrong, missing) = (try await trial(other.raw), try await trial(nil))
             for (what, credential) in [("another nonce", wrong), ("no nonce", missing)] {
-                if w.conduct.nonce == .ignored {
+                if w.behavior.nonce == .ignored {
                     _ = try await w.client().signIn(with: credential)
                 } else {
                     await w.refused(.invalidIDToken, of: "\(what) beside a token that has one") { () async throws(AuthError) in
@@ -62,7 +62,7 @@ extension Catalog {
             let bare = IDTokenCredential(
                 provider: issuer.provider,
                 token: try await issuer.idToken(for: IdentitySubject(id: w.stage.randomness.text(12)), flaw: nil))
-            if w.conduct.nonce == .required {
+            if w.behavior.nonce == .required {
                 await w.refused(.invalidIDToken, of: "a token without a nonce") { () async throws(AuthError) in
                     try await w.client().signIn(with: bare)
                 }

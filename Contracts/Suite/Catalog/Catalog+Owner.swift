@@ -164,7 +164,7 @@ struct MixUp: Sendable {
 extension World {
     /// Checks that the proof of an address signs nobody else in.
     fileprivate func expectNoForeignProof(by mixUp: MixUp) async throws {
-        guard conduct.signUpProof == .required else { return }
+        guard behavior.signUpProof == .required else { return }
         let device = self.device()
         let client = device.launch(mixUp.changes(of: [.flow]))
         guard let challenge = try await client.signUp(with: stranger().credential).challenge else { return }

@@ -36,7 +36,7 @@ extension Catalog {
         ) { w in
             let address = w.stranger().email
             let client = w.client()
-            if w.conduct.unknownAddressAtReset == .told {
+            if w.behavior.unknownAddressAtReset == .told {
                 await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in
                     try await client.requestPasswordReset(email: address)
                 }

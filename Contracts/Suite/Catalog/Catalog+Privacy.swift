@@ -28,7 +28,7 @@ extension Catalog {
             do throws(AuthError) {
                 _ = try await w.client().signIn(with: .idToken(.apple, token: "canary-id-token", nonce: "canary-nonce"))
             } catch { show("an error", error) }
-            if w.can(.confirmationCode), w.conduct.signUpProof == .required {
+            if w.can(.confirmationCode), w.behavior.signUpProof == .required {
                 let newcomer = w.client()
                 let step = try await newcomer.signUp(with: w.stranger().credential)
                 if let challenge = step.challenge, challenge.accepts.contains(.code) {
@@ -96,9 +96,9 @@ extension World {
             }
             try await renew()
         }
-        if let sideDoor = stage.sideDoor {
+        if let adminAPI = stage.adminAPI {
             // Not every backend's administrator can do that.
-            do { try await sideDoor.endSessions(of: session.user.id) } catch is StageError {}
+            do { try await adminAPI.endSessions(of: session.user.id) } catch is StageError {}
             try await renew()
         }
         if client.state.session == nil {

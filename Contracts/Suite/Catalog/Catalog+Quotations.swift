@@ -19,7 +19,7 @@ extension Catalog {
         _ = try await w.enter(other, person)
         let waiting = w.client()
         var flow: Flow?
-        if w.conduct.signUpProof == .required {
+        if w.behavior.signUpProof == .required {
             let step = try await waiting.signUp(with: w.stranger().credential)
             if let challenge = step.challenge, challenge.accepts.contains(.code) { flow = challenge.flow }
         }

@@ -60,7 +60,7 @@ extension Catalog {
             w.expect(loser.state.session?.user.id == session.user.id, "the state is \(loser.state.kind)")
             let stored = try w.require(await device.launch().restore().session, "the store holds no session")
             w.expect(loser.state.session == stored, "it goes on with another session than the stored one")
-            if w.conduct.sessionWithSpentToken != .goesOn {
+            if w.behavior.sessionWithSpentToken != .goesOn {
                 w.expect(stored.accessToken == won, "the store does not hold what the other process has stored")
             }
         },
@@ -80,7 +80,7 @@ extension Catalog {
                 _ = try await client.accessToken()
             }
             try await w.outliveToken(of: session)
-            try await w.expectNextRefresh(of: copy.launch(), on: copy, session, w.conduct.sessionWithSpentToken)
+            try await w.expectNextRefresh(of: copy.launch(), on: copy, session, w.behavior.sessionWithSpentToken)
         },
 
         /// Cases: E03.
@@ -256,7 +256,8 @@ extension World {
 
     /// Checks what the next refresh makes of a session whose token has ended.
     func expectNextRefresh(
-        of client: any PortableClient, on device: Device, _ session: Session, _ declared: Conduct.NextRefresh, line: Int = #line
+        of client: any PortableClient, on device: Device, _ session: Session, _ declared: ProviderBehavior.NextRefresh,
+        line: Int = #line
     ) async throws {
         await client.restore()
         let before = events.all.count

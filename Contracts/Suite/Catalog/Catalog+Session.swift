@@ -113,23 +113,23 @@ extension Catalog {
         /// Cases: E09.
         Contract(
             "session.sign-out.local", "Sign-out clears the store and ends the session at the backend, as declared.",
-            needs: [.sideDoor, .clock], declares: Declaration("accessTokenAfterSignOut")
+            needs: [.adminAPI, .clock], declares: Declaration("accessTokenAfterSignOut")
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
-            let sideDoor = try w.sideDoor()
+            let adminAPI = try w.adminAPI()
             w.expect(
-                try await sideDoor.accepts(accessToken: session.accessToken), "the backend does not take the token of a session")
+                try await adminAPI.accepts(accessToken: session.accessToken), "the backend does not take the token of a session")
             try await client.signOut(discardingGuest: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store still holds the session")
-            let access = try await sideDoor.accepts(accessToken: session.accessToken)
-            w.expect(access == (w.conduct.accessTokenAfterSignOut != .dies), "the access token \(access ? "lives" : "dies")")
-            let refresh = try await sideDoor.accepts(refreshToken: session.refreshToken)
-            w.expect(refresh == (w.conduct.refreshTokenAfterSignOut != .dies), "the refresh token \(refresh ? "lives" : "dies")")
-            if w.conduct.accessTokenAfterSignOut == .livesUntilExpiry {
+            let access = try await adminAPI.accepts(accessToken: session.accessToken)
+            w.expect(access == (w.behavior.accessTokenAfterSignOut != .dies), "the access token \(access ? "lives" : "dies")")
+            let refresh = try await adminAPI.accepts(refreshToken: session.refreshToken)
+            w.expect(refresh == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(refresh ? "lives" : "dies")")
+            if w.behavior.accessTokenAfterSignOut == .livesUntilExpiry {
                 try await w.outliveToken(of: session)
-                w.expect(try await !sideDoor.accepts(accessToken: session.accessToken), "the access token lives beyond its end")
+                w.expect(try await !adminAPI.accepts(accessToken: session.accessToken), "the access token lives beyond its end")
             }
         },
 
@@ -170,16 +170,16 @@ extension Catalog {
         Contract(
             "session.events.slow",
             "A subscriber that does not read for a while finds a bounded number of changes, the newest of them last; the others miss none.",
-            needs: [.sideDoor], buildsOn: ["session.events.order", "session.user.refresh"]
+            needs: [.adminAPI], buildsOn: ["session.events.order", "session.user.refresh"]
         ) { w in
             let (client, session) = try await w.signedIn()
             let (slow, quick) = (client.states, client.states)
-            let sideDoor = try w.sideDoor()
+            let adminAPI = try w.adminAPI()
             var reading = quick.makeAsyncIterator()
             _ = await reading.next()
             let names = (0..<40).map { "Renamed \($0)" }
             for name in names {
-                try await sideDoor.rename(session.user.id, to: name)
+                try await adminAPI.rename(session.user.id, to: name)
                 _ = try await client.refreshUser()
                 let seen = await reading.next()
                 w.expect(seen?.session?.user.displayName == name, "the subscriber that reads has missed a change")
@@ -221,11 +221,11 @@ extension Catalog {
         },
 
         Contract(
-            "session.user.refresh", "A change made by an administrator is on the user after `refreshUser()`.", needs: [.sideDoor]
+            "session.user.refresh", "A change made by an administrator is on the user after `refreshUser()`.", needs: [.adminAPI]
         ) { w in
             let (client, session) = try await w.signedIn()
             let name = "Renamed \(w.stage.randomness.text(6))"
-            try await w.sideDoor().rename(session.user.id, to: name)
+            try await w.adminAPI().rename(session.user.id, to: name)
             let user = try await client.refreshUser()
             w.expect(user.displayName == name, "the user has the old name")
             w.expect(client.state.session?.user.displayName == name, "the state has the old name")
@@ -244,7 +244,7 @@ extension Catalog {
                 }
                 w.expect(error?.remedies.contains(.linkGuest) == true, "the refusal does not say that linking helps")
             }
-            if w.can(.password), w.conduct.signUpProof == .required {
+            if w.can(.password), w.behavior.signUpProof == .required {
                 let client = w.client()
                 let step = try await client.signUp(with: w.stranger().credential)
                 let error = await w.refused(.verificationRequired, of: "an unverified user") { () async throws(AuthError) in
@@ -278,7 +278,7 @@ extension Catalog {
             try await w.outliveToken(of: session)
             try await w.ends("asking for a token", .timedOut) { () async throws(AuthError) in _ = try await client.accessToken() }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
-            try await w.ends("signing out", nil, asks: w.conduct.refreshTokenAfterSignOut != .lives) {
+            try await w.ends("signing out", nil, asks: w.behavior.refreshTokenAfterSignOut != .lives) {
                 () async throws(AuthError) in
                 try await client.signOut(discardingGuest: true)
             }

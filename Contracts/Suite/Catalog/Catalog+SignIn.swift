@@ -15,7 +15,7 @@ extension Catalog {
             let person = try await w.member()
             let client = w.client()
             let step = try await client.signIn(with: person.credential)
-            let asks = w.conduct.newDevice == .asksForCode
+            let asks = w.behavior.newDevice == .asksForCode
             w.expect((step.challenge != nil) == asks, "on a new device the password leads to \(step.kind)")
             let session = try await w.prove(client, step, of: person)
             w.expect(session.user.email == person.email, "another user came in")
@@ -45,7 +45,7 @@ extension Catalog {
             owedBy: .claiming(.password), declares: Declaration("unknownAddressAtSignIn")
         ) { w in
             let client = w.client()
-            let expected: AuthError.Code = w.conduct.unknownAddressAtSignIn == .told ? .userNotFound : .invalidCredentials
+            let expected: AuthError.Code = w.behavior.unknownAddressAtSignIn == .told ? .userNotFound : .invalidCredentials
             await w.refused(expected, of: "an unknown address") { () async throws(AuthError) in
                 try await client.signIn(with: w.stranger().credential)
             }
@@ -71,10 +71,10 @@ extension Catalog {
 
         Contract(
             "sign-in.password.disabled", "A disabled account gives `userDisabled`.", owedBy: .claiming(.password),
-            needs: [.sideDoor]
+            needs: [.adminAPI]
         ) { w in
             let person = try await w.member()
-            try await w.sideDoor().disable(w.userID(of: person))
+            try await w.adminAPI().disable(w.userID(of: person))
             await w.refused(.userDisabled, of: "a disabled account") { () async throws(AuthError) in
                 try await w.client().signIn(with: person.credential)
             }
@@ -97,10 +97,10 @@ extension Catalog {
 
         Contract(
             "sign-in.password.switched-off", "A method that the project has switched off is `notEnabled`, state and store stay.",
-            owedBy: .claiming(.password), needs: [.sideDoor]
+            owedBy: .claiming(.password), needs: [.adminAPI]
         ) { w in
             let person = try await w.member()
-            try await w.sideDoor().switchOff(.password)
+            try await w.adminAPI().switchOff(.password)
             let device = w.device()
             let client = device.launch()
             await client.restore()
@@ -148,12 +148,12 @@ extension Catalog {
 
         Contract(
             "sign-in.link.unknown-address", "An unknown address gets an account or nothing, or is told, as declared.",
-            owedBy: .claiming(.emailLinkSignIn), needs: [.mailbox, .sideDoor, .browser], buildsOn: ["sign-in.link.completes"],
+            owedBy: .claiming(.emailLinkSignIn), needs: [.mailbox, .adminAPI, .browser], buildsOn: ["sign-in.link.completes"],
             declares: Declaration("unknownAddressAtLink")
         ) { w in
             let address = w.stranger().email
             let client = w.client()
-            switch w.conduct.unknownAddressAtLink {
+            switch w.behavior.unknownAddressAtLink {
             case .likeKnown:
                 let step = try await client.signIn(with: .emailLink(address))
                 w.expect(step.challenge != nil, "the sign-in leads to \(step.kind)")
@@ -168,7 +168,7 @@ extension Catalog {
                 w.expect(step.session?.user.email == address, "the link leads to \(step.kind)")
                 return
             }
-            let users = try await w.sideDoor().users()
+            let users = try await w.adminAPI().users()
             w.expect(users.allSatisfy { $0.email != address }, "the address has an account now")
         },
 
@@ -239,13 +239,13 @@ extension Catalog {
 extension World {
     /// The user's id at the backend.
     func userID(of person: Person, line: Int = #line) async throws -> String {
-        let users = try await sideDoor().users()
+        let users = try await adminAPI().users()
         return try require(users.first { $0.email == person.email }?.id, "the backend does not know the user", line: line)
     }
 
     /// A step in progress: of a sign-up, or of a reset where nothing has to be proven.
     func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> SignInStep {
-        if conduct.signUpProof == .required { return try await client.signUp(with: stranger().credential) }
+        if behavior.signUpProof == .required { return try await client.signUp(with: stranger().credential) }
         guard can(.passwordReset) else { throw NotOwed("no flow here has a step in between") }
         return try await client.requestPasswordReset(email: try await member().email)
     }

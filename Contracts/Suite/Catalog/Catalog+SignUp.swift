@@ -21,7 +21,7 @@ extension Catalog {
             let step = try await client.signUp(with: person.credential)
             let all = try await w.messageCount()
             let theirs = try await w.messages(to: person.email).count
-            switch w.conduct.signUpProof {
+            switch w.behavior.signUpProof {
             case .required:
                 let challenge = try w.require(step.challenge, "the sign-up asks for no proof, but is \(step.kind)")
                 w.expect(challenge.flow.kind == .confirmation, "the challenge is for \(challenge.flow.kind)")
@@ -37,7 +37,7 @@ extension Catalog {
         Contract(
             "sign-up.password.not-repeated",
             "A sign-up whose connection is lost fails, and is not sent again by anything on the way: there is no account.",
-            owedBy: .claiming(.password), needs: [.faults, .sideDoor], buildsOn: ["sign-up.password.asks-for-proof"]
+            owedBy: .claiming(.password), needs: [.faults, .adminAPI], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
             // The connection is one that has served before, which is what tempts a transport to try again.
             _ = try await w.signedIn()
@@ -47,7 +47,7 @@ extension Catalog {
             await w.refused(.network, .timedOut, of: "a sign-up without an answer") { () async throws(AuthError) in
                 try await client.signUp(with: person.credential)
             }
-            let users = try await w.sideDoor().users()
+            let users = try await w.adminAPI().users()
             w.expect(!users.contains { $0.email == person.email }, "the sign-up was sent again")
             let step = try await client.signUp(with: person.credential)
             w.expect(step.session != nil || step.challenge != nil, "the user's own second try leads to \(step.kind)")
@@ -86,7 +86,7 @@ extension Catalog {
         Contract(
             "sign-up.password.weak-refused",
             "A password under the backend's policy gives `weakPassword` with reasons, and no account exists.",
-            owedBy: .claiming(.password), needs: [.sideDoor]
+            owedBy: .claiming(.password), needs: [.adminAPI]
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -94,7 +94,7 @@ extension Catalog {
                 try await client.signUp(with: .password(email: person.email, password: "abc"))
             }
             w.expect(error?.reasons.isEmpty == false, "no reasons are given")
-            let users = try await w.sideDoor().users()
+            let users = try await w.adminAPI().users()
             w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account of the address")
             w.expect(client.state.kind.hasPrefix("signedOut"), "the state is \(client.state.kind)")
         },
@@ -118,14 +118,14 @@ extension Catalog {
             "sign-up.password.known-address",
             "With a confirmed address the outcome is as declared (the same shape as for a new one, or "
                 + "`emailAlreadyInUse`), and the old password still works.",
-            owedBy: .claiming(.password), needs: [.mailbox, .sideDoor],
+            owedBy: .claiming(.password), needs: [.mailbox, .adminAPI],
             buildsOn: ["sign-up.password.asks-for-proof", "sign-in.password.completes"],
             declares: Declaration("knownAddressAtSignUp")
         ) { w in
             let member = try await w.member()
             let client = w.client()
             let other = PasswordCredential.password(email: member.email, password: w.stranger().password)
-            switch w.conduct.knownAddressAtSignUp {
+            switch w.behavior.knownAddressAtSignUp {
             case .sameAsNew:
                 let step = try await client.signUp(with: other)
                 w.expect(step.challenge?.flow.kind == .confirmation, "a known address is told by the step \(step.kind)")
@@ -143,14 +143,14 @@ extension Catalog {
         /// Cases: B18.
         Contract(
             "sign-up.password.address-case", "Addresses that differ only in the case of letters are one account.",
-            owedBy: .claiming(.password), needs: [.sideDoor], buildsOn: ["sign-in.password.completes"]
+            owedBy: .claiming(.password), needs: [.adminAPI], buildsOn: ["sign-in.password.completes"]
         ) { w in
             let member = try await w.member()
             let first = try await w.enter(w.client(), member)
             let shouting = Person(email: member.email.uppercased(), password: member.password, name: member.name)
             let second = try await w.enter(w.client(), shouting)
             w.expect(first.user.id == second.user.id, "the address in capitals is another user")
-            let users = try await w.sideDoor().users().filter { $0.email?.lowercased() == member.email }
+            let users = try await w.adminAPI().users().filter { $0.email?.lowercased() == member.email }
             w.expect(users.count == 1, "the backend has \(users.count) accounts of the address")
         },
 
@@ -199,8 +199,8 @@ extension Catalog {
                     client, client.signUp(with: person.credential, displayName: person.name), of: person)
                 w.expect(session.user.displayName == person.name, "the name got lost on the way")
                 let messages = try await w.messages(to: person.email).count
-                w.expect(messages == (w.conduct.signUpProof == .required ? 1 : 0), "\(messages) messages were sent")
-                if let users = try await w.stage.sideDoor?.users() {
+                w.expect(messages == (w.behavior.signUpProof == .required ? 1 : 0), "\(messages) messages were sent")
+                if let users = try await w.stage.adminAPI?.users() {
                     w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
                 }
             }

@@ -74,7 +74,7 @@ extension Catalog {
             await client.restore()
             w.expect(client.state.kind == "signedOut(storeDamaged)", "the state is \(client.state.kind)")
             w.expect(device.disk.keptAside(device.key(.session)) == [damaged], "what is damaged is not kept")
-            w.expect(w.events.all.contains { $0.name == .setAside }, "the events do not tell it")
+            w.expect(w.events.all.contains { $0.name == .quarantine }, "the events do not tell it")
             let session = try await w.signIn(client)
             let restored = await device.launch().restore().session
             w.expect(restored?.user.id == session.user.id, "a sign-in does not last")

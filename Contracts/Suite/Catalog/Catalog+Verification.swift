@@ -141,7 +141,7 @@ extension Catalog {
             await twin.restore()
             let session = try w.require(
                 try await w.follow(client, w.url(of: message)).session, "the link does not complete the flow")
-            switch (await twin.handle(try await w.url(of: message)), w.conduct.usedLink) {
+            switch (await twin.handle(try await w.url(of: message)), w.behavior.usedLink) {
             case (.refused(let error), .refused):
                 let codes: Set<AuthError.Code> = [.linkUsed, .linkExpired, .linkInvalid]
                 w.expect(codes.contains(error.code), "the used link is refused as \(error.code)")
@@ -168,7 +168,7 @@ extension Catalog {
             let old = try await w.newestMessage(to: person.email)
             let second = try await w.sendAgain(client, first)
             w.expect(try await w.messages(to: person.email).count == 2, "the resend sent no message, or several")
-            if w.conduct.olderProofAfterResend == .dies {
+            if w.behavior.olderProofAfterResend == .dies {
                 do throws(any Error) {
                     let step = try await w.give(client, second, by: old)
                     w.found("the older proof still works and leads to \(step.kind)", line: #line)
@@ -179,7 +179,7 @@ extension Catalog {
             let step = try await w.give(client, second, to: person.email)
             w.expect(step.session != nil, "the newest proof leads to \(step.kind)")
 
-            guard w.conduct.olderProofAfterResend == .lives else { return }
+            guard w.behavior.olderProofAfterResend == .lives else { return }
             let other = w.stranger()
             let theirs = w.client()
             let challenge = try await w.challenge(of: other, theirs)

@@ -7,14 +7,14 @@ extension Contract {
     /// Where it seems broken, the promises that it builds on are checked too: if one of those is broken, this one is not checked.
     ///
     /// - Parameters:
-    ///   - sabotage: what stands in for the client, the adapter or the store, to see whether the check notices.
+    ///   - mutation: what stands in for the client, the adapter or the store, to see whether the check notices.
     ///   - limit: the real time after which a check that does not end counts as broken.
     public func check(
-        on bench: any Bench, _ variant: Variant, sabotage: Sabotage = .none, limit: Duration = .seconds(120)
+        on bench: any Bench, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
-        let declared = declared?.value(in: variant.conduct)
-        var (verdict, transcript) = await verdict(on: bench, variant, sabotage, limit)
-        if case .broken = verdict, let culprit = await brokenGround(on: bench, variant, sabotage, limit) {
+        let declared = declared?.value(in: variant.behavior)
+        var (verdict, transcript) = await verdict(on: bench, variant, mutation, limit)
+        if case .broken = verdict, let culprit = await brokenGround(on: bench, variant, mutation, limit) {
             verdict = .notChecked("builds on \(culprit), which is broken")
         }
         if case .notChecked = verdict { transcript = nil }
@@ -23,9 +23,9 @@ extension Contract {
         )
     }
 
-    private func brokenGround(on bench: any Bench, _ variant: Variant, _ sabotage: Sabotage, _ limit: Duration) async -> String? {
+    private func brokenGround(on bench: any Bench, _ variant: Variant, _ mutation: Mutation, _ limit: Duration) async -> String? {
         for ground in grounds {
-            if case .broken = await ground.verdict(on: bench, variant, sabotage, limit).0 { return ground.id }
+            if case .broken = await ground.verdict(on: bench, variant, mutation, limit).0 { return ground.id }
         }
         return nil
     }
@@ -43,10 +43,10 @@ extension Contract {
     }
 
     private func verdict(
-        on bench: any Bench, _ variant: Variant, _ sabotage: Sabotage, _ limit: Duration
+        on bench: any Bench, _ variant: Variant, _ mutation: Mutation, _ limit: Duration
     ) async -> (Verdict, String?) {
-        if let condition, !condition.holds(variant.conduct) { return (.notOwed("owed only where \(condition.sentence)"), nil) }
-        let run = ContractRun(contract: self, variant: variant, sabotage: sabotage)
+        if let condition, !condition.holds(variant.behavior) { return (.notOwed("owed only where \(condition.sentence)"), nil) }
+        let run = ContractRun(contract: self, variant: variant, mutation: mutation)
         let outcome = await Race.first(limit: limit) { await run.onStage(of: bench) }
         guard let outcome else {
             return (.broken([Finding(sentence: "the check did not end within \(limit)", line: site.line)]), nil)
@@ -59,13 +59,13 @@ extension Contract {
 struct ContractRun: Sendable {
     let contract: Contract
     let variant: Variant
-    let sabotage: Sabotage
+    let mutation: Mutation
 
     func onStage(of bench: any Bench) async -> (Verdict, String?) {
         let slot = Slot<(Verdict, String?)>()
         do {
             try await bench.withStage(variant) { stage in
-                let world = World(stage: stage, variant: variant, sabotage: sabotage, site: contract.site)
+                let world = World(stage: stage, variant: variant, mutation: mutation, site: contract.site)
                 let verdict = await check(in: world)
                 if case .broken = verdict {
                     slot.fill((verdict, stage.trace?.transcript))

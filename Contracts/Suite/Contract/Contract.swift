@@ -7,7 +7,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     /// The promise, one sentence in the present tense.
     public let promise: String
     /// Which adapters owe it.
-    public let owedBy: Debtor
+    public let owedBy: Applicability
     /// In which configurations it is owed; `nil` means in all.
     public let condition: Condition?
     /// What the check needs of a stage.
@@ -25,7 +25,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     /// `body` asks the world for clients and says by its `expect` what must hold. It throws a ``StageError`` where the bench
     /// cannot do what is needed; whatever else it throws breaks the promise.
     public init(
-        _ id: String, _ promise: String, owedBy: Debtor = .every, when condition: Condition? = nil, needs: Set<Need> = [],
+        _ id: String, _ promise: String, owedBy: Applicability = .every, when condition: Condition? = nil, needs: Set<Need> = [],
         buildsOn: [String] = [], declares declared: Declaration? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column, body: @escaping @Sendable (World) async throws -> Void
     ) {

@@ -17,9 +17,9 @@ public struct Inspection: Sendable {
     /// The outcomes in the order of promises and variants, `width` of them found at a time.
     ///
     /// - Parameters:
-    ///   - sabotage: what stands in for parts of the world, to see what notices.
+    ///   - mutation: what stands in for parts of the world, to see what notices.
     ///   - progress: told of each outcome as it comes, in any order.
-    public func outcomes(width: Int = 8, sabotage: Sabotage = .none, progress: @Sendable (Outcome) -> Void = { _ in }) async
+    public func outcomes(width: Int = 8, mutation: Mutation = .none, progress: @Sendable (Outcome) -> Void = { _ in }) async
         -> [Outcome]
     {
         let jobs = contracts.flatMap { contract in variants.map { (contract, $0) } }
@@ -28,7 +28,7 @@ public struct Inspection: Sendable {
             func start(_ place: Int) {
                 guard place < jobs.count else { return }
                 let (contract, variant) = jobs[place]
-                group.addTask { (place, await contract.check(on: bench, variant, sabotage: sabotage)) }
+                group.addTask { (place, await contract.check(on: bench, variant, mutation: mutation)) }
             }
             var next = min(max(width, 1), jobs.count)
             for place in 0..<next { start(place) }

@@ -66,9 +66,9 @@ public protocol StorePlace: Sendable {
     /// Starts another process that does a deed on this place, through a store of its own.
     ///
     /// - Parameters:
-    ///   - sabotage: the name of what stands in for its store; `nil` for the store as it is.
+    ///   - mutation: the name of what stands in for its store; `nil` for the store as it is.
     ///   - room: how many bytes the disk that it sees has left; `nil` for the disk as it is.
-    func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess
+    func start(_ deed: StoreDeed, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 
 /// What may lie in the place of a store's file, without being one.
@@ -113,7 +113,7 @@ extension StorePlace {
     /// Cannot be done.
     public func install(_ format: String) async throws -> [UInt8] { throw StageError("the store has written in one form only") }
     /// Cannot be done.
-    public func start(_ deed: StoreDeed, sabotage: String?, room: Int?) async throws -> any StoreProcess {
+    public func start(_ deed: StoreDeed, mutation: String?, room: Int?) async throws -> any StoreProcess {
         throw StageError("the place cannot be reached from another process")
     }
 }

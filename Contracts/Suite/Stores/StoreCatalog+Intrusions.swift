@@ -91,7 +91,7 @@ extension StoreCatalog {
                 w.expect(value?.bytes == [2], "\(name) loads \(value.map { "\($0.bytes)" } ?? "nothing")")
             }
             try await w.place.vanish()
-            let isEntered = try await first.exclusively(w.key, patience: .seconds(10)) { true }
+            let isEntered = try await first.exclusively(w.key, lockTimeout: .seconds(10)) { true }
             w.expect(isEntered, "the section cannot be entered")
             let value = try await first.load(w.key)
             try await first.replace(w.key, with: [3], unlessChangedSince: value?.revision)

@@ -62,11 +62,11 @@ extension StoreCatalog {
             let line = try await process.line()
             w.expect(line == "inside", "the process did not get in: \(line ?? "it ended")")
             await w.expect(.busy, "two are inside at once") { () async throws(StoreError) in
-                try await store.exclusively(w.key, patience: .milliseconds(50)) {}
+                try await store.exclusively(w.key, lockTimeout: .milliseconds(50)) {}
             }
             await process.kill()
             do throws(StoreError) {
-                try await store.exclusively(w.key, patience: .seconds(10)) {}
+                try await store.exclusively(w.key, lockTimeout: .seconds(10)) {}
             } catch {
                 w.found("the dead still hold it: \(error)", line: #line)
             }
@@ -76,28 +76,28 @@ extension StoreCatalog {
             "store.waiting-has-deadline", "Waiting for exclusive access ends by its deadline.", buildsOn: ["store.empty"]
         ) { w in
             let (holder, waiter) = (try await w.open(), try await w.open())
-            for patience in [Duration.zero, .milliseconds(50)] {
+            for lockTimeout in [Duration.zero, .milliseconds(50)] {
                 let ran = Slot<Bool>()
                 let (inside, isInside) = AsyncStream<Void>.makeStream()
                 let (end, isOver) = AsyncStream<Void>.makeStream()
-                async let hold: Void = holder.exclusively(w.key, patience: .seconds(10)) {
+                async let hold: Void = holder.exclusively(w.key, lockTimeout: .seconds(10)) {
                     isInside.finish()
                     for await _ in end {}
                 }
                 for await _ in inside {}
                 let code = await Race.first(limit: .seconds(5)) { () -> StoreError.Code? in
                     do throws(StoreError) {
-                        try await waiter.exclusively(w.key, patience: patience) { _ = ran.fill(true) }
+                        try await waiter.exclusively(w.key, lockTimeout: lockTimeout) { _ = ran.fill(true) }
                         return nil
                     } catch { return error.code }
                 }
-                guard let code else { return w.found("with a patience of \(patience) it waits on", line: #line) }
+                guard let code else { return w.found("with a lockTimeout of \(lockTimeout) it waits on", line: #line) }
                 w.expect(code == .busy, "it ended as \(code?.rawValue ?? "if it had got in")")
                 w.expect(ran.value == nil, "its body ran")
                 isOver.finish()
                 _ = try await hold
             }
-            try await waiter.exclusively(w.key, patience: .seconds(10)) {}
+            try await waiter.exclusively(w.key, lockTimeout: .seconds(10)) {}
         },
 
         /// Cases: G02.

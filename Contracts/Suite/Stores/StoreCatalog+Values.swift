@@ -15,10 +15,10 @@ extension StoreCatalog {
             let strange = Array("strange-\(SystemRandomness().text(24))".utf8)
             let revision = try await store.replace(w.key, with: strange, unlessChangedSince: nil)
             await w.expect(.conflict, "what has changed was set aside") { () async throws(StoreError) in
-                try await store.setAside(w.key, unlessChangedSince: Revision(rawValue: "none"))
+                try await store.quarantine(w.key, unlessChangedSince: Revision(rawValue: "none"))
             }
             w.expect(try await store.load(w.key)?.bytes == strange, "a refused call changed something")
-            try await store.setAside(w.key, unlessChangedSince: revision)
+            try await store.quarantine(w.key, unlessChangedSince: revision)
             w.expect(try await store.load(w.key) == nil, "what was set aside is loaded")
             w.expect(try await store.keys().isEmpty, "what was set aside is named")
             w.expect(try await w.place.contains(strange), "what was set aside is gone")

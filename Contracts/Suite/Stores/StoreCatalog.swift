@@ -101,7 +101,7 @@ public enum StoreCatalog {
                 try await bob.remove(w.key, unlessChangedSince: first)
             }
             await w.expect(.conflict, "another user's value was set aside") { () async throws(StoreError) in
-                try await bob.setAside(w.key, unlessChangedSince: first)
+                try await bob.quarantine(w.key, unlessChangedSince: first)
             }
             try await bob.remove(w.key)
             w.expect(try await ada.load(w.key) == StoredValue(bytes: [1], revision: first), "another user has changed the value")
@@ -114,9 +114,9 @@ public enum StoreCatalog {
             }
             try await ada.remove(w.key)
             w.expect(try await bob.load(w.key)?.bytes == [2], "a value went with another user's")
-            let waits = try await ada.exclusively(w.key, patience: .seconds(10)) { () -> StoreError? in
+            let waits = try await ada.exclusively(w.key, lockTimeout: .seconds(10)) { () -> StoreError? in
                 do throws(StoreError) {
-                    try await bob.exclusively(w.key, patience: .zero) {}
+                    try await bob.exclusively(w.key, lockTimeout: .zero) {}
                     return nil
                 } catch { return error }
             }

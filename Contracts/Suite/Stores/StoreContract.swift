@@ -30,16 +30,16 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// Checks the promise on a fresh place.
     ///
     /// - Parameters:
-    ///   - sabotage: what stands in for the store, to see whether the check notices.
+    ///   - mutation: what stands in for the store, to see whether the check notices.
     ///   - effort: how much is done where luck has a part.
     public func check(
-        on bench: any StoreBench, sabotage: StoreSabotage = .none, effort: StoreEffort = .short
+        on bench: any StoreBench, mutation: StoreMutation = .none, effort: StoreEffort = .short
     ) async -> Verdict {
-        let verdict = await judged(on: bench, sabotage, effort)
+        let verdict = await judged(on: bench, mutation, effort)
         guard case .broken = verdict else { return verdict }
         for ground in StoreCatalog.all where buildsOn.contains(ground.id) {
             // A glance may miss what has to be told from this one.
-            if case .broken = await ground.judged(on: bench, sabotage, .short) {
+            if case .broken = await ground.judged(on: bench, mutation, .short) {
                 return .notChecked("builds on \(ground.id), which is broken")
             }
         }
@@ -47,14 +47,14 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     }
 
     private func judged(
-        on bench: any StoreBench, _ sabotage: StoreSabotage, _ effort: StoreEffort
+        on bench: any StoreBench, _ mutation: StoreMutation, _ effort: StoreEffort
     ) async -> Verdict {
         let slot = Slot<Verdict>()
         let limit = effort.limit
         let done = await Race.first(limit: limit) { () -> String? in
             do {
                 try await bench.withPlace { place in
-                    slot.fill(await run(StoreWorld(place: place, sabotage: sabotage, effort: effort)))
+                    slot.fill(await run(StoreWorld(place: place, mutation: mutation, effort: effort)))
                 }
                 return nil
             } catch { return "the place could not be set up: \(error)" }

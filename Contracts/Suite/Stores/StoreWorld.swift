@@ -6,12 +6,12 @@ internal import Synchronization
 final class StoreWorld: Sendable {
     let place: any StorePlace
     let effort: StoreEffort
-    private let sabotage: StoreSabotage
+    private let mutation: StoreMutation
     private let list = Mutex<[Finding]>([])
 
-    init(place: any StorePlace, sabotage: StoreSabotage, effort: StoreEffort) {
+    init(place: any StorePlace, mutation: StoreMutation, effort: StoreEffort) {
         self.place = place
-        self.sabotage = sabotage
+        self.mutation = mutation
         self.effort = effort
     }
 
@@ -19,13 +19,13 @@ final class StoreWorld: Sendable {
 
     var findings: [Finding] { list.withLock { $0 } }
 
-    func open() async throws -> any SessionStore { sabotage(try await place.open(), on: place) }
+    func open() async throws -> any SessionStore { mutation(try await place.open(), on: place) }
 
-    func open(for owner: String) async throws -> any SessionStore { sabotage(try await place.open(for: owner), on: place) }
+    func open(for owner: String) async throws -> any SessionStore { mutation(try await place.open(for: owner), on: place) }
 
     /// Another process at work on the place, whose store is the same one as here.
     func start(_ deed: StoreDeed, room: Int? = nil) async throws -> any StoreProcess {
-        try await place.start(deed, sabotage: sabotage.name, room: room)
+        try await place.start(deed, mutation: mutation.name, room: room)
     }
 
     func found(_ sentence: String, line: Int) { list.withLock { $0.append(Finding(sentence: sentence, line: line)) } }

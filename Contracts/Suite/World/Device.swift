@@ -14,7 +14,7 @@ public struct Device: Sendable {
 
     /// Starts the app on an adapter whose answers are changed on the way.
     func launch(_ change: (inout AlteredAdapter.Changes) -> Void) -> any PortableClient {
-        launch(on: world.sabotage.adapter(AlteredAdapter(world.honest, change), world.stage))
+        launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.stage))
     }
 
     private func launch(on adapter: any AuthAdapter) -> any PortableClient {
@@ -23,10 +23,10 @@ public struct Device: Sendable {
         let client = AuthClient(
             adapter: adapter, store: store, effects: effects,
             options: AuthClient.Options(apiOrigins: AppServer.origins))
-        let scene = Sabotage.Scene(
-            stage: world.stage, conduct: world.conduct, adapter: adapter, store: store, events: effects.events,
+        let scene = Mutation.Scene(
+            stage: world.stage, behavior: world.behavior, adapter: adapter, store: store, events: effects.events,
             notebook: world.notebook)
-        return world.sabotage.client(client, scene)
+        return world.mutation.client(client, scene)
     }
 
     /// Whether the store holds a session.
@@ -68,7 +68,7 @@ extension World {
     /// A device on which nothing is stored.
     public func device() -> Device {
         let disk = FaultyStore(clock: clock)
-        return Device(world: self, store: sabotage.store(disk, stage), disk: disk)
+        return Device(world: self, store: mutation.store(disk, stage), disk: disk)
     }
 
     /// A client on a device of its own.

@@ -44,9 +44,9 @@ final class FaultyStore: SessionStore {
         try await base.remove(key, unlessChangedSince: revision)
     }
 
-    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await refuseWriting()
-        try await base.setAside(key, unlessChangedSince: revision)
+        try await base.quarantine(key, unlessChangedSince: revision)
     }
 
     func keys() async throws(StoreError) -> [StoreKey] {
@@ -55,9 +55,9 @@ final class FaultyStore: SessionStore {
     }
 
     func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await base.exclusively(key, patience: patience, body)
+        try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 
     private func refuseReading() async throws(StoreError) {

@@ -24,9 +24,9 @@ extension World {
     /// Somebody with a proven account, who is signed in nowhere.
     public func member() async throws -> Person {
         let person = stranger()
-        if let sideDoor = stage.sideDoor {
+        if let adminAPI = stage.adminAPI {
             do {
-                _ = try await sideDoor.create(
+                _ = try await adminAPI.create(
                     email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
                 return person
             } catch is StageError {}

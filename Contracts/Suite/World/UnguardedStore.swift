@@ -19,14 +19,14 @@ struct UnguardedStore: SessionStore {
         try await base.remove(key, unlessChangedSince: revision)
     }
 
-    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try await base.setAside(key, unlessChangedSince: revision)
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try await base.quarantine(key, unlessChangedSince: revision)
     }
 
     func keys() async throws(StoreError) -> [StoreKey] { try await base.keys() }
 
     func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         await body()
     }

@@ -23,7 +23,7 @@ extension World {
     }
 
     /// The administrator's hand.
-    public func sideDoor() throws -> any SideDoor { try need(stage.sideDoor, "the backend has no side door") }
+    public func adminAPI() throws -> any AdminAPI { try need(stage.adminAPI, "the backend has no side door") }
 
     /// The identity provider.
     public func issuer() throws -> any IdentityIssuer { try need(stage.issuer, "no ID tokens can be issued") }

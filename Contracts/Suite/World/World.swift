@@ -4,36 +4,36 @@ internal import Synchronization
 
 /// What the check of one promise sees: a fresh backend, the adapter, devices, and the hands on the backend.
 public final class World: Sendable {
-    /// What the bench has set up, the adapter replaced where a saboteur stands in for it.
+    /// What the bench has set up, the adapter replaced where a mutant stands in for it.
     public let stage: Stage
     /// The configuration.
     public let variant: Variant
     /// Every event of every client.
     public let events = EventLog()
     /// The device's clock; ``advance(by:)`` moves it together with the backend's.
-    public var clock: MovableClock { stage.clock }
+    public var clock: ManualClock { stage.clock }
     /// What is declared here.
-    public var conduct: Conduct { variant.conduct }
+    public var behavior: ProviderBehavior { variant.behavior }
     /// The adapter as the bench gives it.
     let honest: any AuthAdapter
     /// What the adapter can do, asked of the adapter itself and not of a client.
     let claims: Set<Capability>
-    let sabotage: Sabotage
+    let mutation: Mutation
     let notebook = Notebook()
     /// How many clients a check of many takes: fewer where it is only to see whether it notices.
     let crowd: Int
     let site: SourceSite
     private let found = Mutex<[Finding]>([])
 
-    init(stage: Stage, variant: Variant, sabotage: Sabotage, site: SourceSite) {
+    init(stage: Stage, variant: Variant, mutation: Mutation, site: SourceSite) {
         claims = stage.adapter.capabilities
         honest = stage.adapter
-        crowd = sabotage.isNothing ? 300 : 60
+        crowd = mutation.isNothing ? 300 : 60
         var stage = stage
-        stage.adapter = sabotage.adapter(stage.adapter, stage)
+        stage.adapter = mutation.adapter(stage.adapter, stage)
         self.stage = stage
         self.variant = variant
-        self.sabotage = sabotage
+        self.mutation = mutation
         self.site = site
     }
 

@@ -177,7 +177,7 @@ public struct AccountClient: Sendable {
             return core.generation
         }
         guard let now else { return }
-        _ = await client.run(SessionErrand(.leave, in: now))
+        _ = await client.run(SessionOperation(.leave, in: now))
     }
 
     /// The user's second factors.

@@ -34,11 +34,11 @@ extension AuthClient {
     /// once, a sign-out is shown at once, and so is a sign-in.
     @concurrent
     @discardableResult
-    public func lookAtStore() async -> AuthState {
+    public func reloadFromStore() async -> AuthState {
         guard !needsRestore else { return await restore() }
         // The body throws nothing.
         try? await inTime { () async throws(AuthError) in
-            _ = await run(SessionErrand(.look, in: core.withLock { $0.generation }))
+            _ = await run(SessionOperation(.look, in: core.withLock { $0.generation }))
         }
         return state
     }

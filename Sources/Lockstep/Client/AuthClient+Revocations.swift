@@ -21,7 +21,7 @@ extension AuthClient {
         guard isOwing else { return }
         let outcome: Result<Void, StoreError>
         do throws(StoreError) {
-            outcome = try await store.exclusively(key(.revocations), patience: options.patience) { await self.sendAll() }
+            outcome = try await store.exclusively(key(.revocations), lockTimeout: options.lockTimeout) { await self.sendAll() }
         } catch {
             outcome = .failure(error)
         }
@@ -87,7 +87,7 @@ extension AuthClient {
         } catch  where error.code == .accessTokenRefused {}
         let newer: Session
         do throws(AuthError) {
-            newer = try await ask(within: options.farewell) { () async throws(AuthError) in
+            newer = try await ask(within: options.revocationTimeout) { () async throws(AuthError) in
                 try await self.adapter.sessions.refresh(session)
             }
         } catch  where error.code == .userDeleted || scope == .local && error.code.verdict != nil && error.code != .userDisabled {
@@ -100,7 +100,7 @@ extension AuthClient {
     }
 
     private func revoke(_ session: Session, _ scope: SignOutScope) async throws(AuthError) {
-        try await ask(within: options.farewell) { () async throws(AuthError) in
+        try await ask(within: options.revocationTimeout) { () async throws(AuthError) in
             try await self.adapter.sessions.revoke(session, scope: scope)
         }
     }
@@ -122,7 +122,7 @@ extension AuthClient {
             let before = slot.value ?? []
             var list = before.filter { !changes.toForget.contains($0) }
             list += changes.toNote.filter { !list.contains($0) }
-            list = list.filter { now - $0.since < Revocation.patience }.suffix(Revocation.limit)
+            list = list.filter { now - $0.since < Revocation.lockTimeout }.suffix(Revocation.limit)
             return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
         }
         core.withLock { core in

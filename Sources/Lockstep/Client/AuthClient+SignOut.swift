@@ -32,7 +32,7 @@ extension AuthClient {
                 core.signOut(because: .requested)
                 return (session, core.generation)
             }
-            let outcome = await self.run(SessionErrand(.leave, in: generation))
+            let outcome = await self.run(SessionOperation(.leave, in: generation))
             if let session { try await self.tellBackend(of: session, scope) }
             if case .failure(let error) = outcome { throw error }
         }

@@ -40,10 +40,10 @@ extension AuthClient {
                 return found
             }
             guard error.code == .corrupt else { throw error }
-            if let revision = found.revision { try await store.setAside(key(slot), unlessChangedSince: revision) }
+            if let revision = found.revision { try await store.quarantine(key(slot), unlessChangedSince: revision) }
             found.revision = nil
             found.isDamaged = true
-            tell(.setAside, [.slot: slot.rawValue])
+            tell(.quarantine, [.slot: slot.rawValue])
         }
         return found
     }
@@ -60,7 +60,7 @@ extension AuthClient {
     func update<Value, Result: Sendable>(
         _ slot: StoreKey.Slot, _ change: @Sendable (StoredSlot<Value>) -> (SlotChange<Value>, Result)
     ) async throws(StoreError) -> Result {
-        try await storing.enter(key(slot), patience: options.patience)
+        try await storing.enter(key(slot), lockTimeout: options.lockTimeout)
         defer { storing.leave(key(slot)) }
         for _ in 0..<32 {
             do throws(StoreError) {
@@ -102,7 +102,7 @@ extension AuthClient {
         }
         if let error {
             if !wasRefused { tell(.persistenceFailed, [.code: error.code.rawValue, .slot: slot.rawValue]) }
-            settleDebtsLater()
+            retryPendingWritesLater()
         } else if wasRefused {
             tell(.persistenceHealed, [.slot: slot.rawValue])
         }

@@ -68,8 +68,8 @@ extension AuthClient {
             core.currentOrdinal = ordinal
             body(&core)
         }
-        let errand = SessionErrand(.enter(session, of: memory.expectedUser), in: generation)
-        if case .failure(let error) = await run(errand, in: flow) { throw error }
+        let operation = SessionOperation(.enter(session, of: memory.expectedUser), in: generation)
+        if case .failure(let error) = await run(operation, in: flow) { throw error }
     }
 
     /// A flow that is not at its end: its step and notes are kept, and a limited session where there is one.

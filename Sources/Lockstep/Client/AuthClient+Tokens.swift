@@ -62,7 +62,9 @@ extension AuthClient {
                         try await self.adapter.sessions.reload(session)
                     }.user
                 } catch {
-                    if error.code.verdict != nil { _ = await self.run(SessionErrand(.judge(error, of: session), in: generation)) }
+                    if error.code.verdict != nil {
+                        _ = await self.run(SessionOperation(.judge(error, of: session), in: generation))
+                    }
                     throw error
                 }
             }
@@ -85,7 +87,7 @@ extension AuthClient {
         _ session: Session, in generation: Int, by power: @escaping @Sendable () async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
-            _ = await run(SessionErrand(.update(fresh, from: session), in: generation))
+            _ = await run(SessionOperation(.update(fresh, from: session), in: generation))
         }
         let fresh: Session
         do throws(AuthError) {
@@ -109,8 +111,8 @@ extension AuthClient {
     ///
     /// - Throws: `notSignedIn` where that user's session is not the current one any more; nothing is changed then.
     func keep(_ fresh: Session, insteadOf base: Session, in generation: Int) async throws(AuthError) -> Session {
-        let errand = SessionErrand(.update(fresh, from: base), in: generation)
-        switch await run(errand, in: FlowInterest(atTheEnd: { self.askForProof(&$0) })) {
+        let operation = SessionOperation(.update(fresh, from: base), in: generation)
+        switch await run(operation, in: FlowInterest(atTheEnd: { self.askForProof(&$0) })) {
         case .session(let session): return session
         case .failure(let error): throw error
         case .done: throw .notSignedIn

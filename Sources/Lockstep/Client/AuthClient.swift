@@ -87,7 +87,7 @@ public final class AuthClient: Sendable {
     /// Under which the session is stored: what a store that tells of changes is asked about.
     ///
     /// ```swift
-    /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.lookAtStore() }
+    /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
     /// ```
     public var sessionKey: StoreKey { key(.session) }
 
@@ -110,7 +110,7 @@ public final class AuthClient: Sendable {
         }
         for note in notes { tell(note.event, note.fields(after: latency)) }
         if let published { tell(.stateChanged, published.eventFields) }
-        settleDebtsLater()
+        retryPendingWritesLater()
         return result
     }
 }

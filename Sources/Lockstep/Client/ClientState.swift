@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 struct ClientState: Sendable {
     var sessions = SessionMachine()
     /// The refresh of this generation: whoever needs one joins it.
-    var refreshing = Shared<SessionErrand.Outcome>()
+    var refreshing = Shared<SessionOperation.Outcome>()
     var pending: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.
     var bound: BoundCall?
@@ -60,15 +60,15 @@ struct ClientState: Sendable {
         }
     }
 
-    /// Takes an event of an errand; the flows of somebody who is not there any more go along with the session.
+    /// Takes an event of an operation; the flows of somebody who is not there any more go along with the session.
     mutating func take(
-        _ event: SessionErrand.Event, of errand: inout SessionErrand, _ effects: Effects
-    ) -> SessionErrand.Action {
+        _ event: SessionOperation.Event, of operation: inout SessionOperation, _ effects: Effects
+    ) -> SessionOperation.Action {
         let before = generation
-        let action = errand.take(event, &sessions, effects)
+        let action = operation.take(event, &sessions, effects)
         if generation != before {
             refreshing = Shared()
-            if case .enter = errand.purpose {
+            if case .enter = operation.purpose {
             } else {
                 abandonFlows()
                 sessionHasEnded()

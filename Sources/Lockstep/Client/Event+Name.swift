@@ -28,7 +28,7 @@ extension Event {
         /// The store holds a session of another backend, which is kept and never sent to this one.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
         /// A stored value could not be understood and is kept aside.
-        public static let setAside = Name(rawValue: "store.set-aside")
+        public static let quarantine = Name(rawValue: "store.set-aside")
         /// A session, or what belongs to a flow or a sign-out, could not be written; it is kept in memory and tried again.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
         /// What could not be written is written.
@@ -39,7 +39,7 @@ extension Event {
         /// All of them.
         public static let all: [Name] = [
             .callBegan, .callEnded, .requestBegan, .requestEnded, .stateChanged, .sessionRefreshed, .sessionEnded,
-            .sessionAdopted, .userMismatch, .backendChanged, .setAside, .persistenceFailed, .persistenceHealed,
+            .sessionAdopted, .userMismatch, .backendChanged, .quarantine, .persistenceFailed, .persistenceHealed,
             .profileUpdateFailed,
         ]
 
@@ -55,7 +55,7 @@ extension Event {
             case .sessionEnded: [.reason, .verdict, .session, .callID]
             case .sessionAdopted, .userMismatch: [.session, .callID]
             case .backendChanged: [.provider, .backend, .callID]
-            case .setAside: [.slot, .callID]
+            case .quarantine: [.slot, .callID]
             case .persistenceFailed: [.code, .slot, .callID]
             case .persistenceHealed: [.slot, .callID]
             case .profileUpdateFailed: [.code, .callID]

@@ -38,7 +38,7 @@ public struct Event: Sendable, Hashable {
     /// Whether it tells of an end that is not `ok`: for the level of a log.
     public var isTrouble: Bool {
         switch name {
-        case .sessionEnded, .userMismatch, .persistenceFailed, .setAside, .backendChanged, .profileUpdateFailed: true
+        case .sessionEnded, .userMismatch, .persistenceFailed, .quarantine, .backendChanged, .profileUpdateFailed: true
         case .requestEnded: status.map { $0 >= 400 } ?? true
         default: self[.outcome].map { $0 != "ok" } ?? false
         }

@@ -6,21 +6,21 @@ extension AuthClient {
         /// How long a call waits for its turn at the store.
         ///
         /// While another process refreshes the session a call waits longer: until its own ``deadline``.
-        public var patience: Duration
+        public var lockTimeout: Duration
         /// The servers of the app that ``AuthClient/authorized(_:by:)`` may send the user's token to; none by default.
         public var apiOrigins: Set<WebOrigin>
         /// How long a sign-out that is already done on this device waits for the backend to hear of it.
-        public var farewell: Duration
+        public var revocationTimeout: Duration
 
         /// Options.
         public init(
-            deadline: Duration = .seconds(30), patience: Duration = .seconds(10), farewell: Duration = .seconds(5),
+            deadline: Duration = .seconds(30), lockTimeout: Duration = .seconds(10), revocationTimeout: Duration = .seconds(5),
             apiOrigins: Set<WebOrigin> = []
         ) {
             self.apiOrigins = apiOrigins
             self.deadline = deadline
-            self.patience = patience
-            self.farewell = farewell
+            self.lockTimeout = lockTimeout
+            self.revocationTimeout = revocationTimeout
         }
     }
 }

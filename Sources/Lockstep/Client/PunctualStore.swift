@@ -42,9 +42,9 @@ final class PunctualStore: SessionStore {
         }
     }
 
-    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await change(key) { [base] () async throws(StoreError) in
-            try await base.setAside(key, unlessChangedSince: revision)
+            try await base.quarantine(key, unlessChangedSince: revision)
         }
     }
 
@@ -52,11 +52,11 @@ final class PunctualStore: SessionStore {
         try await inTime { [base] () async throws(StoreError) in try await base.keys() }
     }
 
-    /// The section's own patience limits the wait for it; what runs inside has its own limits.
+    /// The section's own lockTimeout limits the wait for it; what runs inside has its own limits.
     func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await base.exclusively(key, patience: patience, body)
+        try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 
     private func change<Answer: Sendable>(

@@ -12,5 +12,5 @@ struct Revocation: Sendable, Hashable, Codable {
     /// How many are kept: older ones give way.
     static let limit = 16
     /// How long one is kept; by then every backend has ended the session by itself, or keeps it for ever.
-    static let patience = Duration.seconds(30 * 24 * 3600)
+    static let lockTimeout = Duration.seconds(30 * 24 * 3600)
 }

@@ -22,8 +22,8 @@ package final class ExclusiveSections: Sendable {
 
     /// Waits until the section is free, and holds it.
     ///
-    /// - Throws: `busy` when `patience` has passed, or the task was cancelled, before.
-    package func enter(_ key: StoreKey, patience: Duration) async throws(StoreError) {
+    /// - Throws: `busy` when `lockTimeout` has passed, or the task was cancelled, before.
+    package func enter(_ key: StoreKey, lockTimeout: Duration) async throws(StoreError) {
         let (isFree, ticket) = state.withLock { state in
             state.nextTicket += 1
             return (state.held.insert(key).inserted, state.nextTicket)
@@ -31,7 +31,7 @@ package final class ExclusiveSections: Sendable {
         if isFree { return }
         let entered = await withTaskGroup(of: Void.self, returning: Bool.self) { group in
             group.addTask {
-                try? await self.clock.sleep(for: patience)
+                try? await self.clock.sleep(for: lockTimeout)
                 self.giveUp(ticket, key)
             }
             let entered = await self.wait(ticket, key)
@@ -41,7 +41,7 @@ package final class ExclusiveSections: Sendable {
         }
         _ = state.withLock { $0.abandoned.remove(ticket) }
         guard entered else {
-            throw StoreError(.busy, "Another call holds the stored session for longer than \(patience). Try again.")
+            throw StoreError(.busy, "Another call holds the stored session for longer than \(lockTimeout). Try again.")
         }
     }
 

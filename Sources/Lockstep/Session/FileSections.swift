@@ -25,24 +25,24 @@ package struct FileSections: Sendable {
     /// Where the system suspends the process all the same, the lock is let go and `body` is cancelled: a token that was read and not sent yet
     /// must not be sent hours later, when another process has used it.
     ///
-    /// - Throws: `busy` where it is not free within `patience`, or the process is about to be suspended, `unwritable` where the lock cannot be
+    /// - Throws: `busy` where it is not free within `lockTimeout`, or the process is about to be suspended, `unwritable` where the lock cannot be
     ///   made; `body` has not run then.
     package func exclusively<Result: Sendable>(
-        _ key: StoreKey, lock path: String?, isRemoved: Bool = false, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lock path: String?, isRemoved: Bool = false, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let began = clock.uptime
-        try await tasks.enter(key, patience: patience)
+        try await tasks.enter(key, lockTimeout: lockTimeout)
         defer { tasks.leave(key) }
         guard let path else { return await body() }
-        let left = patience - (clock.uptime - began)
-        if let activities { return try await interruptibly(path, isRemoved, patience: left, activities, body) }
-        let hold = try await lock(path, isRemoved: isRemoved, patience: left)
+        let left = lockTimeout - (clock.uptime - began)
+        if let activities { return try await interruptibly(path, isRemoved, lockTimeout: left, activities, body) }
+        let hold = try await lock(path, isRemoved: isRemoved, lockTimeout: left)
         defer { hold.release() }
         return await body()
     }
 
     private func interruptibly<Result: Sendable>(
-        _ path: String, _ isRemoved: Bool, patience: Duration, _ activities: any BackgroundActivities,
+        _ path: String, _ isRemoved: Bool, lockTimeout: Duration, _ activities: any BackgroundActivities,
         _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let suspended = StoreError(.busy, "The system suspends this process. Try again when it runs.")
@@ -53,7 +53,7 @@ package struct FileSections: Sendable {
         defer { activity.end() }
         let outcome = await section.run { () -> Swift.Result<Result, StoreError> in
             do throws(StoreError) {
-                let hold = try await lock(path, isRemoved: isRemoved, patience: patience)
+                let hold = try await lock(path, isRemoved: isRemoved, lockTimeout: lockTimeout)
                 return section.keep(hold) ? .success(await body()) : .failure(suspended)
             } catch {
                 return .failure(error)
@@ -79,13 +79,13 @@ package struct FileSections: Sendable {
     /// Where the system grants no time for it they are made all the same: they are over in milliseconds, and a change that is not written
     /// is the greater loss.
     ///
-    /// - Throws: `busy` where it is not free within `patience`, and the code.
+    /// - Throws: `busy` where it is not free within `lockTimeout`, and the code.
     package func hold(
-        _ path: String, code: StoreError.Code = .unwritable, patience: Duration
+        _ path: String, code: StoreError.Code = .unwritable, lockTimeout: Duration
     ) async throws(StoreError) -> Hold {
         let activity = await activities?.begin("Write the stored session") {}
         do throws(StoreError) {
-            return Hold(lock: try await lock(path, code: code, patience: patience), activity: activity)
+            return Hold(lock: try await lock(path, code: code, lockTimeout: lockTimeout), activity: activity)
         } catch {
             activity?.end()
             throw error
@@ -97,12 +97,12 @@ package struct FileSections: Sendable {
     /// - Parameters:
     ///   - code: what it is called when the lock cannot be made: `unreadable` for who only wants to read.
     ///   - isRemoved: whether the file goes when the lock is let go: for locks of which there are many.
-    /// - Throws: `busy` where it is not free within `patience`, and the code.
+    /// - Throws: `busy` where it is not free within `lockTimeout`, and the code.
     private func lock(
-        _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, patience: Duration
+        _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, lockTimeout: Duration
     ) async throws(StoreError) -> FileLock.Hold {
         let lock = FileLock(path: path, isRemoved: isRemoved)
-        let deadline = clock.uptime + patience
+        let deadline = clock.uptime + lockTimeout
         var pause = Duration.milliseconds(1)
         while true {
             do throws(SystemError) {
@@ -111,7 +111,7 @@ package struct FileSections: Sendable {
                 throw StoreError(code, error, otherwise: "Check that this process may write to the folder.")
             }
             guard clock.uptime < deadline, (try? await clock.sleep(for: pause)) != nil else {
-                throw StoreError(.busy, "Another process holds the stored session for longer than \(patience). Try again.")
+                throw StoreError(.busy, "Another process holds the stored session for longer than \(lockTimeout). Try again.")
             }
             pause = min(pause * 2, .milliseconds(50))
         }

@@ -113,7 +113,7 @@ public actor FileSessionStore: SessionStore {
     }
 
     /// Moves the file of a key aside.
-    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
             try self.moveAside(key)
@@ -138,11 +138,11 @@ public actor FileSessionStore: SessionStore {
 
     /// Runs `body` while no other section of the same key runs, in this process or another.
     public nonisolated func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         try makeFolderAgain()
         return try await sections.exclusively(
-            key, lock: "\(folder)/\(key.fileName)\(StoredFile.suffix).section", patience: patience, body)
+            key, lock: "\(folder)/\(key.fileName)\(StoredFile.suffix).section", lockTimeout: lockTimeout, body)
     }
 
     // MARK: Files
@@ -232,7 +232,7 @@ public actor FileSessionStore: SessionStore {
 
     private func whileLocked<Value>(_ key: StoreKey, _ body: () throws(StoreError) -> Value) async throws(StoreError) -> Value {
         try makeFolderAgain()
-        let hold = try await sections.hold(path(key) + ".write", patience: .seconds(10))
+        let hold = try await sections.hold(path(key) + ".write", lockTimeout: .seconds(10))
         defer { hold.release() }
         return try body()
     }

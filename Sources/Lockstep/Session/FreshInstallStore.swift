@@ -71,9 +71,9 @@ public actor FreshInstallStore: SessionStore {
     }
 
     /// Moves what is under a key aside.
-    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await prepare()
-        try await base.setAside(key, unlessChangedSince: revision)
+        try await base.quarantine(key, unlessChangedSince: revision)
     }
 
     /// The keys that hold something.
@@ -84,10 +84,10 @@ public actor FreshInstallStore: SessionStore {
 
     /// Runs `body` while no other section of the same key runs.
     public nonisolated func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         try await prepare()
-        return try await base.exclusively(key, patience: patience, body)
+        return try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 
     // MARK: The marker
@@ -106,7 +106,7 @@ public actor FreshInstallStore: SessionStore {
         do {
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
             // An app and its extensions may start at the same time: one of them purges, and before the others read.
-            let hold = try await sections.hold(marker + ".lock", code: .unreadable, patience: .seconds(10))
+            let hold = try await sections.hold(marker + ".lock", code: .unreadable, lockTimeout: .seconds(10))
             defer { hold.release() }
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
             let isFresh = try await BlockingThread.run { try !traces.contains { try Self.isThere($0) } }

@@ -60,7 +60,7 @@ public final class MemorySessionStore: SessionStore {
     }
 
     /// Moves what is under a key aside; ``keptAside(_:)`` gives it.
-    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let isMoved = state.withLock { state in
             guard let value = state.values[key], value.revision == revision else { return false }
             state.values[key] = nil
@@ -80,9 +80,9 @@ public final class MemorySessionStore: SessionStore {
 
     /// Runs `body` while no other section of the same key runs.
     public func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await sections.enter(key, patience: patience)
+        try await sections.enter(key, lockTimeout: lockTimeout)
         let result = await body()
         sections.leave(key)
         return result

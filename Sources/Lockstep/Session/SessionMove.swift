@@ -16,19 +16,19 @@ extension AuthAdapter {
     /// finishes. Both stores are held exclusively meanwhile. Call it before the client is made, at every start, as long as the source
     /// may hold something; where it finds nothing it costs a few reads.
     ///
-    /// - Parameter patience: how long to wait for whoever uses the session in either store.
+    /// - Parameter lockTimeout: how long to wait for whoever uses the session in either store.
     /// - Throws: `busy` where a store is not free in that time, or both are one; `conflict` where somebody keeps changing the source
     ///   meanwhile; what the stores throw. One readable copy is left.
     @discardableResult
     public func moveSession(
-        from source: any SessionStore, to target: any SessionStore, patience: Duration = .seconds(10)
+        from source: any SessionStore, to target: any SessionStore, lockTimeout: Duration = .seconds(10)
     ) async throws(StoreError) -> SessionMove {
         let slots = [StoreKey.Slot.session] + StoreKey.Slot.allCases.filter { $0 != .session }
         let keys = slots.map { StoreKey(provider: name, backend: backend, slot: $0) }
         let key = StoreKey(provider: name, backend: backend, slot: .session)
-        let outcome = try await source.exclusively(key, patience: patience) { () -> Result<SessionMove, StoreError> in
+        let outcome = try await source.exclusively(key, lockTimeout: lockTimeout) { () -> Result<SessionMove, StoreError> in
             do throws(StoreError) {
-                return try await target.exclusively(key, patience: patience) {
+                return try await target.exclusively(key, lockTimeout: lockTimeout) {
                     do throws(StoreError) {
                         return .success(try await Transfer(keys: keys, source: source, target: target).run())
                     } catch { return .failure(error) }

@@ -37,15 +37,15 @@ public protocol SessionStore: Sendable {
     ///
     /// - Throws: `conflict` where the revision is another one, or nothing is there; `unreadable`, `unwritable`. Nothing has changed
     ///   then.
-    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
 
     /// The keys that hold something.
     func keys() async throws(StoreError) -> [StoreKey]
 
     /// Runs `body` while nobody else, in this process or another, is inside a section of the same key.
     ///
-    /// - Throws: `busy` where the section is not free within `patience`; `body` has not run then.
+    /// - Throws: `busy` where the section is not free within `lockTimeout`; `body` has not run then.
     func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result
 }

@@ -39,7 +39,7 @@ extension Journey {
             return traveller.state
         }
         try await traveller.see("password switched off") {
-            try await traveller.need(traveller.stage.sideDoor, "a side door").switchOff(.password)
+            try await traveller.need(traveller.stage.adminAPI, "a side door").switchOff(.password)
             return try await traveller.app.signIn(with: .password(email: email, password: traveller.password)).word
         }
     }

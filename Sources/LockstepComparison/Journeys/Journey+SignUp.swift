@@ -48,7 +48,7 @@ extension Journey {
     }
 
     /// A sign-up of a new person up to the proof, given in one way.
-    private static func confirmed(by kind: Answer.Kind, _ traveller: Traveller) async throws -> String {
+    private static func confirmed(by kind: Answer.Kind, _ traveller: JourneyDriver) async throws -> String {
         if traveller.app.state.session != nil { try await traveller.app.signOut() }
         let email = traveller.address(kind.rawValue)
         let step = try await traveller.app.signUp(
@@ -61,7 +61,7 @@ extension Journey {
     /// The same where the project confirms addresses by itself.
     static let automaticSignUp = Journey(
         "automatic-sign-up", "Sign up where the project confirms by itself",
-        on: { variants in variants.first { $0.conduct.signUpProof == .automatic } }
+        on: { variants in variants.first { $0.behavior.signUpProof == .automatic } }
     ) { traveller in
         let email = traveller.address("auto")
         try await traveller.see("submit") {

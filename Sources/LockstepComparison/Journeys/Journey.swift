@@ -10,11 +10,11 @@ public struct Journey: Sendable, Identifiable {
     /// Which of a bench's variants it runs on; `nil` where the provider has none of the kind.
     let variant: @Sendable ([Variant]) -> Variant?
     /// What is done and noted.
-    let walk: @Sendable (Traveller) async throws -> Void
+    let walk: @Sendable (JourneyDriver) async throws -> Void
 
     init(
         _ id: String, _ title: String, on variant: @escaping @Sendable ([Variant]) -> Variant? = { $0.first },
-        _ walk: @escaping @Sendable (Traveller) async throws -> Void
+        _ walk: @escaping @Sendable (JourneyDriver) async throws -> Void
     ) {
         self.id = id
         self.title = title
@@ -38,7 +38,7 @@ public struct Journey: Sendable, Identifiable {
         let record = JourneyRecord()
         do {
             try await bench.withStage(variant) { stage in
-                let traveller = Traveller(stage: stage, record: record)
+                let traveller = JourneyDriver(stage: stage, record: record)
                 defer { record.end(traveller.state, stage.trace?.totals) }
                 try await walk(traveller)
             }

@@ -5,7 +5,7 @@ public import LockstepPrimitives
 /// Benches use it in process, others over the control routes.
 public final class ControlPanel: Sendable {
     /// The backend's clock.
-    public let clock: MovableClock
+    public let clock: ManualClock
     /// The messages.
     public let outbox: Outbox
     /// What was asked and answered.
@@ -16,7 +16,7 @@ public final class ControlPanel: Sendable {
     /// What the emulator's settings say: a reset goes back to it.
     private let sendsMessages: Bool
 
-    init(clock: MovableClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
+    init(clock: ManualClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
         self.clock = clock
         self.outbox = outbox
         self.transcript = transcript

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Lets so many requests a period through for each key, on the backend's clock: a bucket that empties evenly (GCRA).
 public final class RateLimiter: Sendable {
-    private let clock: MovableClock
+    private let clock: ManualClock
     private let burst: Int
     private let interval: Duration
     private let state = Mutex(State())
@@ -18,7 +18,7 @@ public final class RateLimiter: Sendable {
     }
 
     /// `burst` requests at once, refilled evenly over `period`.
-    public init(_ burst: Int, per period: Duration, clock: MovableClock) {
+    public init(_ burst: Int, per period: Duration, clock: ManualClock) {
         self.clock = clock
         self.burst = max(1, burst)
         interval = period / Double(max(1, burst))

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// The `Date` header of the backend's clock, written anew once a second.
 final class DateHeader: Sendable {
-    private let clock: MovableClock
+    private let clock: ManualClock
     private let last = Mutex<(second: Int64, text: String)>((.min, ""))
 
-    init(clock: MovableClock) {
+    init(clock: ManualClock) {
         self.clock = clock
     }
 

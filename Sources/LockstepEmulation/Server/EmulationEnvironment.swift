@@ -5,7 +5,7 @@ public struct EmulationEnvironment: Sendable {
     /// Where the server listens: `http://127.0.0.1:PORT`, without a slash at the end.
     public let base: String
     /// The backend's clock; the `Date` header follows it.
-    public let clock: MovableClock
+    public let clock: ManualClock
     /// Ids, codes, tokens.
     public let randomness: any Randomness
     /// Takes mails and text messages.
@@ -22,7 +22,7 @@ public struct EmulationEnvironment: Sendable {
 
     /// An environment from its parts.
     public init(
-        base: String, clock: MovableClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers
+        base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers
     ) {
         self.base = base
         self.clock = clock

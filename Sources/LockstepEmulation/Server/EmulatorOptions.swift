@@ -13,7 +13,7 @@ public struct EmulatorOptions: Sendable {
     /// The port; 0 takes a free one.
     public var port: UInt16 = 0
     /// The backend's clock; `nil` makes one that runs with the machine's.
-    public var clock: MovableClock?
+    public var clock: ManualClock?
     /// Where ids, codes and tokens come from.
     public var randomness: any Randomness = SystemRandomness()
     /// Where state is kept.

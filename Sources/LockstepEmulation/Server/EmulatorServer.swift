@@ -30,7 +30,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     /// - Throws: what `make` throws; an error with a sentence when the port cannot be had.
     public init(_ options: EmulatorOptions = .init(), make: (EmulationEnvironment) throws -> Provider) throws {
         let socket = try ListeningSocket(host: options.host, port: options.port)
-        let clock = options.clock ?? MovableClock(base: SystemClock())
+        let clock = options.clock ?? ManualClock(base: SystemClock())
         let host = options.host == "0.0.0.0" ? "127.0.0.1" : options.host
         let outbox = Outbox(clock: clock, randomness: options.randomness)
         port = socket.port

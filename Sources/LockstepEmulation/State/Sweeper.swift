@@ -11,12 +11,12 @@ public final class Sweeper: Sendable {
 
     private static let interval = Duration.seconds(600)
 
-    private let clock: MovableClock
+    private let clock: ManualClock
     private let remove: @Sendable (Instant) throws -> Void
     private let last = Mutex<Instant?>(nil)
 
     /// - Parameter remove: removes what ended before the time that it is given.
-    init(clock: MovableClock, remove: @escaping @Sendable (Instant) throws -> Void) {
+    init(clock: ManualClock, remove: @escaping @Sendable (Instant) throws -> Void) {
         self.clock = clock
         self.remove = remove
     }

@@ -100,7 +100,7 @@ public actor KeychainSessionStore: SessionStore {
     }
 
     /// Renames the item of a key.
-    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         guard let value = try value(key), value.revision == revision else { throw .changed }
         let data = StoredFile(key: key, revision: revision, bytes: value.bytes).encoded()
         guard try isMovedAside(KeychainItem(account: key.fileName, mark: revision.mark, data: data)) else { throw .changed }
@@ -116,10 +116,10 @@ public actor KeychainSessionStore: SessionStore {
 
     /// Runs `body` while no other section of the same key runs.
     public nonisolated func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let lock = lockFolder.map { "\($0)/\(key.fileName).section" }
-        return try await sections.exclusively(key, lock: lock, patience: patience, body)
+        return try await sections.exclusively(key, lock: lock, lockTimeout: lockTimeout, body)
     }
 
     // MARK: Items

@@ -30,7 +30,7 @@ final class ChangeListener: Sendable {
 
     /// Begins to listen, if nobody does yet.
     func changes(of keys: [StoreKey], owner: String) -> AsyncStream<StoreKey> {
-        let rows = keys.map { (id: Hex.encode(SealedPlace.id(owner, $0)), key: $0) }
+        let rows = keys.map { (id: Hex.encode(AssociatedData.id(owner, $0)), key: $0) }
         // A key that is told twice before anybody has looked is told once too often, not once too little.
         let (changes, stream) = AsyncStream<StoreKey>.makeStream(bufferingPolicy: .bufferingNewest(max(1, keys.count) * 4))
         let number = state.withLock { state in

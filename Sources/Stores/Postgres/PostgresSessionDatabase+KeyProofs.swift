@@ -97,7 +97,7 @@ private struct SealedRow: Sendable {
 
     func opens(_ keyID: String, _ keys: SessionKeyRing) -> Bool {
         guard let key = StoreKey(text: key) else { return false }
-        let place = SealedPlace(owner: owner, key: key, revision: Revision(rawValue: revision))
+        let place = AssociatedData(owner: owner, key: key, revision: Revision(rawValue: revision))
         return (try? keys.open(sealed, sealedWith: keyID, place: place)) != nil
     }
 }

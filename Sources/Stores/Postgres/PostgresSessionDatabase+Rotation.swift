@@ -54,7 +54,7 @@ extension PostgresSessionDatabase {
 
     private func renew(_ row: Row) async throws(StoreError) -> Bool {
         guard let key = StoreKey(text: row.key) else { return false }
-        let place = SealedPlace(owner: row.owner, key: key, revision: Revision(rawValue: row.revision))
+        let place = AssociatedData(owner: row.owner, key: key, revision: Revision(rawValue: row.revision))
         guard let bytes = try? keys.open(row.sealed, sealedWith: row.keyID, place: place) else { return false }
         let (sealed, newest) = (try keys.seal(bytes, place: place), keys.newest.id)
         // Whoever has replaced it meanwhile has used the newest key.

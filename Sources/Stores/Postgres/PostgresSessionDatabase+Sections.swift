@@ -9,17 +9,17 @@ extension PostgresSessionDatabase {
     /// A lock of a transaction, not of a session: it works behind poolers that hand out a connection for a transaction, and
     /// cannot be forgotten on one.
     func exclusively<Result: Sendable>(
-        _ id: [UInt8], patience: Duration, _ body: @Sendable () async -> Result
+        _ id: [UInt8], lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let began = clock.uptime
         let inProcess = StoreKey(provider: "", backend: Hex.encode(id), slot: .session)
-        try await sections.enter(inProcess, patience: patience)
+        try await sections.enter(inProcess, lockTimeout: lockTimeout)
         defer { sections.leave(inProcess) }
         let kind = try await sectionLock()
         if kind == .row {
             try await call(.unwritable) { connection, _ throws(PostgresError) in try SectionLocking.makeRow(id, on: connection) }
         }
-        let holder = try await hold(id, kind, began: began, patience: patience)
+        let holder = try await hold(id, kind, began: began, lockTimeout: lockTimeout)
         let result = await body()
         await sectionHolders.leave(holder)
         return result
@@ -27,7 +27,7 @@ extension PostgresSessionDatabase {
 
     /// Asks for the lock again and again, a little less often each time, so that no connection is lost to waiting.
     private func hold(
-        _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, began: Duration, patience: Duration
+        _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, began: Duration, lockTimeout: Duration
     ) async throws(StoreError) -> SectionHolder {
         var pause = Duration.milliseconds(5)
         while true {
@@ -36,14 +36,14 @@ extension PostgresSessionDatabase {
                 if let holder = try await sectionHolders.enter(id, kind, limit: settings.limit, stays: settings.sectionLimit) {
                     return holder
                 }
-                busy = StoreError(.busy, "Another call holds the stored session for longer than \(patience). Try again.")
+                busy = StoreError(.busy, "Another call holds the stored session for longer than \(lockTimeout). Try again.")
             } catch {
-                guard error.isPassing, clock.uptime - began + pause < max(patience, settings.limit) else {
+                guard error.isPassing, clock.uptime - began + pause < max(lockTimeout, settings.limit) else {
                     throw StoreError(.unwritable, error)
                 }
                 busy = StoreError(.unwritable, error)
             }
-            let rest = patience - (clock.uptime - began)
+            let rest = lockTimeout - (clock.uptime - began)
             if busy.code == .busy, rest <= .zero { throw busy }
             let wait = busy.code == .busy ? min(pause, rest) : pause
             guard (try? await clock.sleep(for: wait)) != nil else { throw busy }

@@ -29,7 +29,7 @@ public struct PostgresSessionStore: SessionStore {
     ///   another secret there;
     ///   `corrupt` where the row was changed, after it was moved to the table `lockstep_set_aside`.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        let id = SealedPlace.id(owner, key)
+        let id = AssociatedData.id(owner, key)
         let row = try await database.call(.unreadable) { connection, _ throws(PostgresError) in
             try connection.run("SELECT revision, key_id, sealed FROM lockstep_sessions WHERE id = \(id)").rows.first
         }
@@ -43,14 +43,14 @@ public struct PostgresSessionStore: SessionStore {
             throw StoreError(.unreadable, error)
         }
         do throws(StoreError) {
-            let place = SealedPlace(owner: owner, key: key, revision: revision)
+            let place = AssociatedData(owner: owner, key: key, revision: revision)
             return StoredValue(bytes: try database.keys.open(sealed, sealedWith: keyID, place: place), revision: revision)
         } catch {
             if error.code == .corrupt {
                 try await database.confirm(keyID)
                 // Somebody else may have set it aside, or replaced it, meanwhile: then there is nothing to do here.
                 do throws(StoreError) {
-                    try await setAside(key, unlessChangedSince: revision)
+                    try await quarantine(key, unlessChangedSince: revision)
                 } catch let other where other.code != .conflict { throw other }
             }
             throw error
@@ -63,8 +63,8 @@ public struct PostgresSessionStore: SessionStore {
         -> Revision
     {
         let next = Revision(rawValue: database.randomness.uuid())
-        let place = SealedPlace(owner: owner, key: key, revision: next)
-        let (id, keyID) = (SealedPlace.id(owner, key), database.keys.newest.id)
+        let place = AssociatedData(owner: owner, key: key, revision: next)
+        let (id, keyID) = (AssociatedData.id(owner, key), database.keys.newest.id)
         try await database.confirmNewestKey()
         let sealed = try database.keys.seal(bytes, place: place)
         let (owner, name, tells) = (owner, key.text, database.settings.notifies)
@@ -94,7 +94,7 @@ public struct PostgresSessionStore: SessionStore {
 
     /// Removes what is under a key.
     public func remove(_ key: StoreKey) async throws(StoreError) {
-        let (id, tells) = (SealedPlace.id(owner, key), database.settings.notifies)
+        let (id, tells) = (AssociatedData.id(owner, key), database.settings.notifies)
         try await database.call(.unwritable) { connection, _ throws(PostgresError) in
             let change: PostgresStatement = "DELETE FROM lockstep_sessions WHERE id = \(id)"
             _ = try connection.commit(change.told(by: id, tells))
@@ -103,7 +103,7 @@ public struct PostgresSessionStore: SessionStore {
 
     /// Removes what is under a key if its revision is still the one given.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        let (id, tells) = (SealedPlace.id(owner, key), database.settings.notifies)
+        let (id, tells) = (AssociatedData.id(owner, key), database.settings.notifies)
         let isDone = try await database.call(.unwritable) { connection, attempts throws(PostgresError) in
             let change: PostgresStatement = "DELETE FROM lockstep_sessions WHERE id = \(id) AND revision = \(revision.rawValue)"
             if try connection.commit(change.told(by: id, tells)).count > 0 { return true }
@@ -114,8 +114,8 @@ public struct PostgresSessionStore: SessionStore {
     }
 
     /// Moves what is under a key to the table `lockstep_set_aside`, if its revision is still the one given.
-    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        let id = SealedPlace.id(owner, key)
+    public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        let id = AssociatedData.id(owner, key)
         let isDone = try await database.call(.unwritable) { connection, attempts throws(PostgresError) in
             try connection.transaction { connection throws(PostgresError) in
                 let moved = try connection.run(
@@ -155,9 +155,9 @@ public struct PostgresSessionStore: SessionStore {
     /// A machine that dies frees it at once where the server sees its connection end, otherwise after
     /// ``PostgresSessionSettings/sectionLimit``.
     public func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await database.exclusively(SealedPlace.id(owner, key), patience: patience, body)
+        try await database.exclusively(AssociatedData.id(owner, key), lockTimeout: lockTimeout, body)
     }
 
     /// Tells of each change to these keys, by whichever machine, this one included.
@@ -167,7 +167,7 @@ public struct PostgresSessionStore: SessionStore {
     /// one connection, whatever the number of streams, and ends with the last of them.
     ///
     /// ```swift
-    /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.lookAtStore() }
+    /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
     /// ```
     public func changes(of keys: [StoreKey]) -> AsyncStream<StoreKey> {
         database.listener.changes(of: keys, owner: owner)

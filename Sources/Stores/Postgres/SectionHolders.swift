@@ -126,7 +126,7 @@ final class SectionHolder: Sendable {
         _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, isHeld: Bool, limit: Duration, stays: Duration
     ) async throws(PostgresError) -> Bool {
         do throws(StoreError) {
-            try await turns.enter(Self.turn, patience: limit)
+            try await turns.enter(Self.turn, lockTimeout: limit)
         } catch {
             throw PostgresError(.exhausted, "A connection for sections was in use for \(limit).")
         }

@@ -28,7 +28,7 @@ public struct SessionKeyRing: Sendable {
     private static let format: UInt8 = 1
 
     /// Encrypts with the newest key; only ``open(_:sealedWith:place:)`` with the same place gives it back.
-    func seal(_ bytes: [UInt8], place: SealedPlace) throws(StoreError) -> [UInt8] {
+    func seal(_ bytes: [UInt8], place: AssociatedData) throws(StoreError) -> [UInt8] {
         do {
             let cipher = try cipher(newest.secret)
             return [Self.format] + (try cipher.seal(bytes, context: place.context(newest.id)))
@@ -40,7 +40,7 @@ public struct SessionKeyRing: Sendable {
     /// Decrypts.
     ///
     /// - Throws: `unreadable` where the key is not on the ring, `corrupt` where anything was changed or moved.
-    package func open(_ sealed: [UInt8], sealedWith keyID: String, place: SealedPlace) throws(StoreError) -> [UInt8] {
+    package func open(_ sealed: [UInt8], sealedWith keyID: String, place: AssociatedData) throws(StoreError) -> [UInt8] {
         guard let secret = secrets[keyID] else {
             throw StoreError(
                 .unreadable, "The session was encrypted with the key \(keyID), which is not on this machine's ring. Add it.")

@@ -75,12 +75,12 @@ public actor SQLiteSessionDatabase {
 
     /// Runs `body` while no other section of the same owner and key runs, in this process or another.
     nonisolated func exclusively<Result: Sendable>(
-        _ row: SessionRow, patience: Duration, _ body: @Sendable () async -> Result
+        _ row: SessionRow, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let id = Hex.encode(row.id)
         return try await sections.exclusively(
             StoreKey(provider: "", backend: id, slot: .session), lock: "\(folder)/\(id.prefix(32)).section", isRemoved: true,
-            patience: patience, body)
+            lockTimeout: lockTimeout, body)
     }
 
     /// Does `body` in a transaction in which the revision is the one given.
@@ -129,7 +129,7 @@ public actor SQLiteSessionDatabase {
         for _ in 0..<3 {
             do {
                 if !file.isCurrent {
-                    let hold = try await sections.hold("\(folder)/open.lock", code: code, patience: busyTimeout)
+                    let hold = try await sections.hold("\(folder)/open.lock", code: code, lockTimeout: busyTimeout)
                     defer { hold.release() }
                     if !file.isCurrent { try file.reopen(ownerOfUnowned, mark: mark) }
                 }
@@ -157,7 +157,7 @@ public actor SQLiteSessionDatabase {
     private var mark: String { "\(clock.now.milliseconds)-\(randomness.text(4))" }
 
     private func moveAside() async throws(StoreError) -> Bool {
-        let hold = try await sections.hold("\(folder)/open.lock", patience: busyTimeout)
+        let hold = try await sections.hold("\(folder)/open.lock", lockTimeout: busyTimeout)
         defer { hold.release() }
         do throws(SystemError) {
             return try file.moveAside(mark)

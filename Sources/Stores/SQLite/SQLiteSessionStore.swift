@@ -44,7 +44,7 @@ public struct SQLiteSessionStore: SessionStore {
     }
 
     /// Moves the row of a key aside.
-    public func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+    public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let row = row(key)
         try await database.change(row, from: revision) { connection, _ in try connection.moveAside(row) }
     }
@@ -62,9 +62,9 @@ public struct SQLiteSessionStore: SessionStore {
 
     /// Runs `body` while no other section of the same owner and key runs, in this process or another.
     public func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await database.exclusively(row(key), patience: patience, body)
+        try await database.exclusively(row(key), lockTimeout: lockTimeout, body)
     }
 
     private func row(_ key: StoreKey) -> SessionRow { SessionRow(owner: owner, key: key) }

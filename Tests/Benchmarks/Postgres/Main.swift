@@ -36,7 +36,7 @@ struct PostgresBenchmark {
         try await measure("replace", rounds) {
             revision = try await store.replace(name, with: bytes, unlessChangedSince: revision)
         }
-        try await measure("section, empty", rounds) { try await store.exclusively(name, patience: .seconds(10)) {} }
+        try await measure("section, empty", rounds) { try await store.exclusively(name, lockTimeout: .seconds(10)) {} }
         try await server.stop()
     }
 

@@ -66,7 +66,7 @@ struct StoreBenchmark {
             stores.append(try database.store(for: "user \(number)"))
         }
         for store in stores {
-            try await store.exclusively(key, patience: .seconds(60)) {}
+            try await store.exclusively(key, lockTimeout: .seconds(60)) {}
             try await store.replace(key, with: [UInt8](repeating: 65, count: 1800), unlessChangedSince: nil)
         }
         for store in stores { _ = try await store.load(key) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a client tells")
 struct ClientEventTests {
-    private let clock = MovableClock(base: StillClock())
+    private let clock = ManualClock(base: FixedClock())
     private let backend: InMemoryBackend
     private let store: MemorySessionStore
     private let recorder = EventRecorder()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is stored of a flow")
 struct FlowStorageTests {
-    private let clock = MovableClock(base: StillClock())
+    private let clock = ManualClock(base: FixedClock())
     private let backend: InMemoryBackend
     private let disk: MemorySessionStore
     private let store: HookedStore

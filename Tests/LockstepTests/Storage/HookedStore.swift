@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store that lets a test do something, or refuse, before each of its calls.
 final class HookedStore: SessionStore {
-    enum Call: Sendable { case load, replace, remove, setAside }
+    enum Call: Sendable { case load, replace, remove, quarantine }
     typealias Hook = @Sendable (Call, StoreKey) async throws(StoreError) -> Void
 
     private struct State {
@@ -56,17 +56,17 @@ final class HookedStore: SessionStore {
         try await base.remove(key, unlessChangedSince: revision)
     }
 
-    func setAside(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try await pass(.setAside, key)
-        try await base.setAside(key, unlessChangedSince: revision)
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try await pass(.quarantine, key)
+        try await base.quarantine(key, unlessChangedSince: revision)
     }
 
     func keys() async throws(StoreError) -> [StoreKey] { try await base.keys() }
 
     func exclusively<Result: Sendable>(
-        _ key: StoreKey, patience: Duration, _ body: @Sendable () async -> Result
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await base.exclusively(key, patience: patience, body)
+        try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 }
 

@@ -17,7 +17,7 @@ struct ManyClients: Sendable {
 
     func run(_ count: Int) async throws -> Tally {
         try await RotatingBackend.with { backend in
-            let clock = MovableClock(base: SystemClock())
+            let clock = ManualClock(base: SystemClock())
             let register = CanaryRegister()
             let cable = CurlTransport()
             let members = try (0..<count).map { number in

@@ -14,7 +14,7 @@ struct SessionCallers: Sendable {
     func run(_ callers: Int) async throws -> Tally {
         try await RotatingBackend.with { backend in
             var tally = Tally()
-            let clock = MovableClock(base: SystemClock())
+            let clock = ManualClock(base: SystemClock())
             let client = try backend.client(on: MemorySessionStore(), clock: clock)
             _ = try await client.signIn(with: .password(email: backend.email, password: backend.password))
             var (alone, together): ([Duration], [Duration]) = ([], [])
@@ -44,7 +44,7 @@ struct SessionCallers: Sendable {
 
     /// - Returns: how long it took until all were served.
     private func round(
-        _ callers: Int, _ client: AuthClient, _ clock: MovableClock, _ backend: RotatingBackend, _ tally: inout Tally
+        _ callers: Int, _ client: AuthClient, _ clock: ManualClock, _ backend: RotatingBackend, _ tally: inout Tally
     ) async throws -> Duration {
         backend.outliveTokens()
         clock.advance(by: RotatingBackend.longerThanALife)

@@ -16,7 +16,7 @@ struct SessionKills: Sendable {
                     return tally.withLock { $0 = Tally(excuse: "no other process can open the place") }
                 }
                 // The days go by from one kill to the next, on all clocks alike.
-                let clock = MovableClock(base: SystemClock())
+                let clock = ManualClock(base: SystemClock())
                 for number in 0..<kills {
                     var seen = Tally()
                     try await kill(number, backend, place, clock, &seen)
@@ -29,7 +29,7 @@ struct SessionKills: Sendable {
     }
 
     private func kill(
-        _ number: Int, _ backend: RotatingBackend, _ place: any ReachablePlace, _ clock: MovableClock, _ tally: inout Tally
+        _ number: Int, _ backend: RotatingBackend, _ place: any ReachablePlace, _ clock: ManualClock, _ tally: inout Tally
     ) async throws {
         let worker = try WorkerProcess(
             WorkerProcess.program("session-worker"),

@@ -40,7 +40,7 @@ struct SessionWorker {
 
     private static func race(_ words: [String], _ commands: AsyncStream<String>) async throws {
         guard let place = StoreBenches.place(Array(words.dropFirst())) else { CurrentProcess.exit(2) }
-        let clock = MovableClock(base: SystemClock())
+        let clock = ManualClock(base: SystemClock())
         let refreshes = Mutex(0)
         let events = EventSink { event in
             if event.name == .sessionRefreshed { refreshes.withLock { $0 += 1 } }
@@ -81,7 +81,7 @@ struct SessionWorker {
     private static func useSessions(_ words: [String]) async throws {
         guard let round = Int64(words[1]), let place = StoreBenches.place(Array(words[4...])) else { CurrentProcess.exit(2) }
         // A day a round, so that the clocks of all rounds are in order, and an hour and more for each token.
-        let clock = MovableClock(base: SystemClock())
+        let clock = ManualClock(base: SystemClock())
         clock.advance(by: .seconds(86_400 * round))
         let client = try RotatingBackend.client(of: words[0], on: try await place.open(), clock: clock)
         let credential = PasswordCredential.password(email: words[2], password: Secret(words[3]))

@@ -26,12 +26,12 @@ struct SimulatedBackend {
 
     init(reuse: Reuse) { self.reuse = reuse }
 
-    mutating func signIn(user: Int, on clock: MovableClock) -> Session {
+    mutating func signIn(user: Int, on clock: ManualClock) -> Session {
         families.append(Family(user: user, renewedAt: clock.uptime))
         return session(of: families.count - 1, named: nil, on: clock)
     }
 
-    mutating func refresh(_ sent: Session, on clock: MovableClock) -> SessionErrand.Event {
+    mutating func refresh(_ sent: Session, on clock: ManualClock) -> SessionOperation.Event {
         let token = TokenName(of: sent)
         guard families[token.family].isAlive else { return .failed(Self.refusal(.sessionRevoked)) }
         if token.number == families[token.family].current || reuse == .expected {
@@ -57,7 +57,7 @@ struct SimulatedBackend {
 
     mutating func end(_ family: Int) { families[family].isAlive = false }
 
-    private func session(of family: Int, named name: String?, on clock: MovableClock) -> Session {
+    private func session(of family: Int, named name: String?, on clock: ManualClock) -> Session {
         let token = TokenName(family: family, number: families[family].current)
         return Session(
             provider: "sim", user: User(id: "user \(families[family].user)", displayName: name, isAnonymous: false),

@@ -1,18 +1,18 @@
 import Lockstep
 
-/// A process with a client in it: what the client knows, and the errands that are under way.
+/// A process with a client in it: what the client knows, and the operations that are under way.
 struct SimulatedProcess {
-    /// An errand, and how far its next action has come.
+    /// An operation, and how far its next action has come.
     struct Job {
         enum Progress {
             /// The action has not been done yet.
-            case due(SessionErrand.Action)
-            /// It has been done, and the errand has not been told.
-            case done(SessionErrand.Event)
+            case due(SessionOperation.Action)
+            /// It has been done, and the operation has not been told.
+            case done(SessionOperation.Event)
         }
 
         let number: Int
-        var errand: SessionErrand
+        var operation: SessionOperation
         var progress: Progress
         /// Whether it holds the section.
         var isInside = false
@@ -34,7 +34,7 @@ struct SimulatedProcess {
     /// Whether a refresh of the present generation is under way: others join it.
     var isRefreshing: Bool {
         jobs.contains { job in
-            if case .refresh = job.errand.purpose { job.errand.generation == machine.generation } else { false }
+            if case .refresh = job.operation.purpose { job.operation.generation == machine.generation } else { false }
         }
     }
 }

@@ -20,11 +20,11 @@ struct SimulatedStore {
         case keepsRemoved
     }
 
-    func load() -> SessionErrand.Event {
+    func load() -> SessionOperation.Event {
         isUnreadable ? .unreadable(StoreError(.unreadable, "locked")) : .loaded(value)
     }
 
-    mutating func write(_ session: Session, over revision: Revision?) -> SessionErrand.Event {
+    mutating func write(_ session: Session, over revision: Revision?) -> SessionOperation.Event {
         guard !isFull else { return .notWritten(StoreError(.full, "full")) }
         guard flaw == .overwrites || value?.revision == revision else { return .notWritten(.changed) }
         writes += 1
@@ -33,7 +33,7 @@ struct SimulatedStore {
         return .written(next)
     }
 
-    mutating func remove(_ revision: Revision?) -> SessionErrand.Event {
+    mutating func remove(_ revision: Revision?) -> SessionOperation.Event {
         guard !isFull else { return .notRemoved(StoreError(.unwritable, "read-only")) }
         guard revision == nil || value?.revision == revision else { return .notRemoved(.changed) }
         if flaw != .keepsRemoved { value = nil }

@@ -47,14 +47,14 @@ extension Simulation {
     }
 
     /// A caller gets a token that can be used, and of the user who is shown.
-    func checkServed(_ session: Session, by errand: SessionErrand, _ place: Int) {
-        guard case .refresh = errand.purpose else { return }
+    func checkServed(_ session: Session, by operation: SessionOperation, _ place: Int) {
+        guard case .refresh = operation.purpose else { return }
         // One that died while it was being stored is asked for again by whoever gets it.
         let token = TokenName(of: session)
         mustHold(
             session.lifetime.remaining(on: clock) > .zero || token.number == backend.families[token.family].current,
             "process \(place) has given out a dead token")
-        if errand.generation == processes[place].machine.generation {
+        if operation.generation == processes[place].machine.generation {
             mustHold(
                 session.user.id == processes[place].machine.session?.user.id,
                 "process \(place) has given out another user's token")
@@ -63,10 +63,10 @@ extension Simulation {
 
     /// What holds when nothing is under way and nothing is broken.
     func checkPeace() {
-        mustHold(processes.allSatisfy(\.jobs.isEmpty), "an errand does not end")
+        mustHold(processes.allSatisfy(\.jobs.isEmpty), "an operation does not end")
         mustHold(store.section == nil, "the section is held by nobody")
         for place in processes.indices {
-            mustHold(processes[place].machine.debt == nil, "process \(place) still has something to write")
+            mustHold(processes[place].machine.pendingWrite == nil, "process \(place) still has something to write")
             guard let session = processes[place].machine.session else { continue }
             guard processes[place].machine.revision == store.value?.revision else { continue }
             mustHold(store.value?.session == session, "process \(place) and the store differ: \(name(session))")

@@ -2,16 +2,16 @@ import Lockstep
 import LockstepPrimitives
 
 extension Simulation {
-    func begin(_ purpose: SessionErrand.Purpose, _ place: Int) {
-        var errand = SessionErrand(purpose, in: processes[place].machine.generation)
-        let action = errand.take(.begun, &processes[place].machine, effects)
+    func begin(_ purpose: SessionOperation.Purpose, _ place: Int) {
+        var operation = SessionOperation(purpose, in: processes[place].machine.generation)
+        let action = operation.take(.begun, &processes[place].machine, effects)
         nextJob += 1
-        tell("process \(place) begins errand \(nextJob)")
-        processes[place].jobs.append(.init(number: nextJob, errand: errand, progress: .due(action)))
+        tell("process \(place) begins operation \(nextJob)")
+        processes[place].jobs.append(.init(number: nextJob, operation: operation, progress: .due(action)))
         finish(place, processes[place].jobs.count - 1)
     }
 
-    /// Does the next half of what an errand is at: its action, or the telling of what came of it.
+    /// Does the next half of what an operation is at: its action, or the telling of what came of it.
     func advance(_ place: Int, job index: Int, chance: Int) {
         switch processes[place].jobs[index].progress {
         case .due(let action): perform(action, place, index, chance)
@@ -19,9 +19,9 @@ extension Simulation {
         }
     }
 
-    private func perform(_ action: SessionErrand.Action, _ place: Int, _ index: Int, _ chance: Int) {
+    private func perform(_ action: SessionOperation.Action, _ place: Int, _ index: Int, _ chance: Int) {
         let number = processes[place].jobs[index].number
-        let event: SessionErrand.Event
+        let event: SessionOperation.Event
         switch action {
         case .enter:
             if store.section == nil || store.flaw == .sectionForAll {
@@ -36,7 +36,7 @@ extension Simulation {
         case .load:
             guard takeTurn(place, index) else { return }
             event = store.load()
-            tell("process \(place), errand \(number), reads \(name(store.value?.session))")
+            tell("process \(place), operation \(number), reads \(name(store.value?.session))")
         case .refresh(let session):
             if chance % 8 == 1 {
                 event = .failed(AuthError(.network, "no network"))
@@ -45,16 +45,16 @@ extension Simulation {
             } else {
                 event = backend.refresh(session, on: clock)
             }
-            tell("process \(place), errand \(number), sends \(name(session)): \(name(event))")
+            tell("process \(place), operation \(number), sends \(name(session)): \(name(event))")
         case .write(let session, over: let revision):
             guard takeTurn(place, index) else { return }
             event = store.write(session, over: revision)
             if case .notWritten(let error) = event, error.code != .conflict { mayReuse = true }
-            tell("process \(place), errand \(number), writes \(name(session)): \(name(event))")
+            tell("process \(place), operation \(number), writes \(name(session)): \(name(event))")
         case .remove(let revision):
             guard takeTurn(place, index) else { return }
             event = remove(revision, place, index)
-            tell("process \(place), errand \(number), removes what is stored: \(name(event))")
+            tell("process \(place), operation \(number), removes what is stored: \(name(event))")
         case .revoke(let session):
             backend.end(TokenName(of: session).family)
             event = .revoked
@@ -69,39 +69,39 @@ extension Simulation {
         return true
     }
 
-    private func remove(_ revision: Revision?, _ place: Int, _ index: Int) -> SessionErrand.Event {
-        let errand = processes[place].jobs[index].errand
-        if revision == nil, errand.generation != processes[place].machine.generation { return .notRemoved(.changed) }
+    private func remove(_ revision: Revision?, _ place: Int, _ index: Int) -> SessionOperation.Event {
+        let operation = processes[place].jobs[index].operation
+        if revision == nil, operation.generation != processes[place].machine.generation { return .notRemoved(.changed) }
         let family = store.value.map { TokenName(of: $0.session).family }
         let event = store.remove(revision)
-        if case .leave = errand.purpose, case .removed = event, let family { buried.insert(family) }
+        if case .leave = operation.purpose, case .removed = event, let family { buried.insert(family) }
         return event
     }
 
     /// An answer may be lost on its way, when the backend has done its part.
-    private func lossy(_ event: SessionErrand.Event, _ chance: Int, _ place: Int) -> SessionErrand.Event {
+    private func lossy(_ event: SessionOperation.Event, _ chance: Int, _ place: Int) -> SessionOperation.Event {
         guard case .answered = event, chance % 8 == 3 else { return event }
         tell("the answer to process \(place) is lost")
         mayReuse = true
         return .failed(AuthError(.timedOut, "no answer"))
     }
 
-    private func deliver(_ event: SessionErrand.Event, _ place: Int, _ index: Int) {
-        var errand = processes[place].jobs[index].errand
-        let action = errand.take(event, &processes[place].machine, effects)
-        processes[place].jobs[index].errand = errand
+    private func deliver(_ event: SessionOperation.Event, _ place: Int, _ index: Int) {
+        var operation = processes[place].jobs[index].operation
+        let action = operation.take(event, &processes[place].machine, effects)
+        processes[place].jobs[index].operation = operation
         processes[place].jobs[index].progress = .due(action)
         if !action.isAtStore { processes[place].jobs[index].hasTurn = false }
         finish(place, index)
     }
 
-    /// Lets an errand go that has come to its end.
+    /// Lets an operation go that has come to its end.
     private func finish(_ place: Int, _ index: Int) {
         guard case .due(.end(let outcome)) = processes[place].jobs[index].progress else { return }
         let job = processes[place].jobs.remove(at: index)
-        tell("process \(place) ends errand \(job.number): \(name(outcome))")
+        tell("process \(place) ends operation \(job.number): \(name(outcome))")
         if job.isInside, store.section == job.number { store.section = nil }
-        if case .session(let session) = outcome { checkServed(session, by: job.errand, place) }
+        if case .session(let session) = outcome { checkServed(session, by: job.operation, place) }
     }
 
     /// Lets the world heal and everything that is under way end; then store, memory and backend must agree.
@@ -113,8 +113,8 @@ extension Simulation {
         for _ in 0..<400 {
             guard violation == nil else { return }
             guard let place = processes.indices.first(where: { !processes[$0].jobs.isEmpty && canGoOn($0) }) else {
-                guard let debtor = processes.indices.first(where: { processes[$0].machine.debt != nil }) else { break }
-                settleDebt(debtor)
+                guard let debtor = processes.indices.first(where: { processes[$0].machine.pendingWrite != nil }) else { break }
+                retryPendingWrite(debtor)
                 continue
             }
             let index = processes[place].jobs.firstIndex { canGoOn($0, place) } ?? 0
@@ -141,7 +141,7 @@ extension Simulation {
         session.map { "\($0.user.id)'s token \(TokenName(of: $0).text)" } ?? "nobody"
     }
 
-    private func name(_ outcome: SessionErrand.Outcome) -> String {
+    private func name(_ outcome: SessionOperation.Outcome) -> String {
         switch outcome {
         case .session(let session): name(session)
         case .failure(let error): error.code.rawValue
@@ -149,7 +149,7 @@ extension Simulation {
         }
     }
 
-    private func name(_ event: SessionErrand.Event) -> String {
+    private func name(_ event: SessionOperation.Event) -> String {
         switch event {
         case .answered(let session): name(session)
         case .failed(let error): error.code.rawValue

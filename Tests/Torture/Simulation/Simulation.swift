@@ -7,7 +7,7 @@ import LockstepPrimitives
 /// always hold.
 /// Nothing waits and nothing is random, so a schedule that fails fails again.
 final class Simulation {
-    let clock = MovableClock(base: StillClock())
+    let clock = ManualClock(base: FixedClock())
     let effects: Effects
     var backend: SimulatedBackend
     var store = SimulatedStore()
@@ -69,7 +69,7 @@ final class Simulation {
         case 19: lock()
         case 20: kill(place)
         case 21: endByAdministrator(detail)
-        case 22: settleDebt(place)
+        case 22: retryPendingWrite(place)
         case 23: detail % 2 == 0 ? look(place) : cancel(place)
         default: pass(.seconds(70), "seventy seconds pass")
         }
@@ -125,21 +125,21 @@ final class Simulation {
         begin(.update(changed, from: session), place)
     }
 
-    func settleDebt(_ place: Int) {
-        guard processes[place].machine.debt != nil else { return }
+    func retryPendingWrite(_ place: Int) {
+        guard processes[place].machine.pendingWrite != nil else { return }
         tell("process \(place) tries again to write")
-        begin(.settleDebt, place)
+        begin(.retryPendingWrite, place)
     }
 
     /// The flow of a sign-in is left while its session is on its way to the store.
     private func cancel(_ place: Int) {
         let index = processes[place].jobs.firstIndex { job in
-            if case .enter = job.errand.purpose, case .done = job.progress { true } else { false }
+            if case .enter = job.operation.purpose, case .done = job.progress { true } else { false }
         }
         guard let index else { return }
-        tell("process \(place) cancels the sign-in of errand \(processes[place].jobs[index].number)")
+        tell("process \(place) cancels the sign-in of operation \(processes[place].jobs[index].number)")
         if case .done(let event) = processes[place].jobs[index].progress {
-            processes[place].jobs[index].errand.abandon(at: event)
+            processes[place].jobs[index].operation.abandon(at: event)
         }
     }
 
@@ -172,7 +172,7 @@ final class Simulation {
     private func kill(_ place: Int) {
         tell("process \(place) is killed")
         // What it knew and had not written, and answers on their way to it, are lost.
-        if !processes[place].jobs.isEmpty || processes[place].machine.debt != nil { mayReuse = true }
+        if !processes[place].jobs.isEmpty || processes[place].machine.pendingWrite != nil { mayReuse = true }
         for job in processes[place].jobs where job.isInside && store.section == job.number { store.section = nil }
         launch(place)
     }

@@ -1,5 +1,5 @@
 import LockstepContracts
-import LockstepSaboteurs
+import LockstepMutants
 import LockstepStoreBenches
 import LockstepSystem
 
@@ -19,7 +19,7 @@ struct StoreWorker {
             try StandardStream.error.write("usage: store-worker add COUNT|overwrite|hold|outgrow SABOTAGE|- BENCH ARGUMENT…\n")
             CurrentProcess.exit(2)
         }
-        let sabotage = StoreSaboteur.all.first { $0.breaks == name }?.sabotage ?? .none
-        try await deed.run(on: sabotage(try await place.open(), on: place)) { try StandardStream.output.write($0 + "\n") }
+        let mutation = StoreMutant.all.first { $0.breaks == name }?.mutation ?? .none
+        try await deed.run(on: mutation(try await place.open(), on: place)) { try StandardStream.output.write($0 + "\n") }
     }
 }

@@ -14,9 +14,11 @@ final class Exchange {
     /// Messages to send after the commit.
     var messages: [OutgoingMessage] = []
 
-    private let answers: [Errand: ErrandAnswer]
+    private let answers: [DeferredWork: DeferredWorkResult]
 
-    init(store: Store, instance: Instance, settings: ClerkSettings, now: Instant, answers: [Errand: ErrandAnswer] = [:]) {
+    init(
+        store: Store, instance: Instance, settings: ClerkSettings, now: Instant, answers: [DeferredWork: DeferredWorkResult] = [:]
+    ) {
         self.store = store
         self.instance = instance
         self.settings = settings
@@ -41,8 +43,8 @@ final class Exchange {
 
     /// The bcrypt digest of a new password.
     func digest(of password: String) throws -> String {
-        let errand = Errand.hash(Secret(password))
-        guard case .digest(let digest) = answers[errand] else { throw errand }
+        let deferredWork = DeferredWork.hash(Secret(password))
+        guard case .digest(let digest) = answers[deferredWork] else { throw deferredWork }
         return digest
     }
 
@@ -59,12 +61,12 @@ final class Exchange {
 
     /// Signs claims with the instance's key.
     func sign(_ claims: JSONObject) throws -> String {
-        guard let key = instance.signingKey.current else { throw Errand.makeKey }
+        guard let key = instance.signingKey.current else { throw DeferredWork.makeKey }
         return try TokenWriter.sign(claims, with: key)
     }
 
-    private func verdict(_ errand: Errand) throws -> Bool {
-        guard case .verdict(let verdict) = answers[errand] else { throw errand }
+    private func verdict(_ deferredWork: DeferredWork) throws -> Bool {
+        guard case .verdict(let verdict) = answers[deferredWork] else { throw deferredWork }
         return verdict
     }
 }

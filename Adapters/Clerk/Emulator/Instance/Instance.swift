@@ -59,7 +59,7 @@ final class Instance: Sendable {
     /// A refusal that keeps its changes comes back as a failure, after the commit. Messages leave just before it: where they
     /// cannot be sent, nothing has happened.
     func transact<Value: Sendable>(
-        answers: [Errand: ErrandAnswer] = [:], _ body: (Exchange) throws -> Value
+        answers: [DeferredWork: DeferredWorkResult] = [:], _ body: (Exchange) throws -> Value
     ) throws -> Result<Value, ClerkError> {
         let settings = settings
         let now = environment.now
@@ -78,10 +78,10 @@ final class Instance: Sendable {
     }
 
     /// Does what a handler could not do inside its transaction.
-    func run(_ errand: Errand) async throws -> ErrandAnswer {
+    func run(_ deferredWork: DeferredWork) async throws -> DeferredWorkResult {
         let randomness = environment.randomness
         let cost = settings.usesCheapHashes ? PasswordCost.least : .real
-        switch errand {
+        switch deferredWork {
         case .makeKey:
             _ = try await signingKey.value
             return .done

@@ -1,5 +1,5 @@
 /// What a provider says about a user: the claims of a checked ID token.
-struct ProviderProfile: Keepsake, Hashable {
+struct ProviderProfile: JSONColumn, Hashable {
     var provider: String
     var subject: String
     var email: String?

@@ -6,7 +6,7 @@ final class RateGate: Sendable {
     private let creations: RateLimiter
     private let proofs: RateLimiter
 
-    init(_ clock: MovableClock) {
+    init(_ clock: ManualClock) {
         creations = RateLimiter(5, per: .seconds(10), clock: clock)
         proofs = RateLimiter(3, per: .seconds(10), clock: clock)
     }

@@ -1,5 +1,5 @@
 /// A session that proves itself anew before a sensitive call.
-struct Reverification: Keepsake {
+struct Reverification: JSONColumn {
     enum Level: String, Codable {
         case firstFactor = "first_factor"
         case secondFactor = "second_factor"

@@ -3,7 +3,7 @@ import LockstepPrimitives
 /// The proof of one factor or address: what was asked for, and how far it is.
 ///
 /// Kept as one value in the row of the sign-in, sign-up, address or session that it belongs to.
-struct Verification: Keepsake {
+struct Verification: JSONColumn {
     enum Status: String, Codable {
         case unverified, verified, failed, expired, transferable
     }

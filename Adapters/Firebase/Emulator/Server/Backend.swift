@@ -8,7 +8,7 @@ internal import Synchronization
 /// What all calls share: settings, state, clock, randomness, keys, the outbox.
 final class Backend: Sendable {
     let store: Database
-    let clock: MovableClock
+    let clock: ManualClock
     let randomness: any Randomness
     let tokens: TokenAuthority
     let identityTokens = IdentityTokens()

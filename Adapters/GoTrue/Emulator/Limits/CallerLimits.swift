@@ -13,7 +13,7 @@ struct CallerLimits: Sendable {
     let mails: SendingLimiter?
     let messages: SendingLimiter?
 
-    init(_ settings: LimitSettings, clock: MovableClock) {
+    init(_ settings: LimitSettings, clock: ManualClock) {
         header = settings.header
         func refill(_ name: String) -> Duration { .seconds(300) * 30 / max(1, settings.perFiveMinutes[name] ?? 30) }
         buckets = Dictionary(

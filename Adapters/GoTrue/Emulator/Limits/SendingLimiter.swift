@@ -10,11 +10,11 @@ final class SendingLimiter: Sendable {
     }
 
     private let rate: SendingRate
-    private let clock: MovableClock
+    private let clock: ManualClock
     private let window: Mutex<Window>
     private let bucket: RateLimiter
 
-    init(_ rate: SendingRate, clock: MovableClock) {
+    init(_ rate: SendingRate, clock: ManualClock) {
         self.rate = rate
         self.clock = clock
         window = Mutex(Window(start: clock.uptime))

@@ -19,7 +19,7 @@ extension Turn {
         return try Self.object(result(of: .send(OutgoingRequest("POST", address, headers: headers, body: body))))
     }
 
-    private static func object(_ result: Errand.Result) -> JSONObject? {
+    private static func object(_ result: DeferredWork.Result) -> JSONObject? {
         guard case .answer(let answer) = result, answer.status == 200 else { return nil }
         return (try? GoJSON.parse(answer.body))?.object
     }

@@ -46,9 +46,9 @@ final class Core: Sendable {
         issuerKeys.reset()
     }
 
-    /// Does an errand; blocks.
-    func run(_ errand: Errand) -> Errand.Result {
-        switch errand {
+    /// Does an deferredWork; blocks.
+    func run(_ deferredWork: DeferredWork) -> DeferredWork.Result {
+        switch deferredWork {
         case .hash(let password):
             environment.passwordWork.add()
             guard let hash = try? hasher.hash(password), let text = hash.goTrueText else { return .impossible }

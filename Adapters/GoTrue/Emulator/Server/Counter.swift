@@ -2,27 +2,27 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Runs handlers: one transaction a request, errands between the runs.
+/// Runs handlers: one transaction a request, deferredWorks between the runs.
 struct Counter: Sendable {
     let core: Core
 
     /// How often a handler may ask for something new.
-    private static let patience = 12
+    private static let lockTimeout = 12
 
     func reply(to request: EmulatorRequest, by endpoint: some Endpoint) -> Reply {
         switch run(endpoint, request, Turn.Memory()) {
         case .done(let response): .now(response)
-        case .needs(let errand, let memory):
+        case .needs(let deferredWork, let memory):
             .later { [self] in
-                var errand = errand
+                var deferredWork = deferredWork
                 var memory = memory
-                for _ in 0..<Self.patience {
-                    let due = errand
+                for _ in 0..<Self.lockTimeout {
+                    let due = deferredWork
                     memory.results[due] = try await core.environment.workers.run { core.run(due) }
                     switch run(endpoint, request, memory) {
                     case .done(let response): return response
                     case .needs(let next, let kept):
-                        errand = next
+                        deferredWork = next
                         memory = kept
                     }
                 }
@@ -37,7 +37,7 @@ struct Counter: Sendable {
 
     private enum Outcome: Sendable {
         case done(EmulatorResponse)
-        case needs(Errand, Turn.Memory)
+        case needs(DeferredWork, Turn.Memory)
     }
 
     /// Carries what a run knew out of a transaction that is undone.
@@ -68,7 +68,7 @@ struct Counter: Sendable {
             }
             return .done(try endpoint.isReading ? core.database.read(body) : core.database.write(body))
         } catch let undone as Undone {
-            if let needed = undone.error as? ErrandNeeded { return .needs(needed.errand, undone.memory) }
+            if let needed = undone.error as? NeedsDeferredWork { return .needs(needed.deferredWork, undone.memory) }
             if let redirected = undone.error as? Redirected {
                 return .done(.goRedirect(redirected.location, status: redirected.status))
             }

@@ -2,7 +2,7 @@ internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// One run of a handler: the request, the time, what errands have brought, and the mails that go out when all went well.
+/// One run of a handler: the request, the time, what deferredWorks have brought, and the mails that go out when all went well.
 struct Turn {
     let core: Core
     let request: EmulatorRequest
@@ -18,7 +18,7 @@ struct Turn {
 
     /// What is kept from run to run.
     struct Memory: Sendable {
-        var results: [Errand: Errand.Result] = [:]
+        var results: [DeferredWork: DeferredWork.Result] = [:]
         var codes: [String: String] = [:]
         /// Limits are counted once for a request, however often its handler runs.
         var isCounted = false
@@ -42,8 +42,8 @@ struct Turn {
     /// Where links lead.
     var target: String { core.redirects.target(of: request) }
 
-    func result(of errand: Errand) throws -> Errand.Result {
-        guard let result = memory.results[errand] else { throw ErrandNeeded(errand: errand) }
+    func result(of deferredWork: DeferredWork) throws -> DeferredWork.Result {
+        guard let result = memory.results[deferredWork] else { throw NeedsDeferredWork(deferredWork: deferredWork) }
         return result
     }
 

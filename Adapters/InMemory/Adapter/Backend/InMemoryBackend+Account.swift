@@ -73,7 +73,7 @@ extension InMemoryBackend {
 
     /// Gives a user an address and a password; a guest stops being one.
     func link(email: String, password: Secret, to access: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.signUp, sends: settings.conduct.signUpProof == .required) { backend throws(AuthError) in
+        try await exchange(.signUp, sends: settings.behavior.signUpProof == .required) { backend throws(AuthError) in
             let session = try backend.session(of: access)
             try backend.refuseIfOff(.password)
             if let owner = backend.account(byEmail: email), owner.user.id != session.userID {
@@ -81,7 +81,7 @@ extension InMemoryBackend {
             }
             try backend.refuseWeak(password)
             let address = email.lowercased()
-            let isProven = backend.settings.conduct.signUpProof == .automatic
+            let isProven = backend.settings.behavior.signUpProof == .automatic
             backend.change(session.userID) { account in
                 account.password = password
                 account.user.email = address

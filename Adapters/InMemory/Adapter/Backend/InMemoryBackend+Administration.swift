@@ -35,15 +35,15 @@ extension InMemoryBackend {
     public func delete(_ userID: String) { remove(userID) }
 
     /// Ends every session of a user.
-    public func endSessions(of userID: String) { leaveSessions(of: userID, settings.conduct.endedSession) }
+    public func endSessions(of userID: String) { leaveSessions(of: userID, settings.behavior.endedSession) }
 
-    /// Gives a user another password; what becomes of the sessions is in the settings' conduct.
+    /// Gives a user another password; what becomes of the sessions is in the settings' behavior.
     public func setPassword(_ password: Secret, of userID: String) {
         change(userID) { $0.password = password }
-        leaveSessions(of: userID, settings.conduct.sessionAfterNewPassword)
+        leaveSessions(of: userID, settings.behavior.sessionAfterNewPassword)
     }
 
-    private func leaveSessions(of userID: String, _ ending: Conduct.NextRefresh) {
+    private func leaveSessions(of userID: String, _ ending: ProviderBehavior.NextRefresh) {
         guard ending != .goesOn else { return }
         for session in sessions.values where session.userID == userID { sessions[session.id]?.ending = ending }
     }
@@ -66,6 +66,6 @@ extension InMemoryBackend {
         guard let session = sessions.values.first(where: { $0.refreshToken == refreshToken }),
             accounts[session.userID]?.isDisabled == false
         else { return false }
-        return !session.isOver || settings.conduct.refreshTokenAfterSignOut == .lives
+        return !session.isOver || settings.behavior.refreshTokenAfterSignOut == .lives
     }
 }

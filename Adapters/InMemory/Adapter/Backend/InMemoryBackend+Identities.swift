@@ -106,7 +106,7 @@ extension InMemoryBackend {
         guard token.isForThisApp, token.isFromTrustedIssuer else { throw refusal("it is not meant for this app") }
         guard token.expiresAt > clock.now else { throw refusal("it has expired") }
         let given = credential.nonce.map { IDTokenNonce(raw: $0).hashed }
-        switch settings.conduct.nonce {
+        switch settings.behavior.nonce {
         case .required:
             guard let given, given == token.nonce else { throw refusal("its nonce is not the one given") }
         case .checkedWhenPresent:

@@ -31,12 +31,12 @@ extension InMemoryBackend {
     func sendSignInMessage(to email: String, creates: Bool) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.signIn, sends: true) { backend throws(AuthError) in
             let account = backend.account(byEmail: email)
-            let conduct = backend.settings.conduct.unknownAddressAtLink
-            if account == nil, conduct == .told {
+            let behavior = backend.settings.behavior.unknownAddressAtLink
+            if account == nil, behavior == .told {
                 throw AuthError(
                     .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
-            let makesAccount = account == nil && conduct == .createsAccount && creates
+            let makesAccount = account == nil && behavior == .createsAccount && creates
             return try backend.newProof(.signIn(creates: makesAccount), email, userID: account?.user.id, sessionID: nil)
         }
     }
@@ -44,7 +44,7 @@ extension InMemoryBackend {
     func sendResetMessage(to email: String) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.other, sends: true) { backend throws(AuthError) in
             let account = backend.account(byEmail: email)
-            if account == nil, backend.settings.conduct.unknownAddressAtReset == .told {
+            if account == nil, backend.settings.behavior.unknownAddressAtReset == .told {
                 throw AuthError(
                     .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
@@ -111,7 +111,7 @@ extension InMemoryBackend {
                 provider: ProviderDetail(code: "bad_link", status: 422))
         }
         if proof.messages[place].isUsed {
-            if settings.conduct.usedLink == .sameSession, let sessionID = proof.sessionID, sessions[sessionID]?.isOver == false {
+            if settings.behavior.usedLink == .sameSession, let sessionID = proof.sessionID, sessions[sessionID]?.isOver == false {
                 return .granted(try grant(sessionID), device: secret())
             }
             throw AuthError(
@@ -128,7 +128,7 @@ extension InMemoryBackend {
 
     private func isUsable(_ place: Int, of proof: InMemoryProofRecord) -> Bool {
         guard !proof.isOver, proof.messages[place].sentAt + settings.proofLife > clock.now else { return false }
-        return place == proof.messages.count - 1 || settings.conduct.olderProofAfterResend == .lives
+        return place == proof.messages.count - 1 || settings.behavior.olderProofAfterResend == .lives
     }
 
     private func accept(_ handle: Secret, message place: Int) throws(AuthError) -> InMemoryOutcome {

@@ -34,7 +34,7 @@ extension InMemoryBackend {
         }
         guard let account = accounts[session.userID] else { throw gone }
         guard !account.isDisabled else { throw disabled }
-        let outlives = settings.conduct.accessTokenAfterSignOut != .dies
+        let outlives = settings.behavior.accessTokenAfterSignOut != .dies
         guard session.ending == nil, !session.isOver || outlives else {
             throw AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
         }
@@ -42,7 +42,7 @@ extension InMemoryBackend {
     }
 
     /// What a refresh is refused with.
-    private func ended(_ ending: Conduct.NextRefresh) -> AuthError {
+    private func ended(_ ending: ProviderBehavior.NextRefresh) -> AuthError {
         switch ending {
         case .userDeleted: gone
         case .userDisabled: disabled
@@ -69,11 +69,11 @@ extension InMemoryBackend {
                     .refreshTokenUnknown, "The refresh token is unknown.",
                     provider: ProviderDetail(code: "refresh_token_not_found", status: 400))
             }
-            let conduct = backend.settings.conduct
-            guard let account = backend.accounts[session.userID] else { throw backend.ended(conduct.sessionOfDeletedUser) }
-            guard !account.isDisabled else { throw backend.ended(conduct.sessionOfDisabledUser) }
+            let behavior = backend.settings.behavior
+            guard let account = backend.accounts[session.userID] else { throw backend.ended(behavior.sessionOfDeletedUser) }
+            guard !account.isDisabled else { throw backend.ended(behavior.sessionOfDisabledUser) }
             if let ending = session.ending { throw backend.ended(ending) }
-            guard !session.isOver || backend.settings.conduct.refreshTokenAfterSignOut == .lives else {
+            guard !session.isOver || backend.settings.behavior.refreshTokenAfterSignOut == .lives else {
                 throw AuthError(
                     .sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 400))
             }

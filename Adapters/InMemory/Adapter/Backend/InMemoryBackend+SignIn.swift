@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension InMemoryBackend {
     /// One request: account, name and message.
     func signUp(email: String, password: Secret, displayName: String?) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.signUp, sends: settings.conduct.signUpProof == .required) { backend throws(AuthError) in
+        try await exchange(.signUp, sends: settings.behavior.signUpProof == .required) { backend throws(AuthError) in
             if let known = try backend.known(email, at: password) { return known }
             let userID = backend.make(email: email, password: password, displayName: displayName)
             return try backend.afterPassword(userID, device: nil)
@@ -33,7 +33,7 @@ extension InMemoryBackend {
         try refuseIfOff(.password)
         try refuseWeak(password)
         guard let account = account(byEmail: email) else { return nil }
-        if settings.givesLimitedSession || account.user.isEmailVerified && settings.conduct.knownAddressAtSignUp == .refused {
+        if settings.givesLimitedSession || account.user.isEmailVerified && settings.behavior.knownAddressAtSignUp == .refused {
             throw AuthError(
                 .emailAlreadyInUse, "This address has an account.", remedies: [.signIn],
                 provider: ProviderDetail(code: "email_exists", status: 422))
@@ -48,7 +48,7 @@ extension InMemoryBackend {
         let id = "u-" + randomness.text(12)
         accounts[id] = InMemoryAccountRecord(
             user: User(
-                id: id, email: address, isEmailVerified: settings.conduct.signUpProof == .automatic, displayName: displayName,
+                id: id, email: address, isEmailVerified: settings.behavior.signUpProof == .automatic, displayName: displayName,
                 identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now),
             password: password)
         return id
@@ -59,7 +59,7 @@ extension InMemoryBackend {
         try await exchange(.signIn, unknownStep: { .unknownStep($0) }) { backend throws(AuthError) in
             try backend.refuseIfOff(.password)
             guard let account = backend.account(byEmail: email) else {
-                if backend.settings.conduct.unknownAddressAtSignIn == .told {
+                if backend.settings.behavior.unknownAddressAtSignIn == .told {
                     throw AuthError(
                         .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
                 }
@@ -86,7 +86,7 @@ extension InMemoryBackend {
                 .confirmation, account.user.email ?? "", userID: userID, sessionID: grant?.sessionID)
             return .unverified(proof, grant)
         }
-        if settings.conduct.newDevice == .asksForCode, settings.conduct.signUpProof == .required,
+        if settings.behavior.newDevice == .asksForCode, settings.behavior.signUpProof == .required,
             !account.devices.contains(device ?? "")
         {
             return .newDevice(try newProof(.newDevice, account.user.email ?? "", userID: userID, sessionID: nil))

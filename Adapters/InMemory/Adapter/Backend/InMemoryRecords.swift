@@ -19,7 +19,7 @@ struct InMemorySessionRecord: Sendable {
     var signedInAt: Instant
     var isOver = false
     /// How an administrator has ended it.
-    var ending: Conduct.NextRefresh?
+    var ending: ProviderBehavior.NextRefresh?
 }
 
 /// A proof that is asked for, with every message that was sent for it.

@@ -42,7 +42,7 @@ struct PasswordSignIn: SignInStrategy {
                 flow.complete("name")
             }
             flow.become(.confirmation)
-            if link.settings.conduct.signUpProof == .automatic {
+            if link.settings.behavior.signUpProof == .automatic {
                 return .complete(link.session(try await link.backend.reload(access)))
             }
             return link.verify(try await link.backend.askForProof(access), flow, accepts: link.confirmationAnswers)

@@ -40,7 +40,7 @@ struct CodeProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.confirmationCode
     var kinds: Set<Flow.Kind> {
-        link.settings.conduct.newDevice == .asksForCode
+        link.settings.behavior.newDevice == .asksForCode
             ? [.confirmation, .passwordReset, .signIn] : [.confirmation, .passwordReset]
     }
     let answer = Answer.Kind.code

@@ -43,7 +43,7 @@ public final class PostgresConnection {
     func renew(_ limit: PostgresLimit) -> Bool {
         self.limit = limit
         guard handle.wait(reads: true, writes: false, PostgresLimit(.zero, on: clock)) == .ready else { return handle.isOpen }
-        // Who listens to nothing and is told something all the same hears the server's farewell.
+        // Who listens to nothing and is told something all the same hears the server's revocationTimeout.
         return !channels.isEmpty && handle.receive() && handle.isOpen
     }
 

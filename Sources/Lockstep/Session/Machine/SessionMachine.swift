@@ -1,9 +1,9 @@
 package import LockstepPrimitives
 
-/// All that a client knows of its session: one value, changed by errands only.
+/// All that a client knows of its session: one value, changed by operations only.
 ///
-/// It takes no time, touches no store and sends nothing. A ``SessionErrand`` tells it what happened and says what to do next;
-/// whoever runs the errand does that. So every rule of sessions can be tried in any order of events, without waiting.
+/// It takes no time, touches no store and sends nothing. A ``SessionOperation`` tells it what happened and says what to do next;
+/// whoever runs the operation does that. So every rule of sessions can be tried in any order of events, without waiting.
 /// docs/sessions.md draws it.
 package struct SessionMachine: Sendable {
     /// Whether the store has been read.
@@ -14,7 +14,7 @@ package struct SessionMachine: Sendable {
     }
 
     /// What the store should hold and does not, because it could not be written.
-    package enum Debt: Sendable, Hashable {
+    package enum PendingWrite: Sendable, Hashable {
         /// The session in memory, which is newer than the stored one.
         case session
         /// Nothing: the user has signed out.
@@ -28,8 +28,8 @@ package struct SessionMachine: Sendable {
     /// The state of the stored value when it was last seen: whatever has another one was written by somebody else.
     package private(set) var revision: Revision?
     /// What has to be written again.
-    package private(set) var debt: Debt? {
-        didSet { if debt == nil { refusal = nil } }
+    package private(set) var pendingWrite: PendingWrite? {
+        didSet { if pendingWrite == nil { refusal = nil } }
     }
     /// Why the store does not hold what it should.
     package private(set) var refusal: StoreFailure?
@@ -37,7 +37,7 @@ package struct SessionMachine: Sendable {
     ///
     /// What holds one of them is older than memory. They are access tokens: where refresh tokens do not rotate, those are the same
     /// in every session.
-    private var spent: Set<Secret> = []
+    private var supersededTokens: Set<Secret> = []
     /// Why nobody is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
     /// Grows with every change of who is signed in: an answer to a question of an older generation counts no more.
@@ -65,7 +65,7 @@ package struct SessionMachine: Sendable {
     }
 
     /// The session, if it can be used for this as it is.
-    package func serves(_ demand: SessionErrand.Demand, on clock: any DeviceClock) -> Session? {
+    package func serves(_ demand: SessionOperation.TokenRequirement, on clock: any DeviceClock) -> Session? {
         guard let session, !session.lifetime.needsRefresh(on: clock), demand.takes(session, self) else { return nil }
         return session
     }
@@ -87,7 +87,7 @@ package struct SessionMachine: Sendable {
         phase = .unavailable(failure)
     }
 
-    // MARK: What errands change
+    // MARK: What operations change
 
     /// How what is stored stands to what is known.
     enum Comparison {
@@ -106,7 +106,7 @@ package struct SessionMachine: Sendable {
 
     /// Recognises an older form of the session in memory, which somebody has written meanwhile for the sake of a changed user.
     mutating func recognise(_ stored: Stored) {
-        guard debt != nil, spent.contains(stored.session.accessToken) else { return }
+        guard pendingWrite != nil, supersededTokens.contains(stored.session.accessToken) else { return }
         revision = stored.revision
         if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
     }
@@ -115,18 +115,18 @@ package struct SessionMachine: Sendable {
     mutating func show(_ session: Session, storedAs revision: Revision, written: Session) {
         self.session = session
         self.revision = revision
-        if debt != nil, session == written { notes.append(.persisted) }
-        debt = session == written ? nil : .session
-        spent = []
+        if pendingWrite != nil, session == written { notes.append(.persisted) }
+        pendingWrite = session == written ? nil : .session
+        supersededTokens = []
     }
 
     /// Shows a session that could not be written; the write is tried again.
     ///
     /// - Parameter base: the session whose token was used up for it.
     mutating func show(_ session: Session, insteadOf base: Session? = nil, unwrittenBecauseOf error: StoreError) {
-        if let base { spent.insert(base.accessToken) }
+        if let base { supersededTokens.insert(base.accessToken) }
         self.session = session
-        debt = .session
+        pendingWrite = .session
         refusal = StoreFailure(error)
         notes.append(.persistenceFailed(error.code))
     }
@@ -138,8 +138,8 @@ package struct SessionMachine: Sendable {
         let isSameUser = stored.session.user.id == session?.user.id
         session = stored.session
         revision = stored.revision
-        debt = nil
-        spent = []
+        pendingWrite = nil
+        supersededTokens = []
         backoff = Backoff()
         renewals += 1
         if !isSameUser { generation += 1 }
@@ -150,21 +150,21 @@ package struct SessionMachine: Sendable {
     /// Somebody signs in: what was under way for whoever was there before counts no more.
     mutating func beginGeneration() {
         generation += 1
-        if let session { spent.insert(session.accessToken) }
+        if let session { supersededTokens.insert(session.accessToken) }
         backoff = Backoff()
     }
 
     /// Forgets the session.
     ///
-    /// The stored one is removed by the errand that goes on.
+    /// The stored one is removed by the operation that goes on.
     ///
     /// - Parameter isAskedFor: whether the app did it by itself, which nobody has to be told.
     package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil, isAskedFor: Bool = false) {
         if let session, !isAskedFor { notes.append(.ended(reason, verdict, session)) }
         // It may still be stored, and be written there again by somebody who has not heard of the sign-out.
-        if let session { spent.insert(session.accessToken) }
+        if let session { supersededTokens.insert(session.accessToken) }
         session = nil
-        debt = nil
+        pendingWrite = nil
         self.reason = reason
         generation += 1
         backoff = Backoff()
@@ -173,8 +173,8 @@ package struct SessionMachine: Sendable {
     /// The stored session is gone.
     mutating func isRemoved() {
         revision = nil
-        spent = []
-        if debt == .removal { debt = nil }
+        supersededTokens = []
+        if pendingWrite == .removal { pendingWrite = nil }
     }
 
     /// What was stored could not be understood and is kept aside: memory is all there is.
@@ -183,14 +183,14 @@ package struct SessionMachine: Sendable {
     /// The stored session could not be removed; that is tried again unless somebody has signed in since.
     mutating func couldNotRemove(because error: StoreError) {
         guard session == nil else { return }
-        debt = .removal
+        pendingWrite = .removal
         refusal = StoreFailure(error)
         notes.append(.persistenceFailed(error.code))
     }
 
     /// What was to be removed is not there any more; whatever is there now is somebody else's.
     mutating func forgiveRemoval(because stored: Stored?) {
-        debt = nil
+        pendingWrite = nil
         revision = stored?.revision
     }
 

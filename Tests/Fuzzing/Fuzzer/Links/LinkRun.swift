@@ -37,7 +37,7 @@ public final class LinkRun: Sendable {
         let target = try await ReaderTarget.of(provider)
         self.provider = provider
         links = target.links
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         backend = Backend(target.recorded)
         idleBackend = Backend(target.recorded)
         waiting = try Self.client(of: target, backend, clock)
@@ -65,7 +65,7 @@ public final class LinkRun: Sendable {
         for backend in [backend, idleBackend] { backend.refuseFromNowOn() }
     }
 
-    private static func client(of target: ReaderTarget, _ backend: Backend, _ clock: MovableClock) throws -> AuthClient {
+    private static func client(of target: ReaderTarget, _ backend: Backend, _ clock: ManualClock) throws -> AuthClient {
         let randomness = SeededRandomness(seed: 1)
         return AuthClient(
             adapter: try target.adapter(backend, clock, randomness), store: MemorySessionStore(clock: clock),

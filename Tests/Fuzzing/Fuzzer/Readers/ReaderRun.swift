@@ -10,14 +10,14 @@ internal import Synchronization
 public struct ReaderRun: Sendable {
     private let provider: String
     private let target: ReaderTarget
-    private let patience: Duration
+    private let lockTimeout: Duration
 
     /// - Parameters:
     ///   - provider: one of ``FuzzRun/providers``, whose emulator is driven once for genuine answers.
-    ///   - patience: how long a call may take; a busy machine needs more of it.
-    public init(_ provider: String, patience: Duration = .seconds(20)) async throws {
+    ///   - lockTimeout: how long a call may take; a busy machine needs more of it.
+    public init(_ provider: String, lockTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
-        self.patience = patience
+        self.lockTimeout = lockTimeout
         target = try await ReaderTarget.of(provider)
     }
 
@@ -25,16 +25,16 @@ public struct ReaderRun: Sendable {
     public func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
         let dice = Dice(seed: seed)
         var findings = FuzzFindings()
-        var store = MemorySessionStore(clock: StillClock())
+        var store = MemorySessionStore(clock: FixedClock())
         while findings.requests < count, findings.all.count < 20 {
-            if dice.hits(oneIn: 3) { store = MemorySessionStore(clock: StillClock()) }
+            if dice.hits(oneIn: 3) { store = MemorySessionStore(clock: FixedClock()) }
             try await life(on: store, seed, dice, &findings)
         }
         return findings
     }
 
     /// An app from its launch to its end.
-    private func life(_ clock: MovableClock, _ dice: Dice, store: MemorySessionStore, events: EventSink) throws -> ReaderHand {
+    private func life(_ clock: ManualClock, _ dice: Dice, store: MemorySessionStore, events: EventSink) throws -> ReaderHand {
         let randomness = SeededRandomness(seed: UInt64(dice.roll(1 << 30)))
         let client = AuthClient(
             adapter: try target.adapter(HostileTransport(target.recorded, dice: dice), clock, randomness),
@@ -47,7 +47,7 @@ public struct ReaderRun: Sendable {
     }
 
     private func life(on store: MemorySessionStore, _ seed: UInt64, _ dice: Dice, _ findings: inout FuzzFindings) async throws {
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let told = Told()
         let hand = try life(clock, dice, store: store, events: .jsonLines { told.add($0) })
         let system = SystemClock()
@@ -63,7 +63,7 @@ public struct ReaderRun: Sendable {
                 faults += Self.faults(of: error, hand.words, isThorough: dice.hits(oneIn: 8))
             }
             if hand.words.secrets.contains(where: told.take().contains) { faults.append("an event tells a secret") }
-            if system.uptime - begin > patience { faults.append("it took \(system.uptime - begin)") }
+            if system.uptime - begin > lockTimeout { faults.append("it took \(system.uptime - begin)") }
             for fault in faults {
                 findings.note(provider, seed, findings.requests, "\(deed): \(fault)", "--readers --seed \(seed)")
             }
@@ -71,7 +71,7 @@ public struct ReaderRun: Sendable {
         }
     }
 
-    private static func faults(of client: AuthClient, _ clock: MovableClock) -> [String] {
+    private static func faults(of client: AuthClient, _ clock: ManualClock) -> [String] {
         var faults: [String] = []
         if let session = client.state.session {
             let life = session.lifetime

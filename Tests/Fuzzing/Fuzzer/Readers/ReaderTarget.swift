@@ -26,7 +26,7 @@ struct ReaderTarget: Sendable {
         adapter: @escaping @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any AuthAdapter
     ) async throws {
         defer { server.stop() }
-        let clock = MovableClock(base: StillClock())
+        let clock = ManualClock(base: FixedClock())
         let transport = RecordingTransport(CurlTransport())
         let client = AuthClient(
             adapter: try adapter(transport, clock, SeededRandomness(seed: 1)), store: MemorySessionStore(clock: clock),

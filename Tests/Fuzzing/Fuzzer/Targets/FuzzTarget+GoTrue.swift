@@ -72,7 +72,7 @@ extension EmulatorOptions {
     static func fuzzed(_ seed: UInt64) -> EmulatorOptions {
         var options = EmulatorOptions()
         options.randomness = SeededRandomness(seed: seed)
-        options.clock = MovableClock(base: StillClock())
+        options.clock = ManualClock(base: FixedClock())
         return options
     }
 }

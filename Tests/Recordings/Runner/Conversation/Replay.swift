@@ -11,7 +11,7 @@ struct Replay {
     private var hands: ServerHands
     var bindings: Bindings
     /// The server's clock, as far as we moved it.
-    let clock: MovableClock
+    let clock: ManualClock
     var differences: [Difference] = []
 
     init(
@@ -24,7 +24,7 @@ struct Replay {
         self.issuerKey = issuerKey
         hands = ServerHands(server, over: transport)
         bindings = server.bindings(randomness)
-        clock = MovableClock(base: server.clock)
+        clock = ManualClock(base: server.clock)
     }
 
     /// The differences; a step that cannot be carried out is one, and the last.
@@ -60,7 +60,7 @@ struct Replay {
         case .mail(let to, let link, let hasCode): return try await take(to, link, hasCode, number)
         case .noMail(let to):
             let address = try bindings.filled(to).string ?? ""
-            if let mail = try await hands.takeMail(to: address, patience: min(server.patience, .milliseconds(400))) {
+            if let mail = try await hands.takeMail(to: address, lockTimeout: min(server.lockTimeout, .milliseconds(400))) {
                 note(number, "mail to \(address)", "none", mail.links.first ?? "one without a link")
             }
         case .message(let to):
@@ -76,7 +76,7 @@ struct Replay {
 
     private mutating func take(_ to: String, _ link: JSON?, _ hasCode: Bool, _ number: String) async throws -> Bool {
         let address = try bindings.filled(to).string ?? ""
-        guard let mail = try await hands.takeMail(to: address, patience: server.patience) else {
+        guard let mail = try await hands.takeMail(to: address, lockTimeout: server.lockTimeout) else {
             note(number, "mail to \(address)", "one", "none")
             return false
         }

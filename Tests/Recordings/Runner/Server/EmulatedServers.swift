@@ -15,8 +15,8 @@ struct EmulatedServers {
     /// - Throws: ``RecordingError`` for a provider or a configuration that is not known, and what a start throws.
     init(for recording: Recording, settings folder: String, issuerKey: SigningKey) throws {
         var options = EmulatorOptions()
-        let still = StillClock()
-        options.clock = MovableClock(base: still)
+        let still = FixedClock()
+        options.clock = ManualClock(base: still)
         switch recording.provider {
         case "firebase":
             var settings = FirebaseSettings(mode: .emulator)
@@ -46,7 +46,7 @@ struct EmulatedServers {
         var tested = try TestedServer(running[0].ready.json, from: "the ready line")
         tested.clock = still
         // Its messages are there before its answers are.
-        tested.patience = .zero
+        tested.lockTimeout = .zero
         tested.reset = nil
         self.tested = tested
     }

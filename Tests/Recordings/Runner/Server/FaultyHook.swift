@@ -19,7 +19,7 @@ final class FaultyHook: Emulator {
             case "408":
                 return .later {
                     // Whoever asks gives up before.
-                    try await StillClock().sleep(for: .seconds(7))
+                    try await FixedClock().sleep(for: .seconds(7))
                     return .json([:])
                 }
             default: return .now(.json([:]))

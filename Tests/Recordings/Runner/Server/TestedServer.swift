@@ -25,7 +25,7 @@ public struct TestedServer: Sendable {
     /// The server's clock before anybody has moved it.
     public var clock: any DeviceClock = SystemClock()
     /// How long a message may be on its way.
-    public var patience: Duration = .seconds(5)
+    public var lockTimeout: Duration = .seconds(5)
 
     /// A server of which only the address is known: recordings that look for mail or move time fail there.
     public init(base: String) { self.base = base }

@@ -1,0 +1,6 @@
+/// What came of an deferredWork.
+enum DeferredWorkResult: Sendable {
+    case digest(String)
+    case verdict(Bool)
+    case done
+}

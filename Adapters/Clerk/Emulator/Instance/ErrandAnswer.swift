@@ -1,6 +1,0 @@
-/// What came of an errand.
-enum ErrandAnswer: Sendable {
-    case digest(String)
-    case verdict(Bool)
-    case done
-}

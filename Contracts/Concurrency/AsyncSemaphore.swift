@@ -1,0 +1,48 @@
+internal import Synchronization
+
+/// Lets so many through at a time: a test runner starts all cases of a test at once, and a world needs a processor, not a queue.
+public final class AsyncSemaphore: Sendable {
+    private struct State {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Lets `width` through at a time.
+    public init(width: Int) {
+        state = Mutex(State(free: width))
+    }
+
+    /// Runs `body` as soon as there is room.
+    public func pass<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        await enter()
+        defer { leave() }
+        return try await body()
+    }
+
+    private func enter() async {
+        await withCheckedContinuation { (turn: CheckedContinuation<Void, Never>) in
+            let mayPass = state.withLock { state in
+                guard state.free > 0 else {
+                    state.waiting.append(turn)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if mayPass { turn.resume() }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.free += 1
+                return nil as CheckedContinuation<Void, Never>?
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,185 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+/// A client that does as the one behind it, but for what is replaced.
+struct FaultyClient: PortableClient {
+    typealias Client = any PortableClient
+    typealias Sending = @Sendable (AppRequest) async throws -> AppAnswer<[UInt8]>
+
+    let base: Client
+    var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
+    var seeing: (@Sendable (AuthState) -> AuthState)?
+    var persisting: (@Sendable (Client) -> Persistence)?
+    var subscribing: (@Sendable (Client) -> AsyncStream<AuthState>)?
+    var pendingStep: (@Sendable (SignInStep?) -> SignInStep?)?
+    var onRestore: (@Sendable (Client) async -> AuthState)?
+    var onSignUp: (@Sendable (Client, any Credential, String?) async throws(AuthError) -> SignInStep)?
+    var onSignIn: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
+    var onProceed: (@Sendable (Client, Flow, Answer) async throws(AuthError) -> SignInStep)?
+    var onResend: (@Sendable (Client, Flow) async throws(AuthError) -> Challenge)?
+    var onCancel: (@Sendable (Client, Flow) async throws(AuthError) -> Void)?
+    var onHandle: (@Sendable (Client, String) async -> CallbackOutcome)?
+    var onReset: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
+    var onToken: (@Sendable (Client) async throws(AuthError) -> Secret)?
+    var onSession: (@Sendable (Client, SessionRequirement) async throws(AuthError) -> Session)?
+    var onAuthorized: (@Sendable (Client, AppRequest, Sending) async throws -> AppAnswer<[UInt8]>)?
+    var onRefreshUser: (@Sendable (Client) async throws(AuthError) -> User)?
+    var onSignOut: (@Sendable (Client, SignOutScope, Bool) async throws(AuthError) -> Void)?
+    var onUpdate: (@Sendable (Client, String?, String?) async throws(AuthError) -> User)?
+    var onMetadata: (@Sendable (Client, JSONObject) async throws(AuthError) -> User)?
+    var onChangePassword: (@Sendable (Client, Secret, Secret?) async throws(AuthError) -> Void)?
+    var onChangeEmail: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
+    var onLink: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
+    var onUnlink: (@Sendable (Client, Identity) async throws(AuthError) -> Void)?
+    var onAddFactor: (@Sendable (Client, NewFactor) async throws(AuthError) -> FactorEnrolment)?
+    var onReauthenticate: (@Sendable (Client, any Credential, SensitiveCall?) async throws(AuthError) -> SignInStep)?
+    var onDelete: (@Sendable (Client) async throws(AuthError) -> Void)?
+
+    init(_ base: Client) { self.base = base }
+
+    var capabilities: Set<Capability> { claims?(base.capabilities) ?? base.capabilities }
+    var state: AuthState { seeing?(base.state) ?? base.state }
+    var pending: SignInStep? { if let pendingStep { pendingStep(base.pending) } else { base.pending } }
+
+    var persistence: Persistence { persisting?(base) ?? base.persistence }
+
+    var states: AsyncStream<AuthState> {
+        if let subscribing { return subscribing(base) }
+        guard let seeing else { return base.states }
+        return base.states.changed { seeing($1) }
+    }
+
+    func restore() async -> AuthState {
+        let state = if let onRestore { await onRestore(base) } else { await base.restore() }
+        return seeing?(state) ?? state
+    }
+
+    func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
+        if let onSignUp { return try await onSignUp(base, credential, displayName) }
+        return try await base.signUp(with: credential, displayName: displayName)
+    }
+
+    func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+        if let onSignIn { return try await onSignIn(base, credential) }
+        return try await base.signIn(with: credential)
+    }
+
+    func proceed(_ flow: Flow, with answer: Answer) async throws(AuthError) -> SignInStep {
+        if let onProceed { return try await onProceed(base, flow, answer) }
+        return try await base.proceed(flow, with: answer)
+    }
+
+    func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
+        if let onResend { return try await onResend(base, flow) }
+        return try await base.resend(flow)
+    }
+
+    func cancel(_ flow: Flow) async throws(AuthError) {
+        if let onCancel { return try await onCancel(base, flow) }
+        try await base.cancel(flow)
+    }
+
+    func handle(_ url: String) async -> CallbackOutcome {
+        if let onHandle { return await onHandle(base, url) }
+        return await base.handle(url)
+    }
+
+    func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
+        if let onReset { return try await onReset(base, email) }
+        return try await base.requestPasswordReset(email: email)
+    }
+
+    func accessToken() async throws(AuthError) -> Secret {
+        if let onToken { return try await onToken(base) }
+        return try await base.accessToken()
+    }
+
+    func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session {
+        if let onSession { return try await onSession(base, requirement) }
+        return try await base.session(requiring: requirement)
+    }
+
+    func authorized(_ request: AppRequest, by send: Sending) async throws -> AppAnswer<[UInt8]> {
+        if let onAuthorized { return try await onAuthorized(base, request, send) }
+        return try await base.authorized(request, by: send)
+    }
+
+    func refreshUser() async throws(AuthError) -> User {
+        if let onRefreshUser { return try await onRefreshUser(base) }
+        return try await base.refreshUser()
+    }
+
+    func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError) {
+        if let onSignOut { return try await onSignOut(base, scope, discardingGuest) }
+        try await base.signOut(scope, discardingGuest: discardingGuest)
+    }
+
+    func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
+        if let onUpdate { return try await onUpdate(base, displayName, photoURL) }
+        return try await base.update(displayName: displayName, photoURL: photoURL)
+    }
+
+    func update(metadata: JSONObject) async throws(AuthError) -> User {
+        if let onMetadata { return try await onMetadata(base, metadata) }
+        return try await base.update(metadata: metadata)
+    }
+
+    func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
+        if let onChangePassword { return try await onChangePassword(base, new, current) }
+        try await base.changePassword(to: new, current: current)
+    }
+
+    func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
+        try await base.beginPasswordChange(to: new)
+    }
+
+    func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
+        if let onChangeEmail { return try await onChangeEmail(base, email) }
+        return try await base.changeEmail(to: email)
+    }
+
+    func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
+        if let onLink { return try await onLink(base, credential) }
+        return try await base.link(credential)
+    }
+
+    func unlink(_ identity: Identity) async throws(AuthError) {
+        if let onUnlink { return try await onUnlink(base, identity) }
+        try await base.unlink(identity)
+    }
+
+    func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
+        if let onAddFactor { return try await onAddFactor(base, factor) }
+        return try await base.addFactor(factor)
+    }
+
+    func reauthenticate<C: Credential>(
+        with credential: C, thenRetry retry: SensitiveCall?
+    ) async throws(AuthError) -> SignInStep {
+        if let onReauthenticate { return try await onReauthenticate(base, credential, retry) }
+        return try await base.reauthenticate(with: credential, thenRetry: retry)
+    }
+
+    func deleteAccount() async throws(AuthError) {
+        if let onDelete { return try await onDelete(base) }
+        try await base.deleteAccount()
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// The same elements with a change, which may leave one out; they are counted from 0.
+    func changed(_ change: @escaping @Sendable (Int, Element) -> Element?) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: .bufferingNewest(16))
+        let task = Task {
+            var count = 0
+            for await element in self {
+                if let changed = change(count, element) { continuation.yield(changed) }
+                count += 1
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

@@ -1,0 +1,35 @@
+@_exported public import Lockstep
+@_exported public import LockstepContracts
+
+/// A stand-in that breaks exactly one promise.
+public struct Mutant: Sendable, CustomStringConvertible {
+    /// The promise that it breaks.
+    public let breaks: Contract.ID
+    /// What it does, in a few words.
+    public let deed: String
+    /// The stand-ins.
+    public let mutation: Mutation
+    /// Where its deed makes a difference; everywhere without a condition.
+    public let matters: [Condition]
+
+    init(_ breaks: Contract.ID, _ deed: String, matters: [Condition] = [], _ mutation: Mutation) {
+        self.breaks = breaks
+        self.deed = deed
+        self.matters = matters
+        self.mutation = mutation
+    }
+
+    /// Whether its deed makes a difference on a backend with this behavior.
+    public func matters(on behavior: ProviderBehavior) -> Bool { matters.allSatisfy { $0.holds(for: behavior) } }
+
+    /// The promise and the deed.
+    public var description: String { "\(breaks): \(deed)" }
+}
+
+/// Every mutant, by the theme of its promise.
+public enum Mutants {
+    /// All of them; there is at least one for every promise of the catalogue.
+    public static let all: [Mutant] =
+        signUp + addresses + verification + signIn + federated + guests + account + session + refresh + owner + calls + endings
+        + callbacks + errors + capabilities + keeping
+}

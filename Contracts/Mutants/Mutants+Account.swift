@@ -1,0 +1,162 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let account: [Mutant] = [
+        .client("account.update.display-name", "changes only locally") { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                guard let name, var user = base.state.session?.user else {
+                    return try await base.update(displayName: name, photoURL: photo)
+                }
+                user.displayName = name
+                return user
+            }
+        },
+        .client("account.update.metadata", "changes only locally") { faulty, _ in
+            faulty.onMetadata = { base, metadata async throws(AuthError) in
+                guard base.capabilities.contains(.userMetadata), var user = base.state.session?.user else {
+                    return try await base.update(metadata: metadata)
+                }
+                for (name, value) in metadata { user.metadata = (user.metadata ?? [:]).with(name, value) }
+                return user
+            }
+        },
+        .client("account.update.metadata", "forgets the members that are not named") { faulty, _ in
+            faulty.onMetadata = { base, metadata async throws(AuthError) in
+                var whole = metadata
+                for (name, _) in base.state.session?.user.metadata ?? [:]
+                where whole[name] == nil && name.hasPrefix("lockstep_") {
+                    whole[name] = .null
+                }
+                return try await base.update(metadata: whole)
+            }
+        },
+        .client("account.password.change", "keeps both") { faulty, scene in
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                try await base.changePassword(to: new, current: current)
+                if let email = base.state.session?.user.email { scene.notebook[email] = current }
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    guard let password = credential as? PasswordCredential, scene.notebook[password.email] == password.password
+                    else {
+                        throw error
+                    }
+                    return .complete(scene.forged(email: password.email))
+                }
+            }
+        },
+        .client("account.password.change", "takes any current password") { faulty, _ in
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.changePassword(to: new, current: current)
+                } catch {
+                    guard error.code == .invalidCredentials else { throw error }
+                    try await base.changePassword(to: new, current: nil)
+                }
+            }
+        },
+        .client("account.sensitive.asks-again", "runs it twice") { faulty, _ in
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                let step = try await base.reauthenticate(with: credential, thenRetry: retry)
+                if case .changePassword(let new, _) = retry { try? await base.changePassword(to: new, current: new) }
+                return step
+            }
+        },
+        .client("account.sensitive.next-step", "drops the call") { faulty, _ in
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                try await base.reauthenticate(with: credential, thenRetry: credential is EmailCodeCredential ? nil : retry)
+            }
+        },
+        .client("account.sensitive.next-step", "runs the call at once") { faulty, _ in
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                guard credential is EmailCodeCredential, case .changePassword(let new, let current)? = retry else {
+                    return try await base.reauthenticate(with: credential, thenRetry: retry)
+                }
+                let step = try await base.reauthenticate(with: credential, thenRetry: nil)
+                if let email = base.state.session?.user.email, let current {
+                    _ = try? await base.reauthenticate(
+                        with: PasswordCredential(email: email, password: current),
+                        thenRetry: .changePassword(to: new, current: current))
+                }
+                return step
+            }
+        },
+        .client("account.reauthenticate.wrong", "signs out") { faulty, _ in
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.reauthenticate(with: credential, thenRetry: retry)
+                } catch {
+                    if error.code == .invalidCredentials { try await base.signOut(.local, discardingGuest: true) }
+                    throw error
+                }
+            }
+        },
+        .client("account.delete", "deletes locally") { faulty, _ in
+            faulty.onDelete = { base async throws(AuthError) in
+                guard base.capabilities.contains(.accountDeletion) else { return try await base.deleteAccount() }
+                try await base.signOut(.local, discardingGuest: true)
+            }
+        },
+        .client("account.delete.offline", "clears first") { faulty, _ in
+            faulty.onDelete = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.deleteAccount()
+                } catch {
+                    if error.code == .network { try await base.signOut(.local, discardingGuest: true) }
+                    throw error
+                }
+            }
+        },
+        .client("reset.completes", "skips the change") { faulty, scene in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                if answer.kind == .newPassword, flow.kind == .passwordReset { return .complete(scene.forged()) }
+                return try await base.proceed(flow, with: answer)
+            }
+        },
+        .client("reset.unknown-address", "reveals it") { faulty, scene in
+            faulty.onReset = { base, email async throws(AuthError) in
+                if await scene.isKnown(email) || !base.capabilities.contains(.passwordReset) {
+                    return try await base.requestPasswordReset(email: email)
+                }
+                do throws(AuthError) {
+                    _ = try await base.requestPasswordReset(email: email)
+                } catch  where error.code == .userNotFound {
+                    return .verify(scene.forgedChallenge)
+                }
+                throw AuthError(.userNotFound, "Nobody has this address.")
+            }
+        },
+        .client("reset.single-use", "reuses") { faulty, scene in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    let step = try await base.proceed(flow, with: answer)
+                    if step.session != nil, flow.kind == .passwordReset { scene.notebook["reset"] = "yes" }
+                    return step
+                } catch {
+                    guard flow.kind == .passwordReset, scene.notebook["reset"] != nil else { throw error }
+                    return .complete(scene.forged())
+                }
+            }
+            faulty.onHandle = { base, url in
+                let flow = base.pending?.flow
+                let outcome = await base.handle(url)
+                if case .refused = outcome, let flow, flow.kind == .passwordReset, scene.notebook["reset"] != nil {
+                    return .step(.newPassword(NewPasswordStep(flow: flow, reason: .reset)))
+                }
+                return outcome
+            }
+        },
+    ]
+}
+
+extension JSONObject {
+    fileprivate func with(_ name: String, _ value: JSON) -> JSONObject {
+        var copy = self
+        copy[name] = value
+        return copy
+    }
+}

@@ -1,0 +1,57 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let callbacks: [Mutant] = [
+        .client("callback.not-ours", "matches by prefix") { faulty, scene in
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .notOurs = outcome, let ours = scene.stage.callbacks.first?.url, url.hasPrefix(ours) else {
+                    return outcome
+                }
+                return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+            }
+        },
+        .client("callback.foreign-code", "takes any code") { faulty, scene in
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .notOurs = outcome, let ours = scene.stage.callbacks.first?.url, !url.hasPrefix(ours),
+                    let mine = try? Callback(ours), let theirs = try? Callback(url), mine.scheme == theirs.scheme,
+                    mine.host == theirs.host, mine.port == theirs.port, theirs.parameters["code"] != nil
+                else { return outcome }
+                return .refused(AuthError(.linkInvalid, "The code is not known."))
+            }
+        },
+        .client("callback.error-kept-session", "signs out") { faulty, scene in
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                if url == scene.stage.refusalCallback || url.contains("error=access_denied") {
+                    try? await base.signOut(.local, discardingGuest: true)
+                }
+                return outcome
+            }
+        },
+        .client("callback.twice", "exchanges twice") { faulty, scene in
+            faulty.onHandle = { base, url in
+                if scene.notebook.count(url) > 1 { await scene.waste() }
+                return await base.handle(url)
+            }
+        },
+        .client("callback.after-sign-out", "remembers the session") { faulty, _ in
+            let results = Keeper<[String: CallbackOutcome]>()
+            faulty.onHandle = { base, url in
+                if base.state.session == nil, let known = results.value?[url] { return known }
+                let outcome = await base.handle(url)
+                if case .step(.complete) = outcome { results.value = (results.value ?? [:]).merging([url: outcome]) { $1 } }
+                return outcome
+            }
+        },
+        .client("callback.during-restore", "drops it") { faulty, _ in
+            faulty.onHandle = { base, url in base.state == .restoring ? .notOurs : await base.handle(url) }
+        },
+        .client("callback.malformed", "takes it for somebody else's") { faulty, _ in
+            faulty.onHandle = { base, url in (try? Callback(url)) == nil ? .notOurs : await base.handle(url) }
+        },
+    ]
+}

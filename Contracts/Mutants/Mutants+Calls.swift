@@ -1,0 +1,177 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Mutants {
+    static let calls: [Mutant] = [
+        .refusing("session.token.refused", "says of a refused token that the user is signed out", [.reload, .account]),
+        .refusing(
+            "session.sign-out.dead-token", "takes a refused token for an ended session", [.revoke],
+            matters: [.sessionsEnd]),
+        switching,
+        .client("session.authorized.same-token", "renews again what has stayed the same") { faulty, scene in
+            faulty.onAuthorized = { base, request, send in
+                let before = base.state.session?.accessToken
+                let count = Mutex(0)
+                let answer = try await base.authorized(request) { request in
+                    count.withLock { $0 += 1 }
+                    return try await send(request)
+                }
+                if count.withLock({ $0 }) > 1, base.state.session?.accessToken == before { await scene.waste() }
+                return answer
+            }
+        },
+        deaf,
+        .forgetting("session.deadline.late-tokens", "throws away tokens that come too late", .refresh),
+        .forgetting(
+            "session.deadline.late-sign-in", "forgets a sign-in that comes too late", .flow,
+            matters: [.sessionsEnd]),
+        .client("session.deadline.store", "waits for the store") { faulty, _ in
+            faulty.onRestore = { base in
+                let state = await base.restore()
+                if case .unavailable(let failure) = state, failure.code == .busy {
+                    try? await SystemClock().sleep(for: .seconds(20))
+                }
+                return state
+            }
+        },
+    ]
+
+    /// Tells the backend nothing of the sessions whose place a sign-in takes.
+    private static let switching: Mutant = {
+        let replaced = Register()
+        return Mutant(
+            "session.switch.ends-old", "forgets the old session", matters: [.sessionsEnd],
+            Mutation(
+                adapter: { adapter, _ in ForgetfulAdapter.make(adapter, replaced) },
+                client: { client, _ in
+                    var faulty = FaultyClient(client)
+                    faulty.onSignIn = { base, credential async throws(AuthError) in
+                        let old = base.state.session?.refreshToken
+                        if let old { replaced.insert(old.reveal()) }
+                        do throws(AuthError) {
+                            return try await base.signIn(with: credential)
+                        } catch {
+                            if let old { replaced.remove(old.reveal()) }
+                            throw error
+                        }
+                    }
+                    return faulty
+                }))
+    }()
+
+    /// Waits for an adapter that does not hear of its cancellation.
+    private static let deaf: Mutant = {
+        let deafened = Register()
+        return Mutant(
+            "session.deadline.deaf-adapter", "waits until the adapter comes back",
+            Mutation(
+                adapter: { adapter, _ in
+                    AlteredAdapter(adapter) { changes in
+                        changes.instead = { call, asked throws(AuthError) in
+                            guard call == .reload, let asked else { return nil }
+                            return try await Mutants.noting(asked, in: deafened, adapter)
+                        }
+                    }
+                },
+                client: { client, _ in
+                    var faulty = FaultyClient(client)
+                    faulty.onRefreshUser = { base async throws(AuthError) in
+                        let user = base.state.session?.user.id ?? ""
+                        do throws(AuthError) {
+                            return try await base.refreshUser()
+                        } catch {
+                            guard error.code == .timedOut else { throw error }
+                            try? await SystemClock().sleep(for: .milliseconds(200))
+                            if deafened.contains(user) { try? await SystemClock().sleep(for: .seconds(20)) }
+                            throw error
+                        }
+                    }
+                    return faulty
+                }))
+    }()
+
+    /// Notes whose call goes on a moment after it was cancelled.
+    private static func noting(
+        _ session: Session, in register: Register, _ adapter: any AuthAdapter
+    ) async throws(AuthError) -> Session {
+        let hasEnded = Flag()
+        let result: Result<Session, AuthError> = await withTaskCancellationHandler {
+            defer { hasEnded.raise() }
+            do throws(AuthError) { return .success(try await adapter.sessions.reload(session)) } catch { return .failure(error) }
+        } onCancel: {
+            Task {
+                try? await SystemClock().sleep(for: .milliseconds(50))
+                if !hasEnded.isUp { register.insert(session.user.id) }
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// Names that stand-ins of one deed share; what is in it belongs to one world only.
+private final class Register: Sendable {
+    private let names = Mutex<Set<String>>([])
+
+    func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
+    func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+    func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+}
+
+/// An adapter that tells the backend of some sign-outs only.
+private struct ForgetfulAdapter: SessionAuthority {
+    let base: any SessionAuthority
+    let forgotten: Register
+
+    static func make(_ adapter: any AuthAdapter, _ forgotten: Register) -> any AuthAdapter {
+        var deaf = DeafAdapter(base: adapter)
+        deaf.authority = { ForgetfulAdapter(base: $0, forgotten: forgotten) }
+        return deaf
+    }
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session { try await base.reload(session) }
+
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        guard !forgotten.contains(session.refreshToken.reveal()) else { return }
+        try await base.revoke(session, scope: scope)
+    }
+}
+
+extension Mutant {
+    /// A mutant whose adapter gives refused tokens another name.
+    fileprivate static func refusing(
+        _ breaks: String, _ deed: String, _ calls: Set<AlteredAdapter.Call>, matters: [Condition] = []
+    ) -> Mutant {
+        Mutant(
+            breaks, deed, matters: matters + [.callsShowAccessTokens],
+            Mutation(adapter: { adapter, _ in
+                AlteredAdapter(adapter) { changes in
+                    changes.refusing = { call, error in
+                        guard calls.contains(call), error.code == .accessTokenRefused else { return error }
+                        var renamed = error.renamed(call == .revoke ? .sessionRevoked : .notSignedIn)
+                        renamed.retry = .never
+                        return renamed
+                    }
+                }
+            }))
+    }
+
+    /// A mutant whose adapter throws away what comes after it was cancelled.
+    fileprivate static func forgetting(
+        _ breaks: String, _ deed: String, _ forgotten: AlteredAdapter.Call, matters: [Condition] = []
+    ) -> Mutant {
+        Mutant(
+            breaks, deed, matters: matters,
+            Mutation(adapter: { adapter, _ in
+                AlteredAdapter(adapter) { changes in
+                    changes.answering = { call, _, _, answer throws(AuthError) in
+                        if call == forgotten, Task.isCancelled { throw .cancelled }
+                        return answer
+                    }
+                }
+            }))
+    }
+}

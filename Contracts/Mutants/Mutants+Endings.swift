@@ -1,0 +1,92 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let endings: [Mutant] = [
+        .ending("session.end.deleted", "gives no reason", \.sessionOfDeletedUser) { _ in .signedOut(.neverSignedIn) },
+        .ending("session.end.disabled", "gives no reason", \.sessionOfDisabledUser) { _ in .signedOut(.neverSignedIn) },
+        .ending("session.end.revoked", "gives no reason", \.endedSession) { _ in .signedOut(.neverSignedIn) },
+        .ending("session.end.credential-changed", "gives no reason", \.sessionAfterNewPassword) { _ in
+            .signedOut(.neverSignedIn)
+        },
+        .client("session.sign-out.scopes", "ends no session but its own", matters: [.sessionsEnd]) { faulty, scene in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                let isClaimed = base.capabilities.contains(scope == .others ? .signOutOthers : .signOutEverywhere)
+                guard scope != .local, isClaimed else { return try await base.signOut(scope, discardingGuest: discarding) }
+                if scope == .everywhere { try await base.signOut(.local, discardingGuest: discarding) }
+            }
+        },
+        .store("session.sign-out.revocation-queued", "keeps no note of it") { store in
+            store.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                guard key.slot != .revocations else { return Revision(rawValue: "forgotten") }
+                return try await base.replace(key, with: bytes, unlessChangedSince: revision)
+            }
+        },
+        .client("session.backend-changed", "asks the new backend") { faulty, scene in
+            faulty.onRestore = { base in
+                let state = await base.restore()
+                if state == .signedOut(.backendChanged) { await scene.waste() }
+                return state
+            }
+        },
+        .token("session.reboot", "trusts the wall clock") { scene, base async throws(AuthError) in
+            let clock = scene.stage.clock
+            if base.state == .restoring { await base.restore() }
+            if let session = base.state.session, session.lifetime.bootID != clock.bootID, session.lifetime.expiresAt > clock.now {
+                return session.accessToken
+            }
+            return try await base.accessToken()
+        },
+        .token("session.persistence-retried", "gives no token that it cannot store") { scene, base async throws(AuthError) in
+            guard base.hasOldToken(scene) else { return try await base.accessToken() }
+            let token = try await base.accessToken()
+            do throws(StoreError) {
+                _ = try await scene.store.replace(scene.sessionKey, with: [], unlessChangedSince: Revision(rawValue: "probe"))
+            } catch {
+                guard error.code == .conflict else { throw scene.refusal(.storeUnavailable) }
+            }
+            return token
+        },
+        .client("session.unavailable-heals", "waits for a call") { faulty, _ in
+            let kept = Keeper<AuthState>()
+            faulty.seeing = { state in
+                if case .unavailable = state { kept.value = state }
+                return kept.value ?? state
+            }
+            faulty.onRestore = { base in
+                kept.value = nil
+                return await base.restore()
+            }
+        },
+        .store("session.damaged-kept", "erases it") { store in
+            store.onSetAside = { base, key, revision async throws(StoreError) in
+                try await base.remove(key, unlessChangedSince: revision)
+            }
+        },
+        .client("session.isolation", "shares a static") { faulty, scene in
+            let place = scene.notebook.count("clients")
+            faulty.onToken = { base async throws(AuthError) in
+                let token = try await base.accessToken()
+                guard place > 40 else { return token }
+                if scene.notebook["shared"] == nil { scene.notebook["shared"] = token }
+                return scene.notebook["shared"] ?? token
+            }
+        },
+    ]
+}
+
+extension Mutant {
+    /// A mutant that stands in for the store of every device.
+    static func store(
+        _ breaks: String, _ deed: String, _ build: @escaping @Sendable (inout MutantStore) -> Void
+    ) -> Mutant {
+        Mutant(
+            breaks, deed,
+            Mutation(store: { store, _ in
+                var faulty = MutantStore(base: store)
+                build(&faulty)
+                return faulty
+            }))
+    }
+}

@@ -1,0 +1,170 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let errors: [Mutant] = [
+        .renaming("error.unknown-code", "maps to network", .unknown, .network),
+        .client("error.rate-limited", "loses the time") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var hasty = error
+                    if error.code == .tooManyRequests { hasty.retry = .now }
+                    throw hasty
+                }
+            }
+        },
+        .client("privacy.canary", "shows the password in an error") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var talkative = error
+                    if let password = credential as? PasswordCredential {
+                        talkative.message += " (\(password.password.reveal()))"
+                    }
+                    throw talkative
+                }
+            }
+        },
+        .client("privacy.quotations", "hands on what the backend quotes in base64") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var talkative = error
+                    if let password = credential as? PasswordCredential {
+                        talkative.provider?.message = Base64.encode(Array(password.password.reveal().utf8))
+                    }
+                    throw talkative
+                }
+            }
+        },
+        .client("privacy.canary", "shows the address in an event") { faulty, scene in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                if let password = credential as? PasswordCredential {
+                    scene.events(Event(.callBegan, at: scene.stage.clock.now, [.call: "signIn " + password.email]))
+                }
+                return try await base.signIn(with: credential)
+            }
+        },
+        .client("privacy.canary", "shows the token that was refused in the line of a sign-out") { faulty, scene in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                let token = base.state.session?.refreshToken.reveal()
+                scene.events(Event(.sessionEnded, at: scene.stage.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
+                try await base.signOut(scope, discardingGuest: discarding)
+            }
+        },
+        .client("privacy.canary", "tells of a request by its whole address") { faulty, scene in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                if let id = step.session?.user.id {
+                    scene.events(Event(.requestBegan, at: scene.stage.clock.now, [.route: "/users/" + id]))
+                }
+                return step
+            }
+        },
+    ]
+
+    static let capabilities: [Mutant] =
+        [
+            .client("capability.claims-are-strategies", "claims more") { faulty, _ in
+                faulty.claims = { $0.union([Capability(rawValue: "teleport")]) }
+            }
+        ]
+        + Capability.all.map { trying($0) }
+
+    /// A client that tries what is not claimed, and tells of the refusal only then.
+    private static func trying(_ capability: Capability) -> Mutant {
+        .client("capability.\(capability.dotted).refused-unclaimed", "tries it") { faulty, scene in
+            let isClaimed = faulty.base.capabilities.contains(capability)
+            @Sendable func wasting<Answer: Sendable>(
+                _ tried: Bool, _ call: @Sendable () async throws(AuthError) -> Answer
+            ) async throws(AuthError) -> Answer {
+                if tried, !isClaimed { await scene.waste() }
+                return try await call()
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                try await wasting(type(of: credential).capability == capability) { () async throws(AuthError) in
+                    try await base.signIn(with: credential)
+                }
+            }
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                try await wasting(answer.tries == capability) { () async throws(AuthError) in
+                    try await base.proceed(flow, with: answer)
+                }
+            }
+            faulty.onReset = { base, email async throws(AuthError) in
+                try await wasting(capability == .passwordReset) { () async throws(AuthError) in
+                    try await base.requestPasswordReset(email: email)
+                }
+            }
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                try await wasting(name != nil && capability == .displayName || photo != nil && capability == .photo) {
+                    () async throws(AuthError) in try await base.update(displayName: name, photoURL: photo)
+                }
+            }
+            faulty.onMetadata = { base, metadata async throws(AuthError) in
+                try await wasting(capability == .userMetadata) { () async throws(AuthError) in
+                    try await base.update(metadata: metadata)
+                }
+            }
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                try await wasting(capability == .passwordChange) { () async throws(AuthError) in
+                    try await base.changePassword(to: new, current: current)
+                }
+            }
+            faulty.onChangeEmail = { base, email async throws(AuthError) in
+                try await wasting(capability == .emailChange) { () async throws(AuthError) in
+                    try await base.changeEmail(to: email)
+                }
+            }
+            faulty.onUnlink = { base, identity async throws(AuthError) in
+                try await wasting(capability == .linking) { () async throws(AuthError) in try await base.unlink(identity) }
+            }
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                try await wasting(capability == .factorEnrolment) { () async throws(AuthError) in
+                    try await base.addFactor(factor)
+                }
+            }
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                try await wasting(capability == .reauthentication) { () async throws(AuthError) in
+                    try await base.reauthenticate(with: credential, thenRetry: retry)
+                }
+            }
+            faulty.onDelete = { base async throws(AuthError) in
+                try await wasting(capability == .accountDeletion) { () async throws(AuthError) in try await base.deleteAccount() }
+            }
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                let wanted: Capability? =
+                    switch scope {
+                    case .local: nil
+                    case .others: .signOutOthers
+                    case .everywhere: .signOutEverywhere
+                    }
+                try await wasting(wanted == capability) { () async throws(AuthError) in
+                    try await base.signOut(scope, discardingGuest: discarding)
+                }
+            }
+        }
+    }
+}
+
+extension Answer {
+    /// What the trials of the catalogue try by this answer; other answers of the same kinds are not theirs.
+    fileprivate var tries: Capability? {
+        switch self {
+        case .code("654321"): .confirmationCode
+        case .link("app://nowhere/"): .confirmationLink
+        case .poll: .poll
+        case .newPassword("Tried-out-9x"): .newPasswordStep
+        case .factor(FactorChoice(id: "none", kind: .authenticatorApp)): .secondFactor
+        case .factor(FactorChoice(id: "none", kind: .backupCode)): .backupCode
+        case .fields([.lastName: "Lovelace"]): .requirements
+        case .passkey: .passkey
+        case .code, .link, .newPassword, .factor, .fields: nil
+        }
+    }
+}

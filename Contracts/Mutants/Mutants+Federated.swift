@@ -1,0 +1,122 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let federated: [Mutant] = [
+        .idToken("sign-in.id-token.new-and-again", "keys by something else") { scene, base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            guard var session = step.session else { return step }
+            session.user.id += "-\(scene.notebook.count("sign-ins"))"
+            return .complete(session)
+        },
+        .idToken("sign-in.id-token.bad-signature", "accepts") { scene, base, credential async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.signIn(with: credential)
+            } catch  where error.code == .invalidIDToken {
+                return .complete(scene.forged())
+            }
+        },
+        .idToken("sign-in.id-token.nonce", "drops the nonce") { scene, base, credential async throws(AuthError) in
+            let isFirst = scene.notebook["genuine"] == nil
+            do throws(AuthError) {
+                let step = try await base.signIn(with: credential)
+                if !isFirst, scene.behavior.nonce == .ignored, credential.nonce == nil {
+                    throw AuthError(.invalidIDToken, "The nonce is another one.")
+                }
+                scene.notebook["genuine"] = "yes"
+                return step
+            } catch {
+                guard error.code == .invalidIDToken, !isFirst, scene.behavior.nonce != .ignored else { throw error }
+                return .complete(scene.forged())
+            }
+        },
+        .idToken("sign-in.id-token.first-name-kept", "drops it") { _, base, credential async throws(AuthError) in
+            var nameless = credential
+            nameless.name = nil
+            return try await base.signIn(with: nameless)
+        },
+        .client("sign-in.redirect.page-of-the-web", "hands on what a backend might name") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .redirect(var redirect) = step else { return step }
+                redirect.url = "javascript:alert(document.cookie)"
+                return .redirect(redirect)
+            }
+        },
+        .client("sign-in.federated-is-signed-in", "says unverified") { faulty, scene in
+            faulty.seeing = { state in
+                guard case .signedIn(let session) = state, session.user.email == nil else { return state }
+                return .unverified(Pending(challenge: scene.forgedChallenge, session: session))
+            }
+        },
+    ]
+
+    static let guests: [Mutant] = [
+        .client("sign-in.anonymous.state", "says signed in") { faulty, _ in
+            faulty.seeing = { state in if case .anonymous(let session) = state { .signedIn(session) } else { state } }
+        },
+        .client("sign-in.anonymous.kept-and-renewed", "reuses the id") { faulty, scene in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                if discarding, case .anonymous(let guest) = base.state { scene.notebook["guest"] = Secret(guest.user.id) }
+                try await base.signOut(scope, discardingGuest: discarding)
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard credential is AnonymousCredential, var session = step.session, let id = scene.notebook["guest"] else {
+                    return step
+                }
+                session.user.id = id.reveal()
+                return .complete(session)
+            }
+        },
+        .client("sign-in.anonymous.sign-out-asks", "signs out") { faulty, _ in
+            faulty.onSignOut = { base, scope, _ async throws(AuthError) in try await base.signOut(scope, discardingGuest: true)
+            }
+        },
+        .client("linking.guest.conflict-keeps-guest", "signs the guest out at a conflict") { faulty, _ in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                let outcome: Result<SignInStep, AuthError>
+                do throws(AuthError) { outcome = .success(try await base.link(credential)) } catch { outcome = .failure(error) }
+                let isConflict =
+                    switch outcome {
+                    case .success(.identityConflict): true
+                    case .success: false
+                    case .failure(let error): [.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code)
+                    }
+                if isConflict, case .anonymous = base.state { try await base.signOut(.local, discardingGuest: true) }
+                return try outcome.get()
+            }
+        },
+        .client("linking.guest.keeps-id", "signs up anew") { faulty, _ in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                guard credential is PasswordCredential, case .anonymous = base.state else {
+                    return try await base.link(credential)
+                }
+                try await base.signOut(.local, discardingGuest: true)
+                return try await base.signUp(with: credential, displayName: nil)
+            }
+        },
+        .client("linking.guest.copies-display-name", "overwrites") { faulty, _ in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                let step = try await base.link(credential)
+                if step.session != nil, let name = (credential as? IDTokenCredential)?.name {
+                    _ = try await base.update(displayName: name, photoURL: nil)
+                }
+                return step
+            }
+        },
+        .idToken("linking.guest.sign-in-links", "replaces the guest") { _, base, credential async throws(AuthError) in
+            if case .anonymous = base.state { try await base.signOut(.local, discardingGuest: true) }
+            return try await base.signIn(with: credential)
+        },
+        .idToken("linking.only-by-intent", "links") { _, base, credential async throws(AuthError) in
+            guard case .signedIn(let session) = base.state else { return try await base.signIn(with: credential) }
+            do throws(AuthError) {
+                return try await base.link(credential)
+            } catch  where error.code == .unsupported {
+                return .complete(session)
+            }
+        },
+    ]
+}

@@ -1,0 +1,101 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Mutants {
+    static let keeping: [Mutant] = [
+        .client("verification.no-dead-end", "gives a challenge that takes nothing") { faulty, _ in
+            faulty.onReset = { base, email async throws(AuthError) in
+                let step = try await base.requestPasswordReset(email: email)
+                guard case .verify(var challenge) = step else { return step }
+                challenge.accepts = []
+                return .verify(challenge)
+            }
+        },
+        .client("sign-in.step.cancelled", "forgets it for now") { faulty, _ in
+            faulty.onCancel = { _, _ async throws(AuthError) in }
+        },
+        .client("sign-in.step.ends-by-age", "takes an answer to it") { faulty, scene in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                let isOver = scene.stage.clock.now > flow.startedAt + Flow.longestLife
+                return isOver ? .complete(scene.forged()) : try await base.proceed(flow, with: answer)
+            }
+        },
+        .store("session.sign-out.wipes-flow", "leaves it in the store") { store in
+            store.onRemoveIfUnchanged = { base, key, revision async throws(StoreError) in
+                if key.slot != .flow { try await base.remove(key, unlessChangedSince: revision) }
+            }
+        },
+        .store("session.sign-out.reason-kept", "keeps no reason") { store in
+            store.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                guard key.slot != .signOut else { return Revision(rawValue: "forgotten") }
+                return try await base.replace(key, with: bytes, unlessChangedSince: revision)
+            }
+        },
+        .client("session.persistence-told", "says that all is well") { faulty, _ in faulty.persisting = { _ in .stored } },
+        .client("session.user.unchanged-not-written", "writes it all the same") { faulty, scene in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                let user = try await base.refreshUser()
+                let stored = (try? await scene.store.load(scene.sessionKey)) ?? nil
+                if let stored {
+                    _ = try? await scene.store.replace(scene.sessionKey, with: stored.bytes, unlessChangedSince: stored.revision)
+                }
+                return user
+            }
+        },
+        .client("session.events.tokens-are-no-change", "tells of every token") { faulty, _ in
+            let relay = Relay()
+            faulty.subscribing = { relay.states(of: $0) }
+            faulty.onToken = { base async throws(AuthError) in
+                let before = base.state.session?.accessToken
+                let token = try await base.accessToken()
+                if before != nil, before != token { relay.tell(base.state) }
+                return token
+            }
+        },
+        .store("session.refresh.waits-for-holder", "gives up after ten seconds") { store in store.lockTimeout = .seconds(10) },
+        .client("linking.guest.sign-up-interrupted", "throws after it has succeeded") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                let isGuest = base.state.session?.user.isAnonymous == true
+                let step = try await base.signUp(with: credential, displayName: name)
+                guard isGuest, name != nil, let session = step.session ?? base.state.session, session.user.displayName == nil
+                else { return step }
+                do throws(AuthError) { try await base.signOut(.local, discardingGuest: true) } catch {}
+                throw AuthError(.serverUnavailable, "The name could not be set.", retry: .now)
+            }
+        },
+        .client("privacy.password-not-stored", "keeps it for later") { faulty, scene in
+            let key = StoreKey(provider: scene.adapter.name, backend: scene.adapter.backend, slot: .signOut)
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                let step = try await base.signUp(with: credential, displayName: name)
+                guard let password = credential as? PasswordCredential else { return step }
+                let bytes = Array(#"{"value":"\#(password.password.reveal())","version":1}"#.utf8)
+                let stored = (try? await scene.store.load(key)) ?? nil
+                _ = try? await scene.store.replace(key, with: bytes, unlessChangedSince: stored?.revision)
+                return step
+            }
+        },
+    ]
+}
+
+/// Hands states on to subscribers, those of the client and others.
+private final class Relay: Sendable {
+    private let subscribers = Mutex<[AsyncStream<AuthState>.Continuation]>([])
+
+    func states(of client: any PortableClient) -> AsyncStream<AuthState> {
+        let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingNewest(16))
+        subscribers.withLock { $0.append(subscriber) }
+        let states = client.states
+        let task = Task {
+            for await state in states { subscriber.yield(state) }
+            subscriber.finish()
+        }
+        subscriber.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    func tell(_ state: AuthState) {
+        for subscriber in subscribers.withLock({ $0 }) { subscriber.yield(state) }
+    }
+}

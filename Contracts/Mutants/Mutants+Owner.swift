@@ -1,0 +1,49 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let owner: [Mutant] = [
+        .laundering(
+            "session.owner.refresh", "takes every refreshed session for that of the user who was asked about", [.refresh]),
+        .laundering("session.owner.account", "takes every reloaded session for that of the user who was asked about", [.reload]),
+        .laundering("session.owner.account", "takes every changed user for the one who was asked about", [.account]),
+        .laundering("session.owner.flow", "takes whoever comes for the one with the address", [.flow]),
+        Mutant(
+            "session.owner.stored", "believes the name and not the token",
+            Mutation(store: { store, _ in
+                var faulty = MutantStore(base: store)
+                faulty.onLoad = { base, key async throws(StoreError) in
+                    guard let value = try await base.load(key), key.slot == .session else { return try await base.load(key) }
+                    guard var envelope = try? JSON.parse(value.bytes).object, var session = envelope["value"]?.object,
+                        var claims = session["claims"]?.object, claims["sub"] != nil
+                    else { return value }
+                    claims["sub"] = session["user"]?["id"]
+                    session["claims"] = .object(claims)
+                    envelope["value"] = .object(session)
+                    return StoredValue(bytes: JSON.object(envelope).bytes(), revision: value.revision)
+                }
+                return faulty
+            })),
+    ]
+}
+
+extension Mutant {
+    /// A mutant whose adapter gives every answer the name of the user who was asked about.
+    fileprivate static func laundering(_ breaks: String, _ deed: String, _ calls: Set<AlteredAdapter.Call>) -> Mutant {
+        Mutant(
+            breaks, deed,
+            Mutation(adapter: { adapter, _ in
+                AlteredAdapter(adapter) { changes in
+                    changes.answering = { call, asked, address, answer throws(AuthError) in
+                        guard calls.contains(call) else { return answer }
+                        var laundered = answer
+                        if let asked { laundered.user.id = asked.user.id }
+                        if asked == nil, let address { laundered.user.email = address }
+                        if answer.claims["sub"] != nil { laundered.claims["sub"] = .string(laundered.user.id) }
+                        return laundered
+                    }
+                }
+            }))
+    }
+}

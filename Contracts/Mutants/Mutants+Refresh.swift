@@ -1,0 +1,153 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Mutants {
+    static let refresh: [Mutant] = [
+        .client("session.refresh.reads-store", "renews again what another process has renewed") { faulty, scene in
+            let own = Secret(String(scene.notebook.count("clients")))
+            faulty.onToken = { base async throws(AuthError) in
+                let isOld = base.hasOldToken(scene)
+                let token = try await base.accessToken()
+                let owner = "owner of " + token.reveal()
+                if let other = scene.notebook[owner], other != own, isOld { await scene.waste() }
+                if scene.notebook[owner] == nil { scene.notebook[owner] = own }
+                return token
+            }
+        },
+        .client("session.refresh.loser-adopts", "signs out who was late") { faulty, scene in
+            let own = scene.notebook.count("clients")
+            faulty.onToken = { base async throws(AuthError) in
+                let (isOld, user) = (base.hasOldToken(scene), base.state.session?.user.id ?? "")
+                let start = scene.notebook.count("calls")
+                let token = try await base.accessToken()
+                let last = scene.notebook["served " + user]?.reveal().split(separator: " ").compactMap { Int($0) } ?? []
+                if isOld, last.count == 2, last[0] != own, last[1] > start {
+                    try await base.signOut(.local, discardingGuest: true)
+                    throw scene.refusal(.refreshTokenReused)
+                }
+                scene.notebook["served " + user] = Secret("\(own) \(scene.notebook.count("calls"))")
+                return token
+            }
+        },
+        .ending("session.refresh.reuse-ends", "stays signed in", \.sessionWithSpentToken) { .signedIn($0.forged()) },
+        .token("session.refresh.after-switch", "gives the second user's token to who asked for the first's") {
+            _, base async throws(AuthError) in
+            let before = base.state.session?.user.id
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if let before, let session = base.state.session, session.user.id != before { return session.accessToken }
+                throw error
+            }
+        },
+        .token("session.refresh.once-a-life", "compares wall clocks") { scene, base async throws(AuthError) in
+            let clock = scene.stage.clock
+            if let life = base.state.session?.lifetime, !life.needsRefresh(on: clock),
+                clock.now > life.expiresAt || clock.now < life.receivedAt - .seconds(60)
+            {
+                await scene.waste()
+            }
+            return try await base.accessToken()
+        },
+        .token("session.token.alive-while-failing", "fails as soon as a renewal fails") { scene, base async throws(AuthError) in
+            let before = base.state.session?.accessToken
+            let isOld = base.hasOldToken(scene)
+            let token = try await base.accessToken()
+            if isOld, token == before { throw scene.refusal(.serverUnavailable) }
+            return token
+        },
+        .token("session.fault.retry-budget", "loops") { scene, base async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if error.code == .tooManyRequests { await scene.waste() }
+                throw error
+            }
+        },
+        .client("session.update.keeps-new-tokens", "brings the tokens back that the change began with") { faulty, scene in
+            let former = Keeper<AuthState>()
+            faulty.seeing = { former.value ?? $0 }
+            faulty.onAuthorized = { base, request, send in
+                let answer = try await base.authorized(request, by: send)
+                _ = scene.notebook.count("renewals")
+                return answer
+            }
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                let (before, start) = (base.state.session, scene.notebook.count("renewals"))
+                let user = try await base.update(displayName: name, photoURL: photo)
+                if scene.notebook.count("renewals") > start + 1, var session = before {
+                    session.user = user
+                    former.value = .signedIn(session)
+                }
+                return user
+            }
+        },
+        .client("session.authorized.listed-origins", "sends the token wherever it is told to") { faulty, _ in
+            faulty.onAuthorized = { base, request, send in
+                do {
+                    return try await base.authorized(request, by: send)
+                } catch let error as AuthError where [.invalidConfiguration, .invalidInput].contains(error.code) {
+                    var request = request
+                    request.headers.append(.init("Authorization", "Bearer \(try await base.accessToken().reveal())"))
+                    return try await send(request)
+                }
+            }
+        },
+        .client("session.authorized.one-retry", "loops") { faulty, _ in
+            faulty.onAuthorized = { base, request, send in
+                var answer = try await base.authorized(request, by: send)
+                for _ in 0..<3 where answer.status == 401 { answer = try await base.authorized(request, by: send) }
+                return answer
+            }
+        },
+    ]
+}
+
+/// Something that is kept.
+final class Keeper<Value: Sendable>: Sendable {
+    private let state = Mutex<Value?>(nil)
+
+    var value: Value? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+extension PortableClient {
+    /// Whether the token has to be renewed before its use.
+    func hasOldToken(_ scene: Mutation.Scene) -> Bool {
+        state.session?.lifetime.needsRefresh(on: scene.stage.clock) == true
+    }
+}
+
+extension Mutation.Scene {
+    /// An error that nobody else has made.
+    func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The mutant refuses.", retry: .now) }
+}
+
+extension Mutant {
+    /// A mutant that shows another state where a session has ended, and ends one that should go on.
+    static func ending(
+        _ breaks: String, _ deed: String, _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
+        shows state: @escaping @Sendable (Mutation.Scene) -> AuthState
+    ) -> Mutant {
+        .client(breaks, deed) { faulty, scene in
+            let hasEnded = Flag()
+            let reason = declared(scene.behavior).reason
+            faulty.onToken = { base async throws(AuthError) in
+                let isOld = base.hasOldToken(scene)
+                do throws(AuthError) {
+                    let token = try await base.accessToken()
+                    if isOld, reason == nil { try await base.signOut(.local, discardingGuest: true) }
+                    return token
+                } catch {
+                    if isOld, let reason, base.state == .signedOut(reason) { hasEnded.raise() }
+                    throw error
+                }
+            }
+            faulty.seeing = { hasEnded.isUp && $0.session == nil ? state(scene) : $0 }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let session: [Mutant] = [
+        .client("session.restore.same-user", "asks the network") { faulty, scene in
+            faulty.onRestore = { base in
+                let state = await base.restore()
+                if state.session != nil { await scene.waste() }
+                return state
+            }
+        },
+        .client("session.restore.expired-is-not-signed-out", "shows signed out") { faulty, scene in
+            let isRestored = Flag()
+            faulty.onRestore = { base in
+                isRestored.raise()
+                return await base.restore()
+            }
+            faulty.seeing = { state in
+                guard isRestored.isUp, let session = state.session, session.lifetime.remaining(on: scene.stage.clock) <= .zero
+                else {
+                    return state
+                }
+                return .signedOut(.expired)
+            }
+        },
+        .token("session.token.valid-needs-no-request", "refreshes always") { scene, base async throws(AuthError) in
+            let token = try await base.accessToken()
+            await scene.waste()
+            return token
+        },
+        .token("session.token.single-flight", "refreshes for each") { scene, base async throws(AuthError) in
+            let isOld = base.state.session?.lifetime.needsRefresh(on: scene.stage.clock) == true
+            let token = try await base.accessToken()
+            if isOld { await scene.waste() }
+            return token
+        },
+        .token("session.token.cancel-one", "cancels all") { scene, base async throws(AuthError) in
+            do throws(AuthError) {
+                let token = try await base.accessToken()
+                guard scene.notebook["cancelled"] == nil else { throw .cancelled }
+                return token
+            } catch {
+                if error.code == .cancelled { scene.notebook["cancelled"] = "yes" }
+                throw error
+            }
+        },
+        .token("session.refresh.after-sign-out", "signs in again") { scene, base async throws(AuthError) in
+            let before = base.state.session
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if before != nil, base.state == .signedOut(.requested) {
+                    _ = try? await scene.store.replace(scene.sessionKey, with: [0], unlessChangedSince: nil)
+                }
+                throw error
+            }
+        },
+        .token("session.fault.offline", "signs out") { _, base async throws(AuthError) in
+            try await base.tokenOrSignOut(on: [.network])
+        },
+        .token("session.fault.server", "signs out") { _, base async throws(AuthError) in
+            try await base.tokenOrSignOut(on: [.serverUnavailable, .tooManyRequests])
+        },
+        .token("session.fault.garbage", "decodes as refusal") { _, base async throws(AuthError) in
+            try await base.tokenOrSignOut(on: [.invalidResponse])
+        },
+        .client("session.fault.numbers", "forgets a wait that was cut to a day") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var error = error
+                    if error.retry == .after(RetryAdvice.longest) { error.retry = .now }
+                    throw error
+                }
+            }
+        },
+        Mutant(
+            "session.sign-out.local", "leaves the token",
+            Mutation(
+                adapter: { adapter, _ in DeafAdapter(base: adapter) },
+                client: { client, scene in
+                    var faulty = FaultyClient(client)
+                    guard scene.behavior.refreshTokenAfterSignOut != .dies, scene.behavior.accessTokenAfterSignOut != .dies else {
+                        return faulty
+                    }
+                    // The backend ends nothing here, so that only what is left on the device can be told.
+                    faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                        let stored = try? await scene.store.load(scene.sessionKey)
+                        try await base.signOut(scope, discardingGuest: discarding)
+                        if let bytes = stored?.bytes {
+                            _ = try? await scene.store.replace(scene.sessionKey, with: bytes, unlessChangedSince: nil)
+                        }
+                    }
+                    return faulty
+                })),
+        .client("session.sign-out.offline", "throws") { faulty, scene in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                try await base.signOut(scope, discardingGuest: discarding)
+                let probe = await Deadline.first(of: .milliseconds(500)) { () -> AuthError? in
+                    do throws(AuthError) {
+                        _ = try await scene.adapter.sessions.refresh(scene.forged())
+                        return nil
+                    } catch { return error }
+                }
+                if let error = probe ?? nil, error.code == .network { throw error }
+            }
+        },
+        .client("session.events.order", "drops one") { faulty, _ in
+            faulty.subscribing = { base in base.states.changed { place, state in place == 1 ? nil : state } }
+        },
+        .client("session.events.slow", "keeps every change for a subscriber that does not read") { faulty, _ in
+            faulty.subscribing = { base in
+                let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .unbounded)
+                let reading = Task {
+                    for await state in base.states { subscriber.yield(state) }
+                    subscriber.finish()
+                }
+                subscriber.onTermination = { _ in reading.cancel() }
+                return stream
+            }
+        },
+        .client("session.events.reentrant", "holds its lock") { faulty, _ in
+            let (isBusy, isWaiting) = (Flag(), Flag())
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                isBusy.raise()
+                let step = try await base.signIn(with: credential)
+                for _ in 0..<60 where !isWaiting.isUp { await Deadline.pause() }
+                while isWaiting.isUp, !Task.isCancelled { await Deadline.pause() }
+                isBusy.lower()
+                return step
+            }
+            faulty.onToken = { base async throws(AuthError) in
+                if isBusy.isUp {
+                    isWaiting.raise()
+                    while isBusy.isUp, !Task.isCancelled { await Deadline.pause() }
+                }
+                return try await base.accessToken()
+            }
+        },
+        .client("session.user.refresh", "keeps the cache") { faulty, _ in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                guard let user = base.state.session?.user else { return try await base.refreshUser() }
+                return user
+            }
+        },
+        .client("session.required", "gives any session") { faulty, scene in
+            faulty.onSession = { base, requirement async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.session(requiring: requirement)
+                } catch  where error.code == .verificationRequired {
+                    return base.state.session ?? scene.forged()
+                }
+            }
+        },
+        .client("session.deadline", "waits") { faulty, _ in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.refreshUser()
+                } catch {
+                    if error.code == .timedOut { try? await SystemClock().sleep(for: .seconds(20)) }
+                    throw error
+                }
+            }
+        },
+    ]
+}
+
+extension Mutant {
+    /// A mutant whose client gives tokens in its own way.
+    static func token(
+        _ breaks: String, _ deed: String,
+        _ body: @escaping @Sendable (Mutation.Scene, any PortableClient) async throws(AuthError) -> Secret
+    ) -> Mutant {
+        .client(breaks, deed) { faulty, scene in
+            faulty.onToken = { base async throws(AuthError) in try await body(scene, base) }
+        }
+    }
+}
+
+extension PortableClient {
+    /// A token; signs out where one of these errors comes instead.
+    fileprivate func tokenOrSignOut(on codes: Set<AuthError.Code>) async throws(AuthError) -> Secret {
+        do throws(AuthError) {
+            return try await accessToken()
+        } catch {
+            if codes.contains(error.code) { try await signOut(.local, discardingGuest: true) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let signIn: [Mutant] = [
+        .password("sign-in.password.completes", "returns another user") { _, base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            guard var session = step.session else { return step }
+            session.user.email = "somebody-else@example.com"
+            return .complete(session)
+        },
+        .password("sign-in.password.rejects-wrong", "clears the store") { scene, base, credential async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.signIn(with: credential)
+            } catch {
+                if error.code == .invalidCredentials { try? await scene.store.remove(scene.sessionKey) }
+                throw error
+            }
+        },
+        .password("sign-in.password.unknown-like-wrong", "renames the code") { scene, base, credential async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.signIn(with: credential)
+            } catch {
+                guard await !scene.isKnown(credential.email) else { throw error }
+                switch error.code {
+                case .invalidCredentials: throw error.renamed(.userNotFound)
+                case .userNotFound: throw error.renamed(.invalidCredentials)
+                default: throw error
+                }
+            }
+        },
+        .password("sign-in.password.unverified-is-a-step", "throws instead") { _, base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            if step.challenge?.flow.kind == .confirmation {
+                throw AuthError(.verificationRequired, "The address has not been proven yet.")
+            }
+            return step
+        },
+        .renaming("sign-in.password.disabled", "calls it wrong password", .userDisabled, .invalidCredentials),
+        .password("sign-in.password.empty-refused", "sends it") { scene, base, credential async throws(AuthError) in
+            if credential.email.isEmpty || credential.password.isEmpty { await scene.waste() }
+            return try await base.signIn(with: credential)
+        },
+        .renaming("sign-in.password.switched-off", "calls it unsupported", .notEnabled, .unsupported),
+        .password("sign-in.replaces-session", "keeps the old user") { _, base, credential async throws(AuthError) in
+            let before = base.state
+            let step = try await base.signIn(with: credential)
+            guard case .signedIn(let old) = before, var session = step.session else { return step }
+            session.user = old.user
+            return .complete(session)
+        },
+        .client("sign-in.link.completes", "confirms only") { faulty, _ in
+            faulty.onHandle = { base, url in
+                if base.pending?.flow?.capability == .emailLinkSignIn, base.pending?.flow?.kind == .signIn {
+                    return .refused(AuthError(.notSignedIn, "The address is proven now."))
+                }
+                return await base.handle(url)
+            }
+        },
+        .client("sign-in.link.unknown-address", "reveals it") { faulty, scene in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let link = credential as? EmailLinkCredential, await !scene.isKnown(link.email) else {
+                    return try await base.signIn(with: credential)
+                }
+                do throws(AuthError) {
+                    _ = try await base.signIn(with: credential)
+                } catch  where error.code == .userNotFound {
+                    return .verify(scene.forgedChallenge)
+                }
+                throw AuthError(.userNotFound, "Nobody has this address.")
+            }
+        },
+        .client("sign-in.link.address-not-from-url", "trusts the URL") { faulty, _ in
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard let email = (try? Callback(url))?.parameters["email"] else { return outcome }
+                if case .step(.complete(var session)) = outcome {
+                    session.user.email = email
+                    return .step(.complete(session))
+                }
+                return outcome
+            }
+        },
+        .client("sign-in.email-code.completes", "uses the confirm purpose") { faulty, _ in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                if flow.capability == .emailCodeSignIn { throw AuthError(.invalidCode, "The code is for something else.") }
+                return try await base.proceed(flow, with: answer)
+            }
+        },
+        .client("sign-in.step.kept", "forgets it") { faulty, _ in faulty.pendingStep = { _ in nil } },
+        .password("sign-in.step.unknown-status", "takes it for complete") { scene, base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            if case .other = step { return .complete(scene.forged(email: credential.email)) }
+            return step
+        },
+    ]
+}
+
+extension Mutant {
+    /// A mutant whose client calls an error at a sign-in something else.
+    static func renaming(
+        _ breaks: String, _ deed: String, _ code: AuthError.Code, _ other: AuthError.Code
+    ) -> Mutant {
+        .client(breaks, deed) { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    throw error.code == code ? error.renamed(other) : error
+                }
+            }
+        }
+    }
+}

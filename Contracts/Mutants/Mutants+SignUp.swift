@@ -1,0 +1,97 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let signUp: [Mutant] = [
+        .client("sign-up.password.asks-for-proof", "completes at once") { faulty, scene in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                let step = try await base.signUp(with: credential, displayName: name)
+                return step.session == nil
+                    ? .complete(scene.forged(email: credential.identifier))
+                    : .other(OtherStep(flow: scene.forgedChallenge.flow, status: "late"))
+            }
+        },
+        .client("sign-up.password.not-repeated", "tries again") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch  where error.code == .network {
+                    return try await base.signUp(with: credential, displayName: name)
+                }
+            }
+        },
+        .client("sign-up.password.unverified-is-not-signed-in", "maps unverified to signed in") { faulty, scene in
+            faulty.seeing = { state in
+                if case .unverified(let pending) = state { .signedIn(pending.session ?? scene.forged()) } else { state }
+            }
+        },
+        .client("sign-up.password.keeps-display-name", "drops the name") { faulty, _ in
+            faulty.onSignUp = { base, credential, _ async throws(AuthError) in
+                try await base.signUp(with: credential, displayName: nil)
+            }
+        },
+        .client("sign-up.password.weak-refused", "swallows the refusal") { faulty, scene in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch  where error.code == .weakPassword {
+                    return .verify(scene.forgedChallenge)
+                }
+            }
+        },
+        .client("sign-up.password.malformed-address-refused", "sends anyway") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch  where error.code == .invalidEmail {
+                    return try await base.signUp(with: .password(email: "postmaster@example.com", password: "Cr-nobody-9!vx"))
+                }
+            }
+        },
+        .client("sign-up.password.known-address", "overwrites the password") { faulty, scene in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                if let password = credential as? PasswordCredential { scene.notebook[password.email] = password.password }
+                return try await base.signUp(with: credential, displayName: name)
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                if let password = credential as? PasswordCredential, let newest = scene.notebook[password.email],
+                    newest != password.password
+                {
+                    throw AuthError(.invalidCredentials, "Another password was set meanwhile.")
+                }
+                return try await base.signIn(with: credential)
+            }
+        },
+        .password("sign-up.password.address-case", "compares exactly") { _, base, credential async throws(AuthError) in
+            guard !credential.email.contains(where: \.isUppercase) else {
+                throw AuthError(.invalidCredentials, "Address and password do not belong together.")
+            }
+            return try await base.signIn(with: credential)
+        },
+        .client("sign-up.send-failed", "starts the countdown anyway") { faulty, scene in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                guard scene.notebook["lost"] == nil else {
+                    throw AuthError(.tooManyRequests, "Wait.", retry: .after(.seconds(60)))
+                }
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch {
+                    if error.code == .messageNotSent { scene.notebook["lost"] = "yes" }
+                    throw error
+                }
+            }
+        },
+        .client("sign-up.interrupted", "starts again") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch {
+                    var forgetful = error
+                    forgetful.completed = []
+                    throw forgetful
+                }
+            }
+        },
+    ]
+}

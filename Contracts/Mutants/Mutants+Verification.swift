@@ -1,0 +1,145 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Mutants {
+    static let verification: [Mutant] = [
+        .client("verification.code.completes", "ignores the answer") { faulty, _ in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                if answer.kind == .code, flow.kind == .confirmation, let step = base.pending, step.accepts.contains(.code) {
+                    return step
+                }
+                return try await base.proceed(flow, with: answer)
+            }
+        },
+        .client("verification.link.completes", "parses only the query") { faulty, _ in
+            faulty.onHandle = { base, url in
+                if base.pending?.flow?.kind == .confirmation {
+                    return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+                }
+                return await base.handle(url)
+            }
+        },
+        .client("verification.code.wrong-refused", "burns the challenge") { faulty, _ in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    if error.code == .invalidCode, flow.kind == .confirmation { try await base.cancel(flow) }
+                    throw error
+                }
+            }
+        },
+        .client("verification.code.attempts-limited", "asks the backend all the same") { faulty, scene in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    // The client's own refusal has no words of a backend.
+                    if error.code == .codeExpired, error.provider == nil { await scene.waste() }
+                    throw error
+                }
+            }
+        },
+        .client("verification.code.single-use", "signs out on refusal") { faulty, scene in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                let isTwin = await scene.isTwin(of: base)
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    if isTwin, answer.kind == .code { try? await scene.store.remove(scene.sessionKey) }
+                    throw error
+                }
+            }
+        },
+        .client("verification.link.used", "signs out") { faulty, scene in
+            faulty.onHandle = { base, url in
+                let isTwin = await scene.isTwin(of: base)
+                let isLimited = if case .unverified(let pending) = base.state { pending.session != nil } else { false }
+                let wasUsed = scene.notebook["used"] != nil
+                let outcome = await base.handle(url)
+                if case .step(let step) = outcome, step.session != nil { scene.notebook["used"] = "yes" }
+                if isTwin || isLimited && wasUsed { try? await scene.store.remove(scene.sessionKey) }
+                return outcome
+            }
+        },
+        .client("verification.resend.newest-works", "keeps the first handle") { faulty, scene in
+            faulty.onResend = { base, flow async throws(AuthError) in
+                if let challenge = base.pending?.challenge, let time = challenge.resendAvailableAt, time <= scene.stage.clock.now
+                {
+                    return challenge
+                }
+                return try await base.resend(flow)
+            }
+        },
+        .client("verification.resend.too-early", "sends") { faulty, _ in
+            faulty.onResend = { base, flow async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.resend(flow)
+                } catch {
+                    guard error.code == .tooManyRequests, let challenge = base.pending?.challenge else { throw error }
+                    return challenge
+                }
+            }
+        },
+        .client("verification.poll.sees-it", "reads its cache") { faulty, _ in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                if answer == .poll, base.pending?.accepts.contains(.poll) == true {
+                    throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .now)
+                }
+                return try await base.proceed(flow, with: answer)
+            }
+        },
+        .client("verification.survives-relaunch", "forgets the flow secret") { faulty, _ in
+            let began = Flag()
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                began.raise()
+                return try await base.signUp(with: credential, displayName: name)
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                began.raise()
+                return try await base.signIn(with: credential)
+            }
+            faulty.onReset = { base, email async throws(AuthError) in
+                began.raise()
+                return try await base.requestPasswordReset(email: email)
+            }
+            faulty.onLink = { base, credential async throws(AuthError) in
+                began.raise()
+                return try await base.link(credential)
+            }
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                guard began.isUp else { throw AuthError(.flowNotFound, "The secret of this flow is lost.") }
+                return try await base.proceed(flow, with: answer)
+            }
+            faulty.onHandle = { base, url in
+                if !began.isUp, base.pending != nil {
+                    return .refused(AuthError(.flowStartedElsewhere, "The secret of this flow is lost."))
+                }
+                return await base.handle(url)
+            }
+        },
+        .client("verification.proof-kind-refused", "sends it") { faulty, scene in
+            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.proceed(flow, with: answer)
+                } catch {
+                    if error.code == .answerNotAccepted { await scene.waste() }
+                    throw error
+                }
+            }
+        },
+    ]
+}
+
+/// Something that happens once.
+final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var isUp: Bool { state.withLock { $0 } }
+
+    func raise() { state.withLock { $0 = true } }
+
+    func lower() { state.withLock { $0 = false } }
+}

@@ -1,0 +1,48 @@
+internal import Lockstep
+
+extension StoreMutant {
+    static let processes: [StoreMutant] = [
+        StoreMutant("store.whole-or-old", "writes in place") { faulty, _ in
+            faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                guard bytes.count > 4096 else { return try await base.replace(key, with: bytes, unlessChangedSince: revision) }
+                let half = try await base.replace(key, with: Array(bytes.prefix(bytes.count / 2)), unlessChangedSince: revision)
+                // Long enough for a kill to come in between.
+                for _ in 0..<100 { _ = try await base.load(key) }
+                return try await base.replace(key, with: bytes, unlessChangedSince: half)
+            }
+        },
+        StoreMutant("store.two-processes", "locks per process") { faulty, _ in
+            faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                guard try await base.load(key)?.revision == revision else { throw StoreError(.conflict, "It has changed.") }
+                // Long enough for another process to come in between; what it wrote is written over.
+                for _ in 0..<5 { _ = try await base.load(key) }
+                for _ in 0..<50 {
+                    let current = try await base.load(key)?.revision
+                    if let next = try? await base.replace(key, with: bytes, unlessChangedSince: current) { return next }
+                }
+                return try await base.replace(key, with: bytes, unlessChangedSince: try await base.load(key)?.revision)
+            }
+        },
+        StoreMutant("store.dead-holder", "keeps the lock") { faulty, _ in
+            faulty.onEnter = { base, key async throws(StoreError) in
+                do throws(StoreError) {
+                    try await base.replace(key.held, with: [1], unlessChangedSince: nil)
+                } catch  where error.code == .conflict { throw StoreError(.busy, "Somebody is inside.") }
+            }
+            faulty.onLeave = { base, key in try? await base.remove(key.held) }
+        },
+        StoreMutant("store.waiting-has-deadline", "waits") { faulty, _ in faulty.lockTimeout = .seconds(8) },
+        StoreMutant("store.full-disk", "truncates") { faulty, _ in
+            faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                guard bytes.count > 100_000 else { return try await base.replace(key, with: bytes, unlessChangedSince: revision) }
+                let empty = try await base.replace(key, with: [], unlessChangedSince: revision)
+                return try await base.replace(key, with: bytes, unlessChangedSince: empty)
+            }
+        },
+    ]
+}
+
+extension StoreKey {
+    /// Where a mark says that somebody is inside.
+    fileprivate var held: StoreKey { StoreKey(provider: provider, backend: backend + "/held", slot: slot) }
+}

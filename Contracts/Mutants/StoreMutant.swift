@@ -1,0 +1,28 @@
+internal import Lockstep
+public import LockstepContracts
+
+/// A stand-in for a store that breaks exactly one promise of stores.
+public struct StoreMutant: Sendable, CustomStringConvertible {
+    /// The promise that it breaks.
+    public let breaks: StoreContract.ID
+    /// What it does, in a few words.
+    public let deed: String
+    /// The stand-in.
+    public let mutation: StoreMutation
+
+    /// The promise and the deed.
+    public var description: String { "\(breaks): \(deed)" }
+
+    init(_ breaks: String, _ deed: String, _ build: @escaping @Sendable (inout MutantStore, any StorePlace) -> Void) {
+        self.breaks = breaks
+        self.deed = deed
+        mutation = StoreMutation(breaks) { store, place in
+            var faulty = MutantStore(base: store)
+            build(&faulty, place)
+            return faulty
+        }
+    }
+
+    /// All of them; there is one for every promise of stores.
+    public static let all: [StoreMutant] = basics + processes + values + intrusions
+}

@@ -1,0 +1,82 @@
+internal import LockstepContracts
+internal import LockstepEmulation
+@_exported public import LockstepHTTP
+internal import Synchronization
+
+/// The way from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or where no TLS is spoken, and
+/// fail for real.
+public final class DisconnectableTransport: HTTPTransport {
+    private struct Cut {
+        let match: RequestMatch
+        let end: End
+        var skip: Int
+        var times: Int
+    }
+
+    /// Where the requests end.
+    enum End: Sendable {
+        /// On the port of `tcpmux`, on which nothing listens; browsers refuse to connect to it.
+        case nowhere
+        /// At the emulator's own port, where TLS is asked for and not spoken.
+        case insecure
+    }
+
+    /// The cache on the way, which hands everything on until it is told otherwise.
+    package let cache: SharedCache
+    private let base: any HTTPTransport
+    private let cuts = Mutex<[Cut]>([])
+
+    /// A whole cable.
+    public init(_ base: any HTTPTransport) {
+        self.base = base
+        cache = SharedCache(base)
+    }
+
+    /// The thread of the transport underneath.
+    public var executor: (any TaskExecutor)? { base.executor }
+
+    /// Sends the request, or fails as an unplugged machine does.
+    public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        guard let end = cut(for: request) else { return try await cache.send(request) }
+        var request = request
+        switch end {
+        case .nowhere: request.url = "http://127.0.0.1:1" + request.pathAndQuery
+        case .insecure: request.url.replaceSubrange(..<(request.url.firstIndex(of: ":") ?? request.url.startIndex), with: "https")
+        }
+        return try await base.send(request)
+    }
+
+    func cut(_ match: RequestMatch, skip: Int, times: Int, leadingTo end: End = .nowhere) {
+        cuts.withLock { $0.append(Cut(match: match, end: end, skip: skip, times: times)) }
+    }
+
+    func mend() { cuts.withLock { $0 = [] } }
+
+    private func cut(for request: HTTPRequest) -> End? {
+        cuts.withLock { cuts in
+            guard let place = cuts.firstIndex(where: { $0.times > 0 && $0.match.matches(request) }) else { return nil }
+            guard cuts[place].skip == 0 else {
+                cuts[place].skip -= 1
+                return nil
+            }
+            cuts[place].times -= 1
+            return cuts[place].end
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// What follows scheme, host and port.
+    var pathAndQuery: String {
+        guard let host = url.firstRange(of: "://")?.upperBound, let path = url[host...].firstIndex(of: "/") else { return "/" }
+        return String(url[path...])
+    }
+}
+
+extension RequestMatch {
+    /// Whether a request is meant before it leaves.
+    func matches(_ request: HTTPRequest) -> Bool {
+        guard method == nil || method == request.method.rawValue else { return false }
+        return matches(EmulatorRequest(method: request.method.rawValue, target: request.pathAndQuery))
+    }
+}

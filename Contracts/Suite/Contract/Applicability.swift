@@ -1,0 +1,115 @@
+public import Lockstep
+
+/// Which adapters owe a promise.
+///
+/// Nobody is let off: what an adapter does not claim, it owes the refusal of.
+public enum Applicability: Sendable, Hashable {
+    /// Every adapter.
+    case every
+    /// Those that claim all of these.
+    case claiming(Set<Capability>)
+    /// Those that do not claim this one.
+    case notClaiming(Capability)
+
+    /// Those that claim this one.
+    public static func claiming(_ capability: Capability) -> Applicability { .claiming([capability]) }
+
+    /// Why an adapter with these capabilities does not owe it; `nil` where it does.
+    public func excuse(for capabilities: Set<Capability>) -> String? {
+        switch self {
+        case .every: return nil
+        case .claiming(let needed):
+            let missing = needed.subtracting(capabilities).map(\.rawValue).sorted()
+            return missing.isEmpty ? nil : "does not claim \(missing.joined(separator: ", "))"
+        case .notClaiming(let capability):
+            return capabilities.contains(capability) ? "claims \(capability)" : nil
+        }
+    }
+}
+
+extension Applicability: CustomStringConvertible {
+    /// As the catalogue shows it.
+    public var description: String {
+        switch self {
+        case .every: "every"
+        case .claiming(let capabilities): "claims " + capabilities.map(\.rawValue).sorted().joined(separator: ", ")
+        case .notClaiming(let capability): "does not claim \(capability)"
+        }
+    }
+}
+
+/// In which configurations a promise is owed.
+public struct Condition: Sendable {
+    /// When it is owed, as half a sentence: "an address has to be proven".
+    public let sentence: String
+    let holds: @Sendable (ProviderBehavior) -> Bool
+
+    /// A condition on what is declared.
+    public init(_ sentence: String, _ holds: @escaping @Sendable (ProviderBehavior) -> Bool) {
+        self.sentence = sentence
+        self.holds = holds
+    }
+
+    /// Whether it holds for what is declared.
+    public func holds(for behavior: ProviderBehavior) -> Bool { holds(behavior) }
+
+    /// Signing out is told to the backend, which ends the session.
+    public static let sessionsEnd = Condition("a sign-out ends the session at the backend") {
+        $0.refreshTokenAfterSignOut != .lives
+    }
+
+    /// The client's own calls can be refused because of their access token.
+    public static let callsShowAccessTokens = Condition("the client's own calls show its access token") {
+        $0.tokenOfCalls == .accessToken
+    }
+
+    /// An address has to be proven.
+    public static let proofIsRequired = Condition("an address has to be proven") { $0.signUpProof == .required }
+}
+
+/// What of a behavior a promise is about.
+public struct Declaration: Sendable {
+    /// The name of the statement, as in `ProviderBehavior.statements`.
+    public let name: String
+
+    /// A statement by its name.
+    public init(_ name: String) { self.name = name }
+
+    /// What is declared.
+    public func value(in behavior: ProviderBehavior) -> String? { behavior.statements.first { $0.name == name }?.value }
+}
+
+/// What a check needs of a stage.
+public enum Need: String, Sendable, CaseIterable, Comparable {
+    /// The backend's clock can be moved.
+    case clock
+    /// The messages that were sent can be read.
+    case mailbox
+    /// Links can be opened.
+    case browser
+    /// Requests can be made to fail.
+    case faults
+    /// An administrator's hand.
+    case adminAPI
+    /// Requests are counted.
+    case trace
+    /// ID tokens can be issued.
+    case issuer
+
+    /// In the order of declaration.
+    public static func < (left: Need, right: Need) -> Bool {
+        (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+    }
+
+    func isMet(by stage: Stage) -> Bool {
+        switch self {
+        case .clock: stage.backendClock != nil
+        case .mailbox: stage.outbox != nil
+        case .browser: stage.browser != nil
+        case .faults: stage.faults != nil
+        case .adminAPI: stage.adminAPI != nil
+        case .trace: stage.trace != nil
+        case .issuer: stage.issuer != nil
+        }
+    }
+}

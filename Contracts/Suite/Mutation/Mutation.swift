@@ -1,0 +1,58 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+/// What stands in for the parts of a world, to see whether a check notices.
+public struct Mutation: Sendable {
+    /// Stands in for the adapter.
+    public var adapter: @Sendable (any AuthAdapter, Stage) -> any AuthAdapter
+    /// Stands in for the store of a device.
+    public var store: @Sendable (any SessionStore, Stage) -> any SessionStore
+    /// Stands in for a client.
+    public var client: @Sendable (any PortableClient, Scene) -> any PortableClient
+
+    /// Stand-ins; what is left out is not touched.
+    public init(
+        adapter: @escaping @Sendable (any AuthAdapter, Stage) -> any AuthAdapter = { adapter, _ in adapter },
+        store: @escaping @Sendable (any SessionStore, Stage) -> any SessionStore = { store, _ in store },
+        client: @escaping @Sendable (any PortableClient, Scene) -> any PortableClient = { client, _ in client }
+    ) {
+        self.adapter = adapter
+        self.store = store
+        self.client = client
+    }
+
+    /// All of them at once, the first one innermost.
+    public static func all(_ mutations: some Sequence<Mutation>) -> Mutation {
+        mutations.reduce(.none) { inner, outer in
+            Mutation(
+                adapter: { outer.adapter(inner.adapter($0, $1), $1) }, store: { outer.store(inner.store($0, $1), $1) },
+                client: { outer.client(inner.client($0, $1), $1) })
+        }
+    }
+
+    /// Nothing is touched.
+    public static let none: Mutation = {
+        var nothing = Mutation()
+        nothing.isNothing = true
+        return nothing
+    }()
+
+    /// Whether this is ``none``.
+    private(set) var isNothing = false
+
+    /// What a stand-in for a client can use.
+    public struct Scene: Sendable {
+        /// The stage.
+        public let stage: Stage
+        /// What is declared.
+        public let behavior: ProviderBehavior
+        /// The adapter that the client uses.
+        public let adapter: any AuthAdapter
+        /// The store that the client uses.
+        public let store: any SessionStore
+        /// Where the client's events go.
+        public let events: EventSink
+        /// Notes that all stand-ins of a world share.
+        public let notebook: Notebook
+    }
+}

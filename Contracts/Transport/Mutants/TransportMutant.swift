@@ -1,0 +1,59 @@
+import LockstepHTTP
+
+/// A stand-in for a transport that breaks exactly one promise: it proves that the promise's check can fail.
+public struct TransportMutant: Sendable {
+    /// The id of the promise that it breaks.
+    public let breaks: String
+    /// What it does, in a few words.
+    public let deed: String
+    private let sender: @Sendable ([String]?) -> [String]?
+    private let settings: @Sendable (TransportSettings) -> TransportSettings
+    private let make: @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
+
+    init(
+        breaks: String, _ deed: String, sender: @escaping @Sendable ([String]?) -> [String]? = { $0 },
+        settings: @escaping @Sendable (TransportSettings) -> TransportSettings = { $0 },
+        _ make: @escaping @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
+    ) {
+        self.sender = sender
+        self.settings = settings
+        self.breaks = breaks
+        self.deed = deed
+        self.make = make
+    }
+
+    /// The bench, with this mutant in front of each of its transports.
+    public func bench(_ honest: TransportBench) -> TransportBench {
+        TransportBench(
+            "\(honest.name), which \(deed)", cannotPromise: honest.cannotPromise, sender: sender(honest.sender)
+        ) { given in
+            try make { try honest.make(settings(given)) }
+        }
+    }
+}
+
+extension TransportMutant {
+    /// One for each promise.
+    public static let all: [TransportMutant] = [
+        .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
+        .sendsAnyway,
+        .cutsTheAddress, .takesAnyCertificate, .trustsOldFriends, .goesAround, .keepsAnswers, .writesKeys, .mixesUp, .triesAgain,
+        .believesTheName,
+    ]
+
+    /// One that does something around each call of one honest transport.
+    static func around(
+        breaks: String, _ deed: String,
+        _ send: @escaping @Sendable (HTTPRequest, any HTTPTransport) async throws(HTTPFailure) -> HTTPResponse
+    ) -> TransportMutant {
+        TransportMutant(breaks: breaks, deed) { honest in
+            let base = try honest()
+            return FunctionTransport { request throws(HTTPFailure) in try await send(request, base) }
+        }
+    }
+}
+
+extension TransportMutant: CustomStringConvertible {
+    /// What it does.
+    public var description: String { deed }
+}

@@ -1,0 +1,112 @@
+/// What an adapter declares where providers rightly differ.
+///
+/// Much of it belongs to a project's settings and not to the provider, so a bench states it for each of its variants. The
+/// contract suite checks that every statement is true, and `lockstep compare` prints it.
+public struct ProviderBehavior: Sendable, Hashable {
+    /// What a sign-up by password asks for.
+    public enum SignUpProof: String, Sendable, CaseIterable { case required, automatic }
+    /// What somebody learns who signs up with an address that has an account.
+    public enum KnownAddress: String, Sendable, CaseIterable { case sameAsNew, refused }
+    /// What somebody learns who names an address that has no account.
+    public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
+    /// What becomes of the older proof after a newer one was sent.
+    public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
+    /// What opening a link again does after it has worked.
+    public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
+    /// Whether a password sign-in on an unknown device asks for more.
+    public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
+    /// Whose ID tokens pass the nonce check.
+    public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
+    /// Which of a session's tokens a call shows.
+    public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
+    /// What becomes of a token after its session was signed out.
+    public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
+    /// What the next refresh makes of a session: the reason with which it ends, or nothing.
+    public enum NextRefresh: String, Sendable, CaseIterable {
+        case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
+
+        /// The reason; `nil` where the session goes on.
+        public var reason: SignOutReason? { SignOutReason(rawValue: rawValue) }
+    }
+
+    /// What a sign-up by password asks for.
+    public var signUpProof: SignUpProof
+    /// Signing up with a confirmed address.
+    public var knownAddressAtSignUp: KnownAddress
+    /// Signing in by password with an unknown address.
+    public var unknownAddressAtSignIn: UnknownAddress
+    /// Asking for a sign-in link with an unknown address.
+    public var unknownAddressAtLink: UnknownAddress
+    /// Asking for a password reset with an unknown address.
+    public var unknownAddressAtReset: UnknownAddress
+    /// The older proof after a resend.
+    public var olderProofAfterResend: OlderProof
+    /// A confirmation link opened again.
+    public var usedLink: UsedLink
+    /// A password sign-in on a new device.
+    public var newDevice: NewDevice
+    /// ID tokens and nonces.
+    public var nonce: Nonce
+    /// The token that the client's own calls show to the backend: what they read, change, and sign out with.
+    public var tokenOfCalls: ShownToken
+    /// The access token after a local sign-out, asked of the backend itself.
+    public var accessTokenAfterSignOut: TokenAfterSignOut
+    /// The refresh token after a local sign-out.
+    public var refreshTokenAfterSignOut: TokenAfterSignOut
+    /// A session whose user an administrator has deleted.
+    public var sessionOfDeletedUser: NextRefresh
+    /// A session whose user an administrator has disabled.
+    public var sessionOfDisabledUser: NextRefresh
+    /// A session that an administrator has ended.
+    public var endedSession: NextRefresh
+    /// A session whose user has got another password from an administrator.
+    public var sessionAfterNewPassword: NextRefresh
+    /// A session that has only a refresh token that somebody else has used long ago.
+    public var sessionWithSpentToken: NextRefresh
+
+    /// The strictest behavior; adapters change what is otherwise.
+    public init(
+        signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
+        unknownAddressAtSignIn: UnknownAddress = .likeKnown, unknownAddressAtLink: UnknownAddress = .likeKnown,
+        unknownAddressAtReset: UnknownAddress = .likeKnown, olderProofAfterResend: OlderProof = .dies,
+        usedLink: UsedLink = .refused,
+        newDevice: NewDevice = .trusted, nonce: Nonce = .required, tokenOfCalls: ShownToken = .accessToken,
+        accessTokenAfterSignOut: TokenAfterSignOut = .dies,
+        refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
+        sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
+        sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse
+    ) {
+        self.signUpProof = signUpProof
+        self.knownAddressAtSignUp = knownAddressAtSignUp
+        self.unknownAddressAtSignIn = unknownAddressAtSignIn
+        self.unknownAddressAtLink = unknownAddressAtLink
+        self.unknownAddressAtReset = unknownAddressAtReset
+        self.olderProofAfterResend = olderProofAfterResend
+        self.usedLink = usedLink
+        self.newDevice = newDevice
+        self.nonce = nonce
+        self.tokenOfCalls = tokenOfCalls
+        self.accessTokenAfterSignOut = accessTokenAfterSignOut
+        self.refreshTokenAfterSignOut = refreshTokenAfterSignOut
+        self.sessionOfDeletedUser = sessionOfDeletedUser
+        self.sessionOfDisabledUser = sessionOfDisabledUser
+        self.endedSession = endedSession
+        self.sessionAfterNewPassword = sessionAfterNewPassword
+        self.sessionWithSpentToken = sessionWithSpentToken
+    }
+
+    /// Every statement by the name of what it is about, for reports.
+    public var statements: [(name: String, value: String)] {
+        [
+            ("signUpProof", signUpProof.rawValue), ("knownAddressAtSignUp", knownAddressAtSignUp.rawValue),
+            ("unknownAddressAtSignIn", unknownAddressAtSignIn.rawValue), ("unknownAddressAtLink", unknownAddressAtLink.rawValue),
+            ("unknownAddressAtReset", unknownAddressAtReset.rawValue), ("olderProofAfterResend", olderProofAfterResend.rawValue),
+            ("usedLink", usedLink.rawValue), ("newDevice", newDevice.rawValue), ("nonce", nonce.rawValue),
+            ("tokenOfCalls", tokenOfCalls.rawValue), ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
+            ("refreshTokenAfterSignOut", refreshTokenAfterSignOut.rawValue),
+            ("sessionOfDeletedUser", sessionOfDeletedUser.rawValue), ("sessionOfDisabledUser", sessionOfDisabledUser.rawValue),
+            ("endedSession", endedSession.rawValue), ("sessionAfterNewPassword", sessionAfterNewPassword.rawValue),
+            ("sessionWithSpentToken", sessionWithSpentToken.rawValue),
+        ]
+    }
+}

@@ -1,0 +1,217 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// What a flow has to do with the operation that brings its session.
+struct FlowInterest: Sendable {
+    /// Whether the session is still wanted.
+    var isWanted: @Sendable (ClientState) -> Bool = { _ in true }
+    /// What changes at the moment in which the session is shown.
+    var atTheEnd: @Sendable (inout ClientState) -> Void = { _ in }
+}
+
+extension AuthClient {
+    /// A session that serves the demand: the one in memory, or one refreshed together with everybody else who needs it.
+    func session(serving demand: SessionOperation.TokenRequirement) async throws(AuthError) -> Session {
+        // A refresh that was joined may have been asked for something else, and a token may die while it is stored. One whose life is
+        // shorter than its way to the caller is given as it is: its server has the last word.
+        var shortLived: Session?
+        for _ in 0..<3 {
+            let (ready, generation, refreshing) = core.withLock { core in
+                (core.sessions.serves(demand, on: effects.clock), core.generation, core.refreshing)
+            }
+            if let ready { return ready }
+            switch await refreshed(for: demand, in: generation, refreshing) {
+            case .cancelled: throw .cancelled
+            case .timeIsOver:
+                // Whoever cannot wait for the renewal is served as those are for whom it fails.
+                if case .valid = demand, let session = livingSession(of: generation) { return session }
+                throw end(of: WaitEnd<Void>.timeIsOver)
+            case .value(.session(let session)):
+                guard core.withLock({ demand.takes(session, $0.sessions) }) else { continue }
+                if session.lifetime.remaining(on: effects.clock) > .zero { return session }
+                shortLived = session
+            case .value(.failure(let error)): throw error
+            case .value(.done): break
+            }
+        }
+        if let shortLived { return shortLived }
+        throw AuthError(.invalidResponse, "The backend gives no token that can be used. Try again.", retry: .now)
+    }
+
+    /// Waits for the refresh that is under way, or begins one: it has a time of its own, for it belongs to all who wait for it.
+    private func refreshed(
+        for demand: SessionOperation.TokenRequirement, in generation: Int, _ refreshing: Shared<SessionOperation.Outcome>
+    ) async -> WaitEnd<SessionOperation.Outcome> {
+        let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
+        let end = await effects.clock.wait(atMost: limit) { [self] () async -> SessionOperation.Outcome? in
+            await refreshing.result { [self] in
+                await CallDeadline.$uptime.withValue(nil) { await run(SessionOperation(.refresh(demand), in: generation)) }
+            }
+        }
+        return switch end {
+        case .value(let outcome?): .value(outcome)
+        case .value(nil), .cancelled: .cancelled
+        case .timeIsOver: .timeIsOver
+        }
+    }
+
+    private func livingSession(of generation: Int) -> Session? {
+        core.withLock { core in
+            guard core.generation == generation, let session = core.session else { return nil }
+            return session.lifetime.remaining(on: effects.clock) > .zero ? session : nil
+        }
+    }
+
+    /// Runs an operation to its end, whatever becomes of the task that asks for it, which waits as long as its call has time.
+    func run(_ operation: SessionOperation, in flow: FlowInterest = FlowInterest()) async -> SessionOperation.Outcome {
+        var timed = operation
+        timed.deadline = effects.clock.uptime + options.deadline
+        let begun = timed
+        let work = Task { () -> (SessionOperation.Outcome, revocationTimeout: Task<Void, Never>?) in
+            let (outcome, replaced) = await goOn(with: begun, from: .begun, flow)
+            await persistEnd()
+            guard !replaced.isEmpty else { return (outcome, nil) }
+            return (outcome, Task { for session in replaced { await revoke(session) } })
+        }
+        let left = CallDeadline.left(of: options.deadline, atLeast: .seconds(1), on: effects.clock)
+        let limit: Duration? = CallDeadline.uptime == nil ? nil : left
+        guard let (outcome, revocationTimeout) = await value(of: work, within: limit) else {
+            return .failure(end(of: WaitEnd<Void>.timeIsOver))
+        }
+        if let revocationTimeout {
+            let limit = CallDeadline.left(of: options.revocationTimeout, on: effects.clock)
+            _ = await effects.clock.wait(atMost: limit, isShielded: true) { await revocationTimeout.value }
+        }
+        return outcome
+    }
+
+    /// Waits also where the caller is cancelled: what an operation has begun is done in a moment.
+    private func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration?) async -> Value? {
+        guard let limit else { return await work.value }
+        guard case .value(let value) = await effects.clock.wait(atMost: limit, isShielded: true, for: { await work.value }) else {
+            return nil
+        }
+        return value
+    }
+
+    private func goOn(
+        with operation: SessionOperation, from event: SessionOperation.Event, _ flow: FlowInterest
+    ) async -> (SessionOperation.Outcome, replaced: [Session]) {
+        var operation = operation
+        var action = take(event, of: &operation, flow)
+        while true {
+            switch action {
+            case .end(let outcome): return (outcome, operation.replaced)
+            case .enter:
+                // Whoever holds the section asks the backend, which may take as long as a call may last.
+                let waiting = operation
+                do throws(StoreError) {
+                    return try await store.exclusively(key(.session), lockTimeout: timeLeft(for: operation)) {
+                        await self.goOn(with: waiting, from: .entered, flow)
+                    }
+                } catch {
+                    action = take(.shutOut(error), of: &operation, flow)
+                }
+            case .refresh(let session):
+                let start = effects.clock.uptime
+                let event = await refreshed(session, in: operation.generation, within: timeLeft(for: operation))
+                operation.latency = effects.clock.uptime - start
+                action = take(event, of: &operation, flow)
+            case .revoke(let session):
+                await revoke(session)
+                action = take(.revoked, of: &operation, flow)
+            case .load, .write, .remove: action = await atStore(action, of: &operation, flow)
+            }
+        }
+    }
+
+    /// Takes an event, and tells what it has changed.
+    ///
+    /// Inlined into the loop it makes the optimiser of Swift 6.3.1 crash ("a leaked owned value that was never consumed").
+    @inline(never)
+    private func take(
+        _ event: SessionOperation.Event, of operation: inout SessionOperation, _ flow: FlowInterest
+    ) -> SessionOperation.Action {
+        let taken = operation
+        let (action, next) = change(after: taken.latency) { core in
+            var operation = taken
+            if !flow.isWanted(core) { operation.abandon(at: event) }
+            let action = core.take(event, of: &operation, self.effects)
+            if case .end(.session) = action { flow.atTheEnd(&core) }
+            return (action, operation)
+        }
+        operation = next
+        return action
+    }
+
+    /// How long an operation may still take: waiting for other processes counts as waiting for the backend does.
+    private func timeLeft(for operation: SessionOperation) -> Duration {
+        max(operation.deadline.map { $0 - effects.clock.uptime } ?? options.deadline, .seconds(1))
+    }
+
+    /// Asks for new tokens; those that come too late are taken over all the same, for the old ones may be used up.
+    private func refreshed(_ session: Session, in generation: Int, within limit: Duration) async -> SessionOperation.Event {
+        let late: @Sendable (Session) async -> Void = { [self] fresh in
+            _ = await run(SessionOperation(.takeLate(fresh, sent: session), in: generation))
+        }
+        do throws(AuthError) {
+            return .answered(
+                try await ask(within: limit, late: late) { () async throws(AuthError) in
+                    try await self.adapter.sessions.refresh(session)
+                })
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Does at the store what the operation asks for until it asks for something else, with nothing else of this process in between.
+    private func atStore(
+        _ action: SessionOperation.Action, of operation: inout SessionOperation, _ flow: FlowInterest
+    ) async -> SessionOperation.Action {
+        var action = action
+        do throws(StoreError) {
+            try await storing.enter(key(.session), lockTimeout: options.lockTimeout)
+        } catch {
+            return take(action.event(for: error), of: &operation, flow)
+        }
+        defer { storing.leave(key(.session)) }
+        while action.isAtStore {
+            let event: SessionOperation.Event
+            do throws(StoreError) {
+                event = try await act(action, in: operation.generation)
+            } catch {
+                event = action.event(for: error)
+            }
+            action = take(event, of: &operation, flow)
+        }
+        return action
+    }
+
+    private func act(_ action: SessionOperation.Action, in generation: Int) async throws(StoreError) -> SessionOperation.Event {
+        switch action {
+        case .write(let session, over: let revision):
+            let bytes = try Envelope(session).bytes()
+            return .written(try await store.replace(key(.session), with: bytes, unlessChangedSince: revision))
+        case .remove(let revision?):
+            try await store.remove(key(.session), unlessChangedSince: revision)
+            return .removed
+        case .remove:
+            // Whoever has signed in since the sign-out has a session that is not to be removed.
+            guard core.withLock({ $0.generation }) == generation else { throw .changed }
+            try await store.remove(key(.session))
+            return .removed
+        default: return .loaded(try await loadSession())
+        }
+    }
+}
+
+extension SessionOperation.Action {
+    /// What happened where the store could not do it.
+    fileprivate func event(for error: StoreError) -> SessionOperation.Event {
+        switch self {
+        case .write: .notWritten(error)
+        case .remove: .notRemoved(error)
+        default: .unreadable(error)
+        }
+    }
+}

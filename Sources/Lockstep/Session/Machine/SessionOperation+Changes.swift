@@ -1,0 +1,137 @@
+internal import LockstepPrimitives
+
+extension SessionOperation {
+    /// Takes nothing of an answer about somebody else.
+    mutating func begin(with fresh: Session, of expected: ExpectedUser, _ known: inout SessionMachine) -> Action {
+        if let refusal = known.refusal(of: fresh, for: expected) { return .end(.failure(refusal)) }
+        return again(0)
+    }
+
+    /// Reads what is stored before writing over it.
+    mutating func again(_ tries: Int) -> Action {
+        stage = .placing(tries: tries)
+        return .load
+    }
+
+    mutating func place(
+        over stored: SessionMachine.Stored?, _ tries: Int, _ known: inout SessionMachine
+    ) -> Action {
+        replaced = []
+        guard !isStale(known) else { return .end(.failure(lateness)) }
+        guard case .update(let fresh, let base) = purpose else {
+            guard case .enter(let fresh, _) = purpose else { return .end(.done) }
+            replaced = known.replaced(by: fresh, over: stored)
+            return write(fresh, over: stored, tries)
+        }
+        switch known.compare(stored) {
+        case .gone:
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+            return .end(.failure(.notSignedIn))
+        case .other(let stored):
+            guard known.adopt(stored) else { return .end(.failure(.anotherUser)) }
+        case .same: break
+        }
+        guard let session = known.session else { return .end(.failure(.notSignedIn)) }
+        let changed = session.taking(fresh, insteadOf: base)
+        // What the store holds already is not written once more.
+        if changed == session, known.pendingWrite == nil { return .end(.session(session)) }
+        return write(changed, over: stored, tries)
+    }
+
+    private mutating func write(_ session: Session, over stored: SessionMachine.Stored?, _ tries: Int) -> Action {
+        stage = .writing(session, tries: tries + 1)
+        return .write(session, over: stored?.revision)
+    }
+
+    mutating func placed(_ session: Session, _ revision: Revision, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known) else {
+            replaced = []
+            return takeBack(revision, .failure(lateness))
+        }
+        var shown = session
+        switch purpose {
+        case .enter: known.beginGeneration()
+        case .update(let fresh, let base): shown = known.session?.taking(fresh, insteadOf: base) ?? session
+        default: shown = known.session ?? session
+        }
+        known.show(shown, storedAs: revision, written: session)
+        return .end(.session(shown))
+    }
+
+    /// The store cannot be written: the session is shown all the same, and the write is tried again.
+    mutating func unplaced(_ error: StoreError, _ known: inout SessionMachine) -> Action {
+        replaced = []
+        guard !isStale(known) else { return .end(.failure(lateness)) }
+        let shown: Session?
+        switch purpose {
+        case .enter(let fresh, _):
+            replaced = known.replaced(by: fresh, over: nil)
+            known.beginGeneration()
+            shown = fresh
+        case .update(let fresh, let base): shown = known.session?.taking(fresh, insteadOf: base)
+        default: shown = known.session
+        }
+        guard let shown else { return .end(.failure(.notSignedIn)) }
+        known.show(shown, unwrittenBecauseOf: error)
+        return .end(.session(shown))
+    }
+
+    /// What was written came too late: the user has signed out while it was on its way to the store.
+    mutating func takeBack(_ revision: Revision, _ outcome: Outcome) -> Action {
+        stage = .parting(outcome)
+        return .remove(revision)
+    }
+
+    /// Takes over what somebody else has written, without waiting for the next need of a token.
+    func glance(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known) else { return .end(.done) }
+        switch (known.compare(stored), known.session) {
+        case (.same, _), (.gone, nil): break
+        case (.other(let stored), _): _ = known.adopt(stored)
+        case (.gone, _?):
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+        }
+        return .end(known.session.map { .session($0) } ?? .done)
+    }
+
+    // MARK: Debts
+
+    mutating func settle(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known), let pendingWrite = known.pendingWrite else { return .end(.done) }
+        switch (known.compare(stored), pendingWrite, known.session) {
+        case (.same, .session, let session?):
+            stage = .writing(session, tries: .max)
+            return .write(session, over: known.revision)
+        // Somebody else has signed in or out since the write failed: theirs counts.
+        case (.other(let stored), .session, _): _ = known.adopt(stored)
+        case (.gone, .session, _):
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+        case (.same, _, _):
+            guard let revision = stored?.revision else {
+                known.isRemoved()
+                break
+            }
+            stage = .parting(.done)
+            return .remove(revision)
+        case (_, .removal, _): known.forgiveRemoval(because: stored)
+        }
+        return .end(.done)
+    }
+}
+
+extension Session {
+    /// This session with what a call has changed: newer tokens are never replaced by those that the call began with.
+    fileprivate func taking(_ fresh: Session, insteadOf base: Session) -> Session {
+        guard !hasTokens(of: base), fresh.hasTokens(of: base) else { return fresh }
+        var copy = self
+        copy.user = fresh.user
+        return copy
+    }
+
+    private func hasTokens(of other: Session) -> Bool {
+        accessToken == other.accessToken && refreshToken == other.refreshToken
+    }
+}

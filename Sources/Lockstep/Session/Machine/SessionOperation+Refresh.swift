@@ -1,0 +1,221 @@
+internal import LockstepPrimitives
+
+extension SessionOperation {
+    mutating func beginRefresh(_ demand: TokenRequirement, _ known: SessionMachine, _ effects: Effects) -> Action {
+        guard known.session != nil else { return .end(.failure(.notSignedIn)) }
+        // A refresh that ended between the caller's look and now has done what is asked for.
+        if let session = known.serves(demand, on: effects.clock) { return .end(.session(session)) }
+        if let refusal = known.backoff.refusal(on: effects.clock) { return served(else: refusal, known, effects) }
+        stage = .entering
+        return .enter
+    }
+
+    mutating func look() -> Action {
+        stage = .looking
+        return .load
+    }
+
+    /// Without the section nobody refreshes; but whoever holds it may have stored what is needed.
+    mutating func look(afterAll error: StoreError) -> Action {
+        stage = .lastLook(error)
+        return .load
+    }
+
+    /// The token that is sent is the one that the store holds at this moment, and only if one is needed at all.
+    mutating func looked(
+        _ stored: SessionMachine.Stored?, _ known: inout SessionMachine, _ effects: Effects
+    ) -> Action {
+        guard !isStale(known), let session = known.session else { return .end(.failure(.notSignedIn)) }
+        switch known.compare(stored) {
+        case .same: return send(session)
+        case .gone:
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+            return .end(.failure(.notSignedIn))
+        case .other(let stored): return adopt(stored, &known, effects) ?? send(stored.session)
+        }
+    }
+
+    mutating func lookedLast(
+        _ stored: SessionMachine.Stored?, _ error: StoreError, _ known: inout SessionMachine, _ effects: Effects
+    ) -> Action {
+        guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
+        if case .other(let stored) = known.compare(stored), let end = adopt(stored, &known, effects) { return end }
+        return served(else: .unavailable(error), known, effects)
+    }
+
+    /// Takes over what another process has stored.
+    ///
+    /// - Returns: the end of the operation; `nil` where that session has to be refreshed as well.
+    private mutating func adopt(
+        _ stored: SessionMachine.Stored, _ known: inout SessionMachine, _ effects: Effects
+    ) -> Action? {
+        guard known.adopt(stored) else { return .end(.failure(.anotherUser)) }
+        guard case .refresh(let demand) = purpose else { return .end(.session(stored.session)) }
+        return known.serves(demand, on: effects.clock).map { .end(.session($0)) }
+    }
+
+    private mutating func send(_ session: Session) -> Action {
+        stage = .asking(sent: session)
+        return .refresh(session)
+    }
+
+    mutating func answered(
+        _ fresh: Session, _ sent: Session, _ known: inout SessionMachine, _ effects: Effects
+    ) -> Action {
+        if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return failed(refusal, sent, &known, effects) }
+        known.answered()
+        guard !isStale(known) else { return discard(fresh, &known) }
+        return lookAgain(fresh, sent)
+    }
+
+    /// Takes over tokens that came when their operation had ended, unless there are newer ones by now.
+    mutating func takeLate(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
+        if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return .end(.failure(refusal)) }
+        guard let session = known.session, session.accessToken == sent.accessToken, session.refreshToken == sent.refreshToken
+        else { return .end(.done) }
+        known.answered()
+        return lookAgain(fresh, sent)
+    }
+
+    /// Reads what is stored before writing over it: much may have happened while the backend was asked.
+    private mutating func lookAgain(_ fresh: Session, _ sent: Session) -> Action {
+        stage = .merging(fresh: fresh, sent: sent)
+        return .load
+    }
+
+    /// A user who was changed while the backend was asked goes along with the new tokens.
+    private mutating func store(
+        _ fresh: Session, _ sent: Session, _ current: Session, over revision: Revision?
+    ) -> Action {
+        let merged = fresh.taking(userOf: current, unlessStill: sent)
+        stage = .storing(fresh: merged, sent: sent)
+        return .write(merged, over: revision)
+    }
+
+    /// A session that came for somebody who has left is never shown, and ended where it was made.
+    private mutating func discard(_ fresh: Session, _ known: inout SessionMachine) -> Action {
+        known.notes.append(.discarded(fresh))
+        stage = .parting(.failure(.notSignedIn))
+        return .revoke(fresh)
+    }
+
+    mutating func stored(
+        _ fresh: Session, _ sent: Session, _ revision: Revision, _ known: inout SessionMachine
+    ) -> Action {
+        guard !isStale(known) else { return takeBack(revision, .failure(.notSignedIn)) }
+        let shown = fresh.taking(userOf: known.session, unlessStill: sent)
+        known.show(shown, storedAs: revision, written: fresh)
+        known.isRenewed()
+        known.notes.append(.renewed(shown))
+        return .end(.session(shown))
+    }
+
+    mutating func notStored(_ fresh: Session, _ sent: Session, _ error: StoreError, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known) else { return discard(fresh, &known) }
+        return error.code == .conflict ? lookAgain(fresh, sent) : keep(fresh, sent, error, &known)
+    }
+
+    /// Somebody has written while the backend was asked: other tokens than those that were sent are newer ones, and count.
+    mutating func merge(
+        _ fresh: Session, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine
+    ) -> Action {
+        guard !isStale(known) else { return discard(fresh, &known) }
+        switch known.compare(stored) {
+        case .gone:
+            known.signOut(because: .endedElsewhere)
+            known.isRemoved()
+            return discard(fresh, &known)
+        case .other(let stored):
+            guard stored.session.refreshToken == sent.refreshToken else {
+                return .end(known.adopt(stored) ? .session(stored.session) : .failure(.anotherUser))
+            }
+            return store(fresh, sent, stored.session, over: stored.revision)
+        case .same:
+            guard let session = known.session else { return .end(.failure(.notSignedIn)) }
+            guard session.refreshToken == sent.refreshToken else { return .end(.session(session)) }
+            return store(fresh, sent, session, over: known.revision)
+        }
+    }
+
+    /// What cannot be read may still be written, if it is what it was.
+    mutating func storeBlindly(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
+        guard !isStale(known), let session = known.session else { return discard(fresh, &known) }
+        return store(fresh, sent, session, over: known.revision)
+    }
+
+    /// The old tokens are used up: the new ones are kept in memory until they can be written.
+    mutating func keep(
+        _ fresh: Session, _ sent: Session, _ error: StoreError, _ known: inout SessionMachine
+    ) -> Action {
+        guard !isStale(known) else { return discard(fresh, &known) }
+        let fresh = fresh.taking(userOf: known.session, unlessStill: sent)
+        known.show(fresh, insteadOf: sent, unwrittenBecauseOf: error)
+        known.isRenewed()
+        known.notes.append(.renewed(fresh))
+        return .end(.session(fresh))
+    }
+
+    // MARK: Refusals
+
+    mutating func failed(
+        _ error: AuthError, _ sent: Session, _ known: inout SessionMachine, _ effects: Effects
+    ) -> Action {
+        guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
+        guard error.code.verdict == nil else {
+            stage = .doubting(error, sent: sent)
+            return .load
+        }
+        return doubt(error, &known, effects)
+    }
+
+    /// The session stays, and so does its token as long as it lives.
+    mutating func doubt(_ error: AuthError, _ known: inout SessionMachine, _ effects: Effects) -> Action {
+        guard !isStale(known), let session = known.session else { return .end(.failure(.notSignedIn)) }
+        known.failed(error, effects)
+        known.notes.append(.refreshFailed(error, session))
+        return served(else: error, known, effects)
+    }
+
+    /// A verdict counts for the token that was sent: where the store holds another one by now, that session is the one.
+    mutating func judge(
+        _ error: AuthError, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine,
+        _ effects: Effects
+    ) -> Action {
+        guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
+        if case .other(let stored) = known.compare(stored), stored.session.refreshToken != sent.refreshToken {
+            if let end = adopt(stored, &known, effects) { return end }
+            return send(stored.session)
+        }
+        // Another call of this process has come to other tokens meanwhile.
+        if let session = known.session, session.refreshToken != sent.refreshToken {
+            guard case .refresh(let demand) = purpose else { return .end(.failure(error)) }
+            return known.serves(demand, on: effects.clock).map { .end(.session($0)) } ?? send(session)
+        }
+        known.signOut(because: error.code.verdict ?? .revoked, verdict: error)
+        stage = .parting(.failure(error))
+        guard let stored else {
+            known.isRemoved()
+            return .end(.failure(error))
+        }
+        return .remove(stored.revision)
+    }
+
+    /// A token that is to be renewed soon still serves while it lives, whatever stands in the way of the renewal.
+    func served(else error: AuthError, _ known: SessionMachine, _ effects: Effects) -> Action {
+        guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
+        guard case .refresh(.valid) = purpose, let session = known.session,
+            session.lifetime.remaining(on: effects.clock) > .zero
+        else { return .end(.failure(error)) }
+        return .end(.session(session))
+    }
+}
+
+extension Session {
+    fileprivate func taking(userOf current: Session?, unlessStill sent: Session) -> Session {
+        guard let current, current.user != sent.user else { return self }
+        var copy = self
+        copy.user = current.user
+        return copy
+    }
+}

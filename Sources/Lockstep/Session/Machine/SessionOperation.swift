@@ -1,0 +1,219 @@
+package import LockstepPrimitives
+
+/// One piece of work on the session, from its beginning to its outcome: an event in, the next action out.
+///
+/// Whoever runs it does what the action says and comes back with the event that the action names. Any number of operations may be
+/// under way; each knows the generation that it began in, and changes nothing for another one. At the store the operations
+/// of a process take turns, from reading to what is written because of it: memory and store change in one order.
+package struct SessionOperation: Sendable {
+    /// What the work is for.
+    package enum Purpose: Sendable {
+        /// Somebody needs a token.
+        case refresh(TokenRequirement)
+        /// A flow has ended in this session, which must be this user's.
+        case enter(Session, of: ExpectedUser)
+        /// The user or the tokens have another form than those of `from`, which the call began with.
+        case update(Session, from: Session)
+        /// New tokens have come for `sent` when nobody waited for them any more.
+        case takeLate(Session, sent: Session)
+        /// The backend has refused `of` outside a refresh.
+        case judge(AuthError, of: Session)
+        /// Somebody else may have written.
+        case look
+        /// What could not be written is tried again.
+        case retryPendingWrite
+        /// The user has signed out, and memory knows it already.
+        case leave
+    }
+
+    /// Which tokens will do.
+    package enum TokenRequirement: Sendable, Hashable {
+        /// Any that can be used now.
+        case valid
+        /// One that can be used now, in the place of this one, which a server has refused: another one, or the same where the session
+        /// has been renewed since.
+        case otherThan(Secret, since: Int)
+
+        func takes(_ session: Session, _ known: SessionMachine) -> Bool {
+            guard case .otherThan(let refused, let renewals) = self else { return true }
+            return session.accessToken != refused || known.renewals > renewals
+        }
+    }
+
+    /// What happened.
+    package enum Event: Sendable {
+        case begun
+        /// The store's exclusive section is held.
+        case entered
+        /// The section could not be had in time.
+        case shutOut(StoreError)
+        case loaded(SessionMachine.Stored?)
+        case unreadable(StoreError)
+        case answered(Session)
+        case failed(AuthError)
+        case written(Revision)
+        case notWritten(StoreError)
+        case removed
+        case notRemoved(StoreError)
+        case revoked
+    }
+
+    /// What to do next.
+    package enum Action: Sendable {
+        /// Enter the store's exclusive section, and stay in it until the end: ``Event/entered``, ``Event/shutOut(_:)``.
+        case enter
+        /// Read the stored session: ``Event/loaded(_:)``, ``Event/unreadable(_:)``.
+        case load
+        /// Ask the backend for new tokens: ``Event/answered(_:)``, ``Event/failed(_:)``.
+        case refresh(Session)
+        /// Store a session: ``Event/written(_:)``, ``Event/notWritten(_:)``.
+        case write(Session, over: Revision?)
+        /// Remove the stored session, if it is still this one: ``Event/removed``, ``Event/notRemoved(_:)``.
+        case remove(Revision?)
+        /// End a session at the backend that nobody wants any more, now or later: ``Event/revoked``.
+        case revoke(Session)
+        /// Leave the section, and tell everybody who waits.
+        case end(Outcome)
+
+        /// Whether it is done at the store: actions that follow each other there are one turn of the process.
+        package var isAtStore: Bool {
+            switch self {
+            case .load, .write, .remove: true
+            case .enter, .refresh, .revoke, .end: false
+            }
+        }
+    }
+
+    /// How it ended.
+    package enum Outcome: Sendable {
+        case session(Session)
+        case failure(AuthError)
+        case done
+    }
+
+    enum Stage: Sendable {
+        case starting
+        case entering
+        case looking
+        case lastLook(StoreError)
+        case asking(sent: Session)
+        case storing(fresh: Session, sent: Session)
+        case merging(fresh: Session, sent: Session)
+        case doubting(AuthError, sent: Session)
+        case placing(tries: Int)
+        case writing(Session, tries: Int)
+        case settling
+        case glancing
+        case parting(Outcome)
+    }
+
+    package let purpose: Purpose
+    package private(set) var generation: Int
+    var stage = Stage.starting
+    /// The sessions whose place a sign-in has taken: the backend is to end them.
+    package internal(set) var replaced: [Session] = []
+    /// How long the backend took for the last refresh, for whoever tells of it.
+    package var latency: Duration?
+    /// When it ends at the latest, by the device's uptime, for whoever runs it.
+    package var deadline: Duration?
+
+    /// Work that begins in a generation.
+    package init(_ purpose: Purpose, in generation: Int) {
+        self.purpose = purpose
+        self.generation = generation
+    }
+
+    /// Makes the work count no more: its flow was left.
+    ///
+    /// That is too late when the session is written: others may have seen it.
+    package mutating func abandon(at event: Event) {
+        if case .written = event { return }
+        generation = -1
+    }
+
+    func isStale(_ known: SessionMachine) -> Bool { known.generation != generation }
+
+    /// Takes what happened, and says what to do next.
+    package mutating func take(_ event: Event, _ known: inout SessionMachine, _ effects: Effects) -> Action {
+        if case .loaded(let stored?) = event, !isStale(known) { known.recognise(stored) }
+        switch (stage, event) {
+        case (.starting, _): return begin(&known, effects)
+
+        // A refresh: docs/sessions.md, rules 1 to 6.
+        case (.entering, .entered): return look()
+        case (.entering, .shutOut(let error)): return look(afterAll: error)
+        case (.looking, .loaded(let stored)): return looked(stored, &known, effects)
+        case (.looking, .unreadable(let error)): return served(else: .unavailable(error), known, effects)
+        case (.lastLook(let error), .loaded(let stored)): return lookedLast(stored, error, &known, effects)
+        case (.lastLook(let error), .unreadable): return served(else: .unavailable(error), known, effects)
+        case (.asking(let sent), .answered(let fresh)): return answered(fresh, sent, &known, effects)
+        case (.asking(let sent), .failed(let error)): return failed(error, sent, &known, effects)
+        case (.storing(let fresh, let sent), .written(let revision)): return stored(fresh, sent, revision, &known)
+        case (.storing(let fresh, let sent), .notWritten(let error)): return notStored(fresh, sent, error, &known)
+        case (.merging(let fresh, let sent), .loaded(let stored)): return merge(fresh, sent, stored, &known)
+        case (.merging(let fresh, let sent), .unreadable): return storeBlindly(fresh, sent, &known)
+        case (.doubting(let error, let sent), .loaded(let stored)): return judge(error, sent, stored, &known, effects)
+        case (.doubting(let error, _), .unreadable): return doubt(error, &known, effects)
+
+        // A sign-in, a changed user, a pendingWrite.
+        case (.placing(let tries), .loaded(let stored)): return place(over: stored, tries, &known)
+        case (.placing, .unreadable(let error)): return unplaced(error, &known)
+        case (.writing(let session, _), .written(let revision)): return placed(session, revision, &known)
+        case (.writing(_, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
+        case (.writing, .notWritten(let error)): return unplaced(error, &known)
+        case (.settling, .loaded(let stored)): return settle(stored, &known)
+        case (.glancing, .loaded(let stored)): return glance(stored, &known)
+        case (.settling, .unreadable), (.glancing, .unreadable): return .end(.done)
+
+        // The end.
+        case (.parting(let outcome), .removed):
+            known.isRemoved()
+            return .end(outcome)
+        case (.parting(let outcome), .notRemoved(let error)):
+            if error.code != .conflict { known.couldNotRemove(because: error) }
+            return .end(error.code == .conflict || !isLeaving ? outcome : .failure(.notRemoved(error)))
+        case (.parting(let outcome), _): return .end(outcome)
+
+        default:
+            assertionFailure("\(event) does not belong to \(stage)")
+            return .end(.failure(.notSignedIn))
+        }
+    }
+
+    private mutating func begin(_ known: inout SessionMachine, _ effects: Effects) -> Action {
+        if case .leave = purpose {
+            guard !isStale(known) else { return .end(.done) }
+            stage = .parting(.done)
+            return .remove(nil)
+        }
+        guard !isStale(known) else { return .end(.failure(lateness)) }
+        switch purpose {
+        case .refresh(let demand): return beginRefresh(demand, known, effects)
+        case .enter(let fresh, of: let expected): return begin(with: fresh, of: expected, &known)
+        case .update(let fresh, let base): return begin(with: fresh, of: .user(of: base), &known)
+        case .takeLate(let fresh, let sent): return takeLate(fresh, sent, &known)
+        case .judge(let error, let sent):
+            stage = .doubting(error, sent: sent)
+            return .load
+        case .look:
+            stage = .glancing
+            return .load
+        case .retryPendingWrite, .leave:
+            guard known.pendingWrite != nil else { return .end(.done) }
+            stage = .settling
+            return .load
+        }
+    }
+
+    /// What those are told whose answer came too late.
+    var lateness: AuthError {
+        if case .enter = purpose { .flowOvertaken } else { .notSignedIn }
+    }
+
+    private var isLeaving: Bool {
+        switch purpose {
+        case .leave, .retryPendingWrite: true
+        default: false
+        }
+    }
+}

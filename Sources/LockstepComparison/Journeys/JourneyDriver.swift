@@ -1,0 +1,135 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// A person with a device, on a journey: does what the app lets do, and notes what is seen.
+final class JourneyDriver: Sendable {
+    let stage: Stage
+    private let record: JourneyRecord
+    private let store: MemorySessionStore
+    private let device: Mutex<AuthClient>
+
+    init(stage: Stage, record: JourneyRecord) {
+        self.stage = stage
+        self.record = record
+        let store = MemorySessionStore(clock: stage.clock)
+        self.store = store
+        device = Mutex(Self.client(stage, store))
+    }
+
+    /// The app, as it runs now.
+    var app: AuthClient { device.withLock { $0 } }
+
+    /// The client's state in one word.
+    var state: String { app.state.word }
+
+    /// The app is ended and started again.
+    func relaunch() async {
+        let app = Self.client(stage, store)
+        device.withLock { $0 = app }
+        await app.restore()
+    }
+
+    /// Another device, with an app that nobody has used.
+    func anotherDevice() -> AuthClient { Self.client(stage, MemorySessionStore(clock: stage.clock)) }
+
+    private static func client(_ stage: Stage, _ store: MemorySessionStore) -> AuthClient {
+        AuthClient(
+            adapter: stage.adapter, store: store,
+            effects: Effects(clock: stage.clock, randomness: stage.randomness, events: stage.events))
+    }
+
+    // MARK: Noting
+
+    /// Notes what is known already.
+    func note(_ name: String, _ value: String) {
+        record.note(Observation(name: name, value: value, requests: 0))
+    }
+
+    /// Does something and notes what came of it; a refusal is noted by its code.
+    @discardableResult
+    func see(_ name: String, _ act: () async throws -> String) async throws -> String {
+        let before = stage.trace?.totals.requests ?? 0
+        let value: String
+        do {
+            value = try await act()
+        } catch let error as AuthError {
+            value = "refused: \(error.code)"
+        }
+        let after = stage.trace?.totals.requests ?? 0
+        record.note(Observation(name: name, value: value, requests: after - before))
+        return value
+    }
+
+    // MARK: The world
+
+    /// Time passes, here and at the backend.
+    func wait(_ duration: Duration) async throws {
+        stage.clock.advance(by: duration)
+        try await stage.backendClock?.advance(by: duration)
+    }
+
+    /// The newest message to an address.
+    func message(to address: String) async throws -> SentMessage? {
+        try await need(stage.outbox, "an outbox").messages().last { $0.recipient.lowercased() == address.lowercased() }
+    }
+
+    /// An address of nobody yet.
+    func address(_ name: String) -> String { "\(name).\(stage.randomness.text(6))@example.com" }
+
+    /// A password that every policy takes.
+    var password: Secret { "correct horse 7 Battery staple" }
+
+    /// A user with a proven address, made by the administrator.
+    func user(_ name: String) async throws -> String {
+        let email = address(name)
+        _ = try await need(stage.adminAPI, "a side door").create(
+            email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada Lovelace")
+        return email
+    }
+
+    /// What the bench must have for this.
+    func need<Hand>(_ hand: Hand?, _ name: String) throws -> Hand {
+        guard let hand else { throw StageError("this bench has not got \(name)") }
+        return hand
+    }
+
+    // MARK: Proofs
+
+    /// Gives a proof of the newest message, in one of the ways that the challenge accepts.
+    func prove(_ challenge: Challenge, by kind: Answer.Kind, to address: String) async throws -> SignInStep {
+        guard let message = try await message(to: address) else { throw StageError("no message came for \(challenge.flow.kind)") }
+        switch kind {
+        case .code:
+            guard let code = message.code else { throw StageError("the message holds no code") }
+            return try await app.proceed(challenge.flow, with: .code(Secret(code)))
+        case .link:
+            return try await open(try await delivered(message))
+        case .poll:
+            guard let link = message.link else { throw StageError("the message holds no link") }
+            try await need(stage.browser, "a browser").confirm(link)
+            return try await app.proceed(challenge.flow, with: .poll)
+        default:
+            throw StageError("\(kind.rawValue) is no proof of an address")
+        }
+    }
+
+    /// The URL that the app is opened with when the link of a message is tapped.
+    func delivered(_ message: SentMessage) async throws -> String {
+        guard let link = message.link else { throw StageError("the message holds no link") }
+        guard let url = try await need(stage.browser, "a browser").follow(link) else {
+            throw StageError("the link ends on a page")
+        }
+        return url
+    }
+
+    /// The app is opened with a URL.
+    func open(_ url: String) async throws -> SignInStep {
+        switch await app.handle(url) {
+        case .step(let step): return step
+        case .refused(let error): throw error
+        case .notOurs: throw AuthError(.linkInvalid, "The URL is not one of this app's.")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import LockstepContracts
+import LockstepInMemoryBench
+import LockstepMutants
+import LockstepTestConcurrency
+import Testing
+
+@Suite("Mutants")
+struct MutantTests {
+    @Test("there is one for every promise, or several, and no other")
+    func oneForEach() {
+        #expect(Set(Mutants.all.map(\.breaks)).sorted() == Catalog.all.map(\.id).sorted())
+        #expect(StoreMutant.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
+    }
+
+    /// Where a mutant is at work: the first variant in which its promise is owed and shows the deed.
+    private static let places = Task {
+        await withTaskGroup(of: (Int, Variant?).self) { group in
+            for (number, mutant) in Mutants.all.enumerated() {
+                group.addTask { (number, await LimitedConcurrency.turn { await firstVariant(showing: mutant) }) }
+            }
+            return await group.reduce(into: [Int: Variant]()) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private static func firstVariant(showing mutant: Mutant) async -> Variant? {
+        let bench = InMemoryBench()
+        for variant in bench.variants {
+            let outcome = await Catalog[mutant.breaks]?.check(on: bench, variant, mutation: mutant.mutation)
+            if case .broken = outcome?.verdict { return variant }
+        }
+        return nil
+    }
+
+    @Test("each breaks its own promise", arguments: Mutants.all.indices)
+    func breaks(_ number: Int) async {
+        let place = await Self.places.value[number]
+        #expect(place != nil, "no check notices: \(Mutants.all[number])")
+    }
+
+    /// A promise that does not build on what a mutant breaks is kept beside it.
+    ///
+    /// Each with each is 29,000 checks. Mutants of different themes are therefore at work together, and one by one where the promise breaks
+    /// or cannot be judged. With `LOCKSTEP_MUTANTS=1` each works alone from the start.
+    ///
+    /// Cases: K05.
+    @Test("none breaks a promise that does not build on its own", arguments: Catalog.all)
+    func isKept(_ promise: Contract) async {
+        let bench = InMemoryBench()
+        let grounds = Set(promise.grounds.map(\.id) + [promise.id])
+        let places = await Self.places.value
+        for variant in bench.variants {
+            let present = Mutants.all.indices.filter { places[$0]?.name == variant.name }.map { Mutants.all[$0] }
+            for group in Self.groups(of: present.filter { !grounds.contains($0.breaks) }) {
+                await LimitedConcurrency.turn { await verify(promise, beside: group, on: bench, variant) }
+            }
+        }
+    }
+
+    /// The largest number of mutants at work together.
+    private static let groupSize = ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"].flatMap(Int.init) ?? 8
+
+    /// Groups whose members stand far from each other in the list, which is ordered by theme.
+    private static func groups(of mutants: [Mutant]) -> [[Mutant]] {
+        let count = (mutants.count + groupSize - 1) / groupSize
+        return (0..<count).map { first in stride(from: first, to: mutants.count, by: count).map { mutants[$0] } }
+    }
+
+    private func verify(_ promise: Contract, beside group: [Mutant], on bench: InMemoryBench, _ variant: Variant) async {
+        let verdict = await promise.check(on: bench, variant, mutation: .all(group.map(\.mutation))).verdict
+        switch verdict {
+        case .kept, .notOwed: return
+        case .notChecked where group.count == 1: return
+        case .broken(let findings) where group.count == 1:
+            Issue.record("\(group[0]) also breaks \(promise) (\(variant)): \(findings)")
+        case .broken, .notChecked:
+            for mutant in group { await verify(promise, beside: [mutant], on: bench, variant) }
+        }
+    }
+}
