@@ -14,7 +14,8 @@ struct ConsumerTests {
         try Self.manifest.write(to: folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
         try Self.app.write(to: folder.appendingPathComponent("Sources/App/main.swift"), atomically: true, encoding: .utf8)
 
-        let build = try await run("swift", "build", "--package-path", folder.path, "--scratch-path", folder.path + "/build",
+        let build = try await run(
+            "swift", "build", "--package-path", folder.path, "--scratch-path", folder.path + "/build",
             "--disable-index-store")
         try #require(build.status == 0, "\(build.output)")
 
