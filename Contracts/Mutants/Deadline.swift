@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Real time, for deeds that have to do with waiting.
+/// Real time, for mutants that have to do with waiting.
 enum Deadline {
     /// A few milliseconds.
     static func pause() async { try? await SystemClock().sleep(for: .milliseconds(5)) }

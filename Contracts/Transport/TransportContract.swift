@@ -1,6 +1,6 @@
 @_exported public import LockstepPrimitives
 
-/// A promise that every transport owes, and the code that checks it.
+/// A promise that applies to every transport, and the code that checks it.
 public struct TransportContract: Sendable, Identifiable {
     /// The stable name, dotted.
     public let id: String

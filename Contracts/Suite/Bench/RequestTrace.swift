@@ -1,4 +1,4 @@
-/// Counts what went over the wire between adapter and backend.
+/// Counts the traffic between adapter and backend.
 public protocol RequestTrace: Sendable {
     /// The sums since the stage was set up. A request that could not leave counts too.
     var totals: RequestTotals { get }

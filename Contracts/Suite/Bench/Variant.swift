@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A named configuration of a backend, with what the adapter declares of its behavior there.
+/// A named configuration of a backend, with the provider behavior that the adapter declares there.
 public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible {
     /// The name: lower case, words joined by `-`, unique in its bench.
     public let name: String

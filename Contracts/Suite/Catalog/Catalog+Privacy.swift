@@ -71,7 +71,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Lets everything happen to a session that is told in events: refreshes that fail, the end by an administrator, a sign-out.
+    /// Lets a session go through all that events report: failing refreshes, the end by an administrator, a sign-out.
     ///
     /// - Returns: the tokens that came on the way.
     fileprivate func loseSession(

@@ -1,10 +1,10 @@
-/// What came out of checking a promise on a bench.
+/// The result of checking a promise on a bench.
 public enum Verdict: Sendable, Hashable {
     /// The adapter keeps the promise.
     case kept
     /// The adapter breaks it: what was found.
     case broken([Finding])
-    /// The adapter does not owe it, for this reason.
+    /// The promise does not apply to the adapter, for this reason.
     case notOwed(String)
     /// The bench could not check it, for this reason. Never to be counted as kept.
     case notChecked(String)
@@ -19,7 +19,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// Why, where that is to be said.
+    /// The reason, where there is one.
     public var reason: String? {
         switch self {
         case .kept: nil
@@ -48,7 +48,7 @@ public struct Outcome: Sendable {
     public let bench: String
     /// The variant's name.
     public let variant: String
-    /// What came out.
+    /// The result.
     public let verdict: Verdict
     /// What the adapter declares here, where providers differ.
     public let declared: String?

@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// What stands in for the parts of a world, to see whether a check notices.
+/// Stand-ins for the parts of a world, to test that a check notices.
 public struct Mutation: Sendable {
     /// Stands in for the adapter.
     public var adapter: @Sendable (any AuthAdapter, Stage) -> any AuthAdapter

@@ -13,7 +13,7 @@ struct StoreCounter: Sendable {
         return number
     }
 
-    /// Reads and replaces until nobody came in between.
+    /// Reads and replaces until no other writer came in between.
     func addOne() async throws {
         while try await !isOneAdded() {}
     }

@@ -1,8 +1,8 @@
 package import Lockstep
 internal import LockstepPrimitives
 
-/// An adapter whose answers, or what they are asked with, are changed on the way: what a cache that mixes up users does, a backend
-/// in trouble, or an adapter that hears of no cancellation.
+/// An adapter whose questions or answers are changed on the way, as by a cache that mixes up users, a backend in trouble, or an
+/// adapter that ignores cancellation.
 package struct AlteredAdapter: AuthAdapter {
     /// What is asked.
     package enum Call: Sendable, Hashable { case refresh, reload, revoke, account, flow }

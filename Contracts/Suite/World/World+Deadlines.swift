@@ -57,7 +57,7 @@ extension World {
 }
 
 extension World {
-    /// Checks that a call ends when its time is over although what it waits for stands at a gate.
+    /// Checks that a call ends at its deadline although the work that it waits for is held at a gate.
     func endsByItsDeadline(
         _ what: String, at gate: Gate, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
     ) async throws {

@@ -22,7 +22,7 @@ extension World {
         await Race.first(limit: .seconds(10), work)
     }
 
-    /// The administrator's hand.
+    /// The administrator's API.
     public func adminAPI() throws -> any AdminAPI { try need(stage.adminAPI, "the backend has no side door") }
 
     /// The identity provider.

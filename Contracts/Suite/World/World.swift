@@ -2,7 +2,7 @@ public import Lockstep
 public import LockstepPrimitives
 internal import Synchronization
 
-/// What the check of one promise sees: a fresh backend, the adapter, devices, and the hands on the backend.
+/// What the check of one promise sees: a fresh backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
     /// What the bench has set up, the adapter replaced where a mutant stands in for it.
     public let stage: Stage
@@ -20,7 +20,7 @@ public final class World: Sendable {
     let claims: Set<Capability>
     let mutation: Mutation
     let notebook = Notebook()
-    /// How many clients a check of many takes: fewer where it is only to see whether it notices.
+    /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
     let crowd: Int
     let site: SourceSite
     private let found = Mutex<[Finding]>([])

@@ -71,7 +71,7 @@ final class RawConnection: Sendable {
 
     /// Keeps the connection open without reading, for so long.
     func hold(for limit: Duration) {
-        // Nobody connects to that port: it is a wait that the socket layer ends.
+        // No client connects to that port: it is a wait that the socket layer ends.
         _ = try? SocketListener().accept(within: limit)
     }
 

@@ -87,7 +87,7 @@ extension TransportWorld {
         }
     }
 
-    /// What has happened, once it has; a server that failed makes nothing happen, and then `otherwise` it is after five seconds.
+    /// Waits for an occurrence and returns its value; `otherwise` after five seconds, as a failed server makes nothing happen.
     func wait<Value>(for occurrence: Occurrence<Value>, otherwise: Value) async -> Value {
         let watchdog = Task {
             // Ends early when it has happened, which is what cancels it.
