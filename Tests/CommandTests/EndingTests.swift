@@ -12,7 +12,7 @@ struct EndingTests {
     @Test(arguments: [
         (0, quick), (3, quick + ["--fail-on-differences"]), (2, quick + ["--providers", "acme"]),
         (0, ["contracts", "--provider", "gotrue", "--only", "session.required"]),
-        // Another backend than it was told keeps no promise.
+        // Another backend than the configured one keeps no promise.
         (1, ["contracts", "--provider", "firebase", "--server", "http://127.0.0.1:1", "--only", "session.required"]),
         (1, quick + ["--events", "/nowhere/at/all.jsonl"]),
     ])

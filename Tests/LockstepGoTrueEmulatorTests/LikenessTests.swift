@@ -72,7 +72,7 @@ struct LikenessTests {
         #expect(try await ask(" 2001:db8::1 , 10.0.0.1") == 429)
         #expect(try await ask("2001:0db8:0:0:0:0:0:1") == 400)
         #expect(try await ask("2001:db8::2") == 400)
-        // Without the setting the header counts for nothing: whoever asks cannot choose a bucket.
+        // Without the setting the header counts for nothing: a caller cannot choose a bucket.
         let other = try Stage()
         for _ in 0..<40 { #expect(try await other.signIn("a@example.com").status == 400) }
     }

@@ -17,7 +17,7 @@ struct ChangeTests {
         let here = try database.store(for: "ada")
         let (there, stranger) = (try place.database().store(for: "ada"), try place.database().store(for: "bob"))
         var changes = here.changes(of: [Self.key]).makeAsyncIterator()
-        // The first is told when listening has begun.
+        // The first comes when listening has begun.
         let begun = await changes.next()
         #expect(begun == Self.key)
         try await stranger.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -26,7 +26,7 @@ struct ChangeTests {
         await #expect(changes.next() == Self.key)
         let loaded = try await here.load(Self.key)
         #expect(loaded == StoredValue(bytes: [2], revision: revision))
-        // Nothing of the others was told: the next is the removal.
+        // No notification came of the others: the next is the removal.
         try await there.remove(Self.key, unlessChangedSince: revision)
         await #expect(changes.next() == Self.key)
         let gone = try await here.load(Self.key)

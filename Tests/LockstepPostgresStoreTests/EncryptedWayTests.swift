@@ -75,7 +75,7 @@ struct EncryptedWayTests {
                 Issue.record("it was taken")
             } catch { #expect(error.message.contains("sslmode=verify-full"), "\(error)") }
         }
-        // On this machine nobody is on the way.
+        // On this machine no attacker is on the way.
         _ = try PostgresSessionDatabase(Secret("host=/run/postgresql sslmode=\(mode)"), keys: ring)
     }
 }

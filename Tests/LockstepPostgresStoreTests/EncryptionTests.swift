@@ -81,7 +81,7 @@ struct EncryptionTests {
         }
     }
 
-    /// One machine whose configuration has another secret under the same name: nobody is signed out by it.
+    /// One machine whose configuration has another secret under the same name: no user is signed out by it.
     @Test(arguments: [true, false])
     func aWrongSecretIsToldAndMovesNothing(hasProof: Bool) async throws {
         let place = try await PostgresPlace()

@@ -73,7 +73,7 @@ struct SectionTests {
         try await holder.exclusively(Self.key, lockTimeout: .seconds(10)) {}
     }
 
-    /// As many slow refreshes as there are connections, and more: nobody else waits for them.
+    /// As many slow refreshes as there are connections, and more: no other user waits for them.
     @Test(.timeLimit(.minutes(10)), arguments: locks)
     func slowSectionsKeepNobodyElseWaiting(_ lock: PostgresSessionSettings.SectionLock) async throws {
         let place = try await PostgresPlace(lock: lock)
@@ -159,7 +159,7 @@ struct SectionTests {
         }
     }
 
-    /// Clusters without advisory locks: one where the functions do nothing, one where nobody may call them.
+    /// Clusters without advisory locks: one where the functions do nothing, one where no role may call them.
     @Test(arguments: [
         """
         CREATE FUNCTION shadow.pg_try_advisory_xact_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';

@@ -9,7 +9,7 @@ import Testing
 struct SectionSuspensionTests {
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
 
-    /// A system that grants time, or not, and says that it is over when it is told to.
+    /// A system that grants time, or not, and ends it on request.
     private final class System: BackgroundActivities {
         private struct State {
             var begun = 0

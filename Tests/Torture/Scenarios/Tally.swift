@@ -1,6 +1,6 @@
 /// What a scenario has counted, and what it has found wrong.
 public struct Tally: Sendable {
-    /// What was counted, in the order in which it is told.
+    /// What was counted, in the order in which it is printed.
     public private(set) var counts: [(what: String, number: Int)] = []
     /// What did not hold, a sentence each with what it takes to see it again; none where all is well.
     public private(set) var faults: [String]

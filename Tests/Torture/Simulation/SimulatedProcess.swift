@@ -7,7 +7,7 @@ struct SimulatedProcess {
         enum Progress {
             /// The action has not been done yet.
             case due(SessionOperation.Action)
-            /// It has been done, and the operation has not been told.
+            /// It has been done, and the operation does not know yet.
             case done(SessionOperation.Event)
         }
 

@@ -14,7 +14,7 @@ struct SimulatedStore {
     enum Flaw: CaseIterable {
         /// The last writer wins, whatever has been written since the value was read.
         case overwrites
-        /// Anybody may enter the section at any time.
+        /// Any process may take the exclusive lock at any time.
         case sectionForAll
         /// A removal is forgotten.
         case keepsRemoved

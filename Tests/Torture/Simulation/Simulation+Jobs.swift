@@ -138,7 +138,7 @@ extension Simulation {
     // MARK: Words
 
     func name(_ session: Session?) -> String {
-        session.map { "\($0.user.id)'s token \(TokenName(of: $0).text)" } ?? "nobody"
+        session.map { "\($0.user.id)'s token \(TokenName(of: $0).text)" } ?? "no session"
     }
 
     private func name(_ outcome: SessionOperation.Outcome) -> String {
