@@ -166,6 +166,6 @@ public struct PostgresPlace: ReachablePlace {
         return bytes
     }
 
-    /// The address, and how sections are made.
+    /// The address, and how exclusive locks are made.
     public var arguments: [String] { ["postgres", address, "\(settings.sectionLock)"] }
 }

@@ -21,7 +21,7 @@ struct EndingTests {
         #expect(Int(run.status) == status, "\(run.errors)")
     }
 
-    /// A backend that does otherwise than is declared: a promise is broken, and that is a failure.
+    /// A backend that behaves otherwise than declared: a promise is broken, and that is a failure.
     ///
     /// Cases: K01, K03.
     @Test func aBrokenPromiseIsAFailure() async throws {
@@ -34,7 +34,7 @@ struct EndingTests {
         }
     }
 
-    /// Who reads JSON gets one document, also where there are no data; the sentence for a person is on the other stream.
+    /// A reader of JSON gets one document, also where there are no data; the sentence for a person is on the other stream.
     ///
     /// Cases: K01.
     @Test(arguments: [

@@ -54,7 +54,7 @@ struct LikenessTests {
         #expect(try await stage.post("/recover", ["email": "ada@example.com"]).status == 200)
         let mails = stage.server.panel.outbox.mails(to: "ada@example.com")
         #expect(mails.first?.subject == "For Ada\r\nBcc: eve@example.com")
-        // It is a text, and no header: no one else gets anything.
+        // It is a text, and no header: no other recipient gets anything.
         #expect(stage.server.panel.outbox.mails.count == 1)
     }
 

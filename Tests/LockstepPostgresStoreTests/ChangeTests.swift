@@ -33,7 +33,7 @@ struct ChangeTests {
         #expect(gone == nil)
     }
 
-    /// Two machines, one session: what one has refreshed, the other takes over as soon as it hears of it, without a request.
+    /// Two machines, one session: what one has refreshed, the other takes over as soon as the notification comes, without a request.
     @Test func aClientThatListensTakesOverWhatAnotherMachineHasRefreshed() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
@@ -117,7 +117,7 @@ struct ChangeTests {
         let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
         try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
         try await store.remove(Self.key)
-        // The same where it does tell is refused as a whole: nothing is stored.
+        // The same with a notification is refused as a whole: nothing is stored.
         let telling = try place.database().store(for: "ada")
         await #expect(throws: StoreError.self) { try await telling.replace(Self.key, with: [3], unlessChangedSince: nil) }
         let loaded = try await store.load(Self.key)

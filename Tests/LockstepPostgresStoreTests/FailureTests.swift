@@ -121,7 +121,7 @@ struct FailureTests {
         do {
             try await Self.failOver(server)
         } catch {
-            // Without this the servers would outlive a test that fails: who is let go is killed, and they are its children.
+            // Without this the servers would outlive a test that fails: a released process is killed, and they are its children.
             try? await server.stop()
             throw error
         }

@@ -46,7 +46,7 @@ struct SectionTests {
             do throws(StoreError) {
                 let bob = try waiter.store(for: "bob")
                 try await bob.exclusively(Self.key, lockTimeout: .zero) {}
-                // What runs inside uses the store.
+                // The work under the lock uses the store.
                 try await bob.replace(Self.key, with: [1], unlessChangedSince: nil)
             } catch { Issue.record("\(error)") }
         }
@@ -117,7 +117,7 @@ struct SectionTests {
         }
     }
 
-    /// A server that has ended the connections of slow sections does not keep other callers out for as long as those last.
+    /// A server that has ended the connections of slow locks does not keep other callers out for as long as their work lasts.
     @Test(.timeLimit(.minutes(10)))
     func lostConnectionsOfSlowSectionsAreMadeAnew() async throws {
         let place = try await PostgresPlace()

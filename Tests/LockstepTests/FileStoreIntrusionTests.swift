@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Testing
 
-/// What others may have put into the folder of a file store.
+/// Objects that other users may have put into the folder of a file store.
 ///
 /// Cases: G03, G04.
 @Suite("A file store among others")

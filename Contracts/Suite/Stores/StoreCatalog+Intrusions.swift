@@ -92,7 +92,7 @@ extension StoreCatalog {
             }
             try await w.place.vanish()
             let isEntered = try await first.exclusively(w.key, lockTimeout: .seconds(10)) { true }
-            w.expect(isEntered, "the section cannot be entered")
+            w.expect(isEntered, "the exclusive lock cannot be taken")
             let value = try await first.load(w.key)
             try await first.replace(w.key, with: [3], unlessChangedSince: value?.revision)
             _ = try await second.load(w.key)

@@ -9,10 +9,10 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// The recordings from the client's side: the real answers are played back, and the adapter must make of them what the portable
-/// words say.
+/// The recordings from the client's side: the real answers are played back, and the adapter must map them to the portable
+/// results.
 ///
-/// What that is follows from the answer by a few rules, which are written here and nowhere in the adapter.
+/// The expected result follows from the answer by a few rules, which are written here and nowhere in the adapter.
 @Suite(.limitedConcurrency)
 struct RecordedConversationTests {
     static let answers: [RecordedAnswer] = {

@@ -83,7 +83,7 @@ struct ClientEventTests {
             for await state in states where state.session?.user.id == user { break }
         }
         #expect(try await !client.accessToken().isEmpty)
-        // What the held call has to itself is waited for, until the deadline at the latest; on this device it is over at once.
+        // The held call's own work is waited for, until the deadline at the latest; on this device it is over at once.
         let isOut = MutexBox(false)
         let signingOut = Task {
             try? await client.signOut()

@@ -40,7 +40,7 @@ final class CanaryRegister: Sendable {
     }
 }
 
-/// The way of one client to the backend: all that it sends and gets is looked at.
+/// The transport of one client: all that it sends and gets is checked.
 struct CanaryTransport: HTTPTransport {
     let base: any HTTPTransport
     let register: CanaryRegister

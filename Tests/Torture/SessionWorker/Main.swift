@@ -21,7 +21,7 @@ struct SessionWorker {
         let (commands, input) = AsyncStream<String>.makeStream()
         try BlockingThread.start {
             while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {
-                // A pipe does not tear what is as short as these lines.
+                // A pipe writes lines as short as these in one piece.
                 for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") { input.yield(String(line)) }
             }
             CurrentProcess.exit(0)

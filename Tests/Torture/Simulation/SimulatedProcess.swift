@@ -14,7 +14,7 @@ struct SimulatedProcess {
         let number: Int
         var operation: SessionOperation
         var progress: Progress
-        /// Whether it holds the section.
+        /// Whether it holds the exclusive lock.
         var isInside = false
         /// Whether it holds the process's turn at the store.
         var hasTurn = false

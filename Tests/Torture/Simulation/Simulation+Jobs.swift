@@ -11,7 +11,7 @@ extension Simulation {
         finish(place, processes[place].jobs.count - 1)
     }
 
-    /// Does the next half of what an operation is at: its action, or the telling of what came of it.
+    /// Does the next half of an operation's step: its action, or passing the result back.
     func advance(_ place: Int, job index: Int, chance: Int) {
         switch processes[place].jobs[index].progress {
         case .due(let action): perform(action, place, index, chance)

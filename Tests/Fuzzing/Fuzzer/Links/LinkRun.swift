@@ -16,7 +16,7 @@ public final class LinkRun: Sendable {
         public var refused = 0
         /// How many requests they caused where a flow waited.
         public var requests = 0
-        /// What must not be, a sentence each.
+        /// The failures, a sentence each.
         public var faults: [String] = []
     }
 
