@@ -153,7 +153,7 @@ extension Mutants {
 }
 
 extension Answer {
-    /// What the trials of the catalogue try by this answer; other answers of the same kinds are not theirs.
+    /// The capability that the catalogue's trials try by this answer; other answers of the same kinds are not theirs.
     fileprivate var tries: Capability? {
         switch self {
         case .code("654321"): .confirmationCode

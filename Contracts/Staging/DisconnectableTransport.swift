@@ -66,7 +66,7 @@ public final class DisconnectableTransport: HTTPTransport {
 }
 
 extension HTTPRequest {
-    /// What follows scheme, host and port.
+    /// The part after scheme, host and port.
     var pathAndQuery: String {
         guard let host = url.firstRange(of: "://")?.upperBound, let path = url[host...].firstIndex(of: "/") else { return "/" }
         return String(url[path...])

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A cache before a backend that looks at method and route only: it gives one user the answer that another has got.
 package final class SharedCache: HTTPTransport {
-    /// What it does.
+    /// How it treats requests.
     package enum ProviderBehavior: Sendable {
         /// It forwards everything.
         case open

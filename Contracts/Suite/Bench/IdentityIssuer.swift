@@ -30,7 +30,7 @@ public struct IdentitySubject: Sendable, Hashable {
     }
 }
 
-/// What can be wrong with an ID token.
+/// A flaw of an ID token.
 public enum IDTokenFlaw: String, Sendable, CaseIterable {
     /// Signed by a key that the issuer does not publish, under the id of one that it does.
     case foreignKey

@@ -26,7 +26,7 @@ public struct RequestTotals: Sendable, Hashable {
         self.duration = duration
     }
 
-    /// What came between two sums.
+    /// The difference of two sums.
     public static func - (later: RequestTotals, earlier: RequestTotals) -> RequestTotals {
         RequestTotals(
             requests: later.requests - earlier.requests, bytesUp: later.bytesUp - earlier.bytesUp,

@@ -174,7 +174,7 @@ extension Catalog {
         },
     ]
 
-    /// What an administrator does, and what the next refresh makes of it.
+    /// An administrator's action, and the result of the next refresh.
     private static func ending(
         _ id: String, _ occasion: String, _ declaration: Declaration,
         _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,

@@ -115,7 +115,7 @@ extension Catalog {
 
 /// Another user, whose session comes in the place of the one that was asked about, while it is on.
 struct MixUp: Sendable {
-    /// What is mixed up.
+    /// The part that is mixed up.
     enum Kind: Sendable { case session, token }
 
     let world: World

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What must never be seen.
+    /// Secrets that must never be seen.
     public static let privacy: [Contract] = [
         /// Cases: H01, H02, H04, H05.
         Contract(

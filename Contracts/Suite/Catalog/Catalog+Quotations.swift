@@ -70,7 +70,7 @@ extension Catalog {
     }
 }
 
-/// What can be seen of errors.
+/// Every visible form of errors.
 private struct Showcase {
     var texts: [String] = []
 

@@ -3,7 +3,7 @@ public import Lockstep
 
 /// The client as contracts see it: `AuthClient`, or a stand-in that breaks a promise.
 public protocol PortableClient: Sendable {
-    /// What the adapter can do.
+    /// The adapter's capabilities.
     var capabilities: Set<Capability> { get }
     /// The authentication state.
     var state: AuthState { get }

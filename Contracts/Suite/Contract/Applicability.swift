@@ -75,11 +75,11 @@ public struct Declaration: Sendable {
     /// A statement by its name.
     public init(_ name: String) { self.name = name }
 
-    /// What is declared.
+    /// The declared value.
     public func value(in behavior: ProviderBehavior) -> String? { behavior.statements.first { $0.name == name }?.value }
 }
 
-/// What a check needs of a stage.
+/// A control that a check needs of a stage.
 public enum Need: String, Sendable, CaseIterable, Comparable {
     /// The backend's clock can be moved.
     case clock

@@ -10,11 +10,11 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public let owedBy: Applicability
     /// In which configurations it applies; `nil` means in all.
     public let condition: Condition?
-    /// What the check needs of a stage.
+    /// The controls that the check needs of a stage.
     public let needs: Set<Need>
     /// The promises without which this one cannot be judged: where one of them is broken, this one is not checked.
     public let buildsOn: [String]
-    /// What the adapter declares about it, where providers rightly differ.
+    /// The adapter's declaration about it, where providers rightly differ.
     public let declared: Declaration?
     /// Where the promise stands.
     public let site: SourceSite

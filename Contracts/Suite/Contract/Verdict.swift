@@ -29,9 +29,9 @@ public enum Verdict: Sendable, Hashable {
     }
 }
 
-/// Something that did not hold.
+/// A failed expectation.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// What did not hold, without secrets.
+    /// The failure in words, without secrets.
     public let sentence: String
     /// The line of the check.
     public let line: Int
@@ -50,7 +50,7 @@ public struct Outcome: Sendable {
     public let variant: String
     /// The result.
     public let verdict: Verdict
-    /// What the adapter declares here, where providers differ.
+    /// The adapter's declaration here, where providers differ.
     public let declared: String?
     /// The exchanges, redacted, where the promise is broken.
     public let transcript: String?

@@ -40,11 +40,11 @@ public struct Mutation: Sendable {
     /// Whether this is ``none``.
     private(set) var isNothing = false
 
-    /// What a stand-in for a client can use.
+    /// The surroundings that a stand-in for a client can use.
     public struct Scene: Sendable {
         /// The stage.
         public let stage: Stage
-        /// What is declared.
+        /// The declared behavior.
         public let behavior: ProviderBehavior
         /// The adapter that the client uses.
         public let adapter: any AuthAdapter

@@ -11,8 +11,8 @@ public protocol StoreBench: Sendable {
 
 /// A place where a store keeps its values.
 ///
-/// What a place cannot do throws a ``StageError``: the promises that need it are then not checked. That is the default of
-/// everything but ``open()``.
+/// An operation that a place lacks throws a ``StageError``: the promises that need it are then not checked. That is the default
+/// of everything but ``open()``.
 public protocol StorePlace: Sendable {
     /// The folder of the store's files, where it has any.
     var folder: String? { get }
@@ -71,7 +71,7 @@ public protocol StorePlace: Sendable {
     func start(_ deed: StoreDeed, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 
-/// What may lie in the place of a store's file, without being one.
+/// An object in the place of a store's file that is not such a file.
 public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
     /// A named pipe, to which nothing writes: opening it to read blocks.
     case pipe

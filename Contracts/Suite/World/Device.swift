@@ -6,7 +6,7 @@ public struct Device: Sendable {
     let world: World
     /// The store, as the app uses it.
     public let store: any SessionStore
-    /// What is wrong with the store.
+    /// The disk of the store, which can be made to fail.
     let disk: FaultyStore
 
     /// Starts the app: a client that has read nothing yet.
@@ -41,7 +41,7 @@ public struct Device: Sendable {
         return contents
     }
 
-    /// What is stored in a slot.
+    /// The bytes stored in a slot.
     func stored(_ slot: StoreKey.Slot) async throws(StoreError) -> [UInt8]? { try await disk.load(key(slot))?.bytes }
 
     /// Puts bytes in the place of a slot's, past every layer before the disk.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A store in memory that can be made to refuse, as a full, locked or damaged disk does.
 final class FaultyStore: SessionStore {
-    /// What it refuses.
+    /// The calls that it refuses.
     enum Fault: Sendable {
         case writing, reading
         /// Every call waits, cancelled or not.

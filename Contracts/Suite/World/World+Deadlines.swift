@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// What a call ended with.
+/// The result of a call.
 func result<Value: Sendable>(
     of call: @Sendable () async throws(AuthError) -> Value
 ) async -> Result<Value, AuthError> {

@@ -78,5 +78,5 @@ final class RawConnection: Sendable {
     private static let emptyLine = Array("\r\n\r\n".utf8)
 }
 
-/// What came is not a request.
+/// Thrown where the received bytes are not a request.
 struct NotARequest: Error {}

@@ -19,7 +19,7 @@ final class TransportWorld: Sendable {
         self.clock = clock
     }
 
-    /// What was found so far.
+    /// The findings so far.
     var findings: [TransportFinding] { state.withLock { $0.findings } }
 
     /// A transport without connections.
