@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Lets so many through at a time: a test runner starts all cases of a test at once, and a world needs a processor, not a queue.
+/// Limits how many tasks run at a time: a test runner starts all cases at once, and a world needs a processor, not a queue.
 public final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
@@ -9,7 +9,7 @@ public final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    /// Lets `width` through at a time.
+    /// Lets `width` tasks through at a time.
     public init(width: Int) {
         state = Mutex(State(free: width))
     }

@@ -6,7 +6,7 @@ public import Testing
 /// A test runner starts every case at once. Cases that start servers then hold thousands of files and threads; an ordinary user's limit
 /// is 1,024 files, macOS's 256.
 public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
-    /// Whether this task has its turn already: what it does takes no second.
+    /// Whether this task has its turn already: it takes no second one.
     @TaskLocal private static var hasTurn = false
 
     private static let semaphore: AsyncSemaphore = {

@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
-/// Real time, for deeds that have to do with waiting.
+/// Real time, for mutants that have to do with waiting.
 enum Deadline {
     /// A few milliseconds.
     static func pause() async { try? await SystemClock().sleep(for: .milliseconds(5)) }
 
-    /// What `work` gives in time; it is cancelled where it takes longer.
+    /// The result of `work` in time; it is cancelled where it takes longer.
     static func first<Value: Sendable>(of limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { await work() }

@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// An adapter that tells the backend of no sign-out.
+/// An adapter that sends no sign-out to the backend.
 struct DeafAdapter: AuthAdapter {
     let base: any AuthAdapter
 

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// A client that does as the one behind it, but for what is replaced.
+/// A client that forwards to the one behind it, but for the replaced calls.
 struct FaultyClient: PortableClient {
     typealias Client = any PortableClient
     typealias Sending = @Sendable (AppRequest) async throws -> AppAnswer<[UInt8]>

@@ -9,7 +9,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let deed: String
     /// The stand-ins.
     public let mutation: Mutation
-    /// Where its deed makes a difference; everywhere without a condition.
+    /// Where it makes a difference; everywhere without a condition.
     public let matters: [Condition]
 
     init(_ breaks: Contract.ID, _ deed: String, matters: [Condition] = [], _ mutation: Mutation) {
@@ -19,10 +19,10 @@ public struct Mutant: Sendable, CustomStringConvertible {
         self.mutation = mutation
     }
 
-    /// Whether its deed makes a difference on a backend with this behavior.
+    /// Whether it makes a difference on a backend with this provider behavior.
     public func matters(on behavior: ProviderBehavior) -> Bool { matters.allSatisfy { $0.holds(for: behavior) } }
 
-    /// The promise and the deed.
+    /// The promise, and what the mutant does.
     public var description: String { "\(breaks): \(deed)" }
 }
 

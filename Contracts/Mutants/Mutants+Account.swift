@@ -127,7 +127,7 @@ extension Mutants {
                 } catch  where error.code == .userNotFound {
                     return .verify(scene.forgedChallenge)
                 }
-                throw AuthError(.userNotFound, "Nobody has this address.")
+                throw AuthError(.userNotFound, "No user has this address.")
             }
         },
         .client("reset.single-use", "reuses") { faulty, scene in

@@ -50,7 +50,7 @@ extension Mutants {
         .client("callback.during-restore", "drops it") { faulty, _ in
             faulty.onHandle = { base, url in base.state == .restoring ? .notOurs : await base.handle(url) }
         },
-        .client("callback.malformed", "takes it for somebody else's") { faulty, _ in
+        .client("callback.malformed", "takes it for another app's") { faulty, _ in
             faulty.onHandle = { base, url in (try? Callback(url)) == nil ? .notOurs : await base.handle(url) }
         },
     ]

@@ -38,7 +38,7 @@ extension Mutants {
         },
     ]
 
-    /// Tells the backend nothing of the sessions whose place a sign-in takes.
+    /// Does not revoke the sessions that a sign-in replaces.
     private static let switching: Mutant = {
         let replaced = Register()
         return Mutant(
@@ -61,7 +61,7 @@ extension Mutants {
                 }))
     }()
 
-    /// Waits for an adapter that does not hear of its cancellation.
+    /// Waits for an adapter that ignores its cancellation.
     private static let deaf: Mutant = {
         let deafened = Register()
         return Mutant(
@@ -110,7 +110,7 @@ extension Mutants {
     }
 }
 
-/// Names that stand-ins of one deed share; what is in it belongs to one world only.
+/// Names that the stand-ins of one mutant share; its contents belong to one world only.
 private final class Register: Sendable {
     private let names = Mutex<Set<String>>([])
 
@@ -119,7 +119,7 @@ private final class Register: Sendable {
     func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
 }
 
-/// An adapter that tells the backend of some sign-outs only.
+/// An adapter that sends only some sign-outs to the backend.
 private struct ForgetfulAdapter: SessionAuthority {
     let base: any SessionAuthority
     let forgotten: Register

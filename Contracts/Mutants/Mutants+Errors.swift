@@ -76,7 +76,7 @@ extension Mutants {
         ]
         + Capability.all.map { trying($0) }
 
-    /// A client that tries what is not claimed, and tells of the refusal only then.
+    /// A client that tries what is not claimed, and reports the refusal only then.
     private static func trying(_ capability: Capability) -> Mutant {
         .client("capability.\(capability.dotted).refused-unclaimed", "tries it") { faulty, scene in
             let isClaimed = faulty.base.capabilities.contains(capability)
@@ -153,7 +153,7 @@ extension Mutants {
 }
 
 extension Answer {
-    /// What the trials of the catalogue try by this answer; other answers of the same kinds are not theirs.
+    /// The capability that the catalogue's trials try by this answer; other answers of the same kinds are not theirs.
     fileprivate var tries: Capability? {
         switch self {
         case .code("654321"): .confirmationCode

@@ -79,7 +79,7 @@ extension Mutants {
     ]
 }
 
-/// Hands states on to subscribers, those of the client and others.
+/// Forwards states to subscribers, those of the client and others.
 private final class Relay: Sendable {
     private let subscribers = Mutex<[AsyncStream<AuthState>.Continuation]>([])
 

@@ -123,7 +123,7 @@ extension PortableClient {
 }
 
 extension Mutation.Scene {
-    /// An error that nobody else has made.
+    /// An error that no other code makes.
     func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The mutant refuses.", retry: .now) }
 }
 

@@ -68,7 +68,7 @@ extension Mutants {
                 } catch  where error.code == .userNotFound {
                     return .verify(scene.forgedChallenge)
                 }
-                throw AuthError(.userNotFound, "Nobody has this address.")
+                throw AuthError(.userNotFound, "No user has this address.")
             }
         },
         .client("sign-in.link.address-not-from-url", "trusts the URL") { faulty, _ in

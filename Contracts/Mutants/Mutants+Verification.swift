@@ -86,7 +86,7 @@ extension Mutants {
         .client("verification.poll.sees-it", "reads its cache") { faulty, _ in
             faulty.onProceed = { base, flow, answer async throws(AuthError) in
                 if answer == .poll, base.pending?.accepts.contains(.poll) == true {
-                    throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .now)
+                    throw AuthError(.notConfirmedYet, "The link has not been opened yet.", retry: .now)
                 }
                 return try await base.proceed(flow, with: answer)
             }

@@ -11,7 +11,7 @@ extension Mutation.Scene {
             refreshToken: "forged-refresh", lifetime: TokenLifetime(life: .seconds(3600), clock: stage.clock))
     }
 
-    /// Sends a request that nobody asked for.
+    /// Sends a request that no call asked for.
     func waste() async { _ = try? await adapter.sessions.refresh(forged()) }
 
     /// The stored session's key.
@@ -32,7 +32,7 @@ extension Mutation.Scene {
         return users.contains { $0.email?.lowercased() == email.lowercased() }
     }
 
-    /// A challenge that nobody has asked for.
+    /// A challenge that no call has asked for.
     var forgedChallenge: Challenge {
         let flow = Flow(id: "forged", kind: .confirmation, capability: .password, startedAt: stage.clock.now)
         return Challenge(flow: flow, channel: .email, destination: "", accepts: [.code])

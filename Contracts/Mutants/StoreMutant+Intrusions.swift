@@ -52,7 +52,7 @@ extension StoreMutant {
     ]
 }
 
-/// Something that lies in the folder of a store.
+/// An object in the folder of a store.
 private struct LyingFile {
     let path: String
     let type: FileAttributeType
@@ -68,7 +68,7 @@ extension [LyingFile] {
 }
 
 extension StorePlace {
-    /// What lies in the folder.
+    /// The objects in the folder.
     fileprivate var files: [LyingFile] {
         let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         return names.compactMap { name in

@@ -27,7 +27,7 @@ extension StoreMutant {
             faulty.onEnter = { base, key async throws(StoreError) in
                 do throws(StoreError) {
                     try await base.replace(key.held, with: [1], unlessChangedSince: nil)
-                } catch  where error.code == .conflict { throw StoreError(.busy, "Somebody is inside.") }
+                } catch  where error.code == .conflict { throw StoreError(.busy, "Another caller holds the lock.") }
             }
             faulty.onLeave = { base, key in try? await base.remove(key.held) }
         },
@@ -43,6 +43,6 @@ extension StoreMutant {
 }
 
 extension StoreKey {
-    /// Where a mark says that somebody is inside.
+    /// Where a mark says that a caller holds the lock.
     fileprivate var held: StoreKey { StoreKey(provider: provider, backend: backend + "/held", slot: slot) }
 }

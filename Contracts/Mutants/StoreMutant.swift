@@ -10,7 +10,7 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The stand-in.
     public let mutation: StoreMutation
 
-    /// The promise and the deed.
+    /// The promise, and what the mutant does.
     public var description: String { "\(breaks): \(deed)" }
 
     init(_ breaks: String, _ deed: String, _ build: @escaping @Sendable (inout MutantStore, any StorePlace) -> Void) {

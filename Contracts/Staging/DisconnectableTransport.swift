@@ -3,8 +3,8 @@ internal import LockstepEmulation
 @_exported public import LockstepHTTP
 internal import Synchronization
 
-/// The way from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or where no TLS is spoken, and
-/// fail for real.
+/// The transport from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or where
+/// no TLS is spoken, and fail for real.
 public final class DisconnectableTransport: HTTPTransport {
     private struct Cut {
         let match: RequestMatch
@@ -21,12 +21,12 @@ public final class DisconnectableTransport: HTTPTransport {
         case insecure
     }
 
-    /// The cache on the way, which hands everything on until it is told otherwise.
+    /// The cache on the way, which forwards everything unless set otherwise.
     package let cache: SharedCache
     private let base: any HTTPTransport
     private let cuts = Mutex<[Cut]>([])
 
-    /// A whole cable.
+    /// A connected transport.
     public init(_ base: any HTTPTransport) {
         self.base = base
         cache = SharedCache(base)
@@ -35,7 +35,7 @@ public final class DisconnectableTransport: HTTPTransport {
     /// The thread of the transport underneath.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends the request, or fails as an unplugged machine does.
+    /// Sends the request, or fails as on a disconnected machine.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard let end = cut(for: request) else { return try await cache.send(request) }
         var request = request
@@ -66,7 +66,7 @@ public final class DisconnectableTransport: HTTPTransport {
 }
 
 extension HTTPRequest {
-    /// What follows scheme, host and port.
+    /// The part after scheme, host and port.
     var pathAndQuery: String {
         guard let host = url.firstRange(of: "://")?.upperBound, let path = url[host...].firstIndex(of: "/") else { return "/" }
         return String(url[path...])

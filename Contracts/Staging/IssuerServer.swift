@@ -2,19 +2,18 @@ public import LockstepEmulation
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// An identity provider as backends and browsers meet it: its OpenID configuration, its keys, and a page that asks nobody
-/// anything.
+/// An identity provider as backends and browsers meet it: its OpenID configuration, its keys, and a page without questions.
 public final class IssuerServer: Emulator {
     /// `issuer`.
     public static let provider = "issuer"
     /// Documents and the round trip, laid out as Keycloak's.
     public let router: Router
 
-    /// Who comes to its page.
+    /// The user at its page.
     public enum Visitor: Sendable {
-        /// Somebody who says yes, with these claims.
+        /// A user who consents, with these claims.
         case person(JSONObject)
-        /// Somebody who says no.
+        /// A user who refuses.
         case refuses
     }
 
@@ -24,7 +23,7 @@ public final class IssuerServer: Emulator {
 
     private let door: Door
 
-    /// Somebody with an address and a name.
+    /// A user with an address and a name.
     public static let grace = Visitor.person([
         "sub": "grace", "email": "grace@example.com", "email_verified": true, "name": "Grace Hopper",
     ])
@@ -67,9 +66,9 @@ public final class IssuerServer: Emulator {
         try EmulatorServer(options) { environment in IssuerServer(keys: keys, in: environment) }
     }
 
-    /// Says who comes to the page from now on.
+    /// Sets the user at the page from now on.
     public func expect(_ visitor: Visitor) { door.visitor.withLock { $0 = visitor } }
 
-    /// Grace comes again.
+    /// The default user again, Grace.
     public func reset() { door.visitor.withLock { $0 = Self.grace } }
 }

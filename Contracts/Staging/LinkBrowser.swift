@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 
 /// Opens links as a browser does, over real HTTP.
 public struct LinkBrowser: Browser {
-    /// What a person does on a page that a link ends on, on a device without the app.
+    /// The action of a person on the page that a link ends on, on a device without the app.
     public typealias Confirmation =
         @Sendable (_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws -> Void
 

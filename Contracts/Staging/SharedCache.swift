@@ -1,11 +1,11 @@
 package import LockstepHTTP
 internal import Synchronization
 
-/// A cache before a backend that looks at method and route only: it hands one user the answer that another has got.
+/// A cache before a backend that looks at method and route only: it gives one user the answer that another has got.
 package final class SharedCache: HTTPTransport {
-    /// What it does.
+    /// How it treats requests.
     package enum ProviderBehavior: Sendable {
-        /// It hands everything on.
+        /// It forwards everything.
         case open
         /// It keeps the answers that come.
         case keeping
@@ -24,10 +24,10 @@ package final class SharedCache: HTTPTransport {
     /// A cache before this way to the backend.
     package init(_ base: any HTTPTransport) { self.base = base }
 
-    /// Does something else from now on.
+    /// Changes its behavior from now on.
     package func turn(_ behavior: ProviderBehavior) { state.withLock { $0.behavior = behavior } }
 
-    /// The answer of the backend, or one that somebody else has got.
+    /// The answer of the backend, or one that another user has got.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let name = "\(request.method) \(request.route)"
         let (behavior, kept) = state.withLock { ($0.behavior, $0.kept[name]) }

@@ -5,13 +5,13 @@ internal import LockstepTokens
 
 /// An identity provider of the bench's own: it signs ID tokens with a key that the backend is given.
 public struct TokenIssuer: IdentityIssuer {
-    /// As which provider the adapter knows it.
+    /// The provider that the adapter knows it as.
     public let provider: IdentityProvider
     /// `iss` of its tokens.
     public let issuer: String
     /// `aud` of its tokens.
     public let audience: String
-    /// What dates the tokens.
+    /// The clock that dates the tokens.
     private let clock: any DeviceClock
     private let key: SigningKey
     private let foreignKey: SigningKey
@@ -37,7 +37,7 @@ public struct TokenIssuer: IdentityIssuer {
             foreign = try .makeRSA(id: "issuer-1")
         }
 
-        /// What the backend verifies with.
+        /// The key set that the backend verifies with.
         public var published: JSON { JSONWebKeySet(publishing: [own]).json }
     }
 

@@ -12,7 +12,7 @@ public final class WireFaults: Faults {
     /// Of these the ones that hold requests and were not released since.
     private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
-    /// Faults of the emulator of this panel, in the provider's forms; `cable` is on the adapter's way there.
+    /// Faults of the emulator of this panel, in the provider's forms; `cable` is the adapter's transport there.
     public init(_ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms) {
         self.panel = panel
         self.cable = cable
@@ -36,7 +36,7 @@ public final class WireFaults: Faults {
         }
     }
 
-    /// Whole again, but for what hangs.
+    /// Requests go through again, but for those that hang.
     public func clear() async throws {
         cable.mend()
         struck.withLock { faults in

@@ -3,7 +3,7 @@ public import LockstepEmulation
 public import LockstepHTTP
 internal import LockstepPrimitives
 
-/// What went between an adapter and its emulator: counted at the adapter, kept by both sides.
+/// The exchanges between an adapter and its emulator: counted at the adapter, kept by both sides.
 public struct WireTrace: RequestTrace {
     /// Where the adapter's transport writes to.
     public let trace = HTTPTrace(limit: 1024)

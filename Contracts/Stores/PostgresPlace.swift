@@ -12,10 +12,10 @@ public struct PostgresPlace: ReachablePlace {
         "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCtM=", "dIlSfz+1cEGjNXVqV9iyHxAqnbdYbBXHfIVdNR/e8L0=",
     ]
 
-    /// Whose session the contracts speak of.
+    /// The owner of the session in the contracts.
     private static let owner = "ada"
 
-    /// `nil` in a worker, which has been told the address by the process that has the server.
+    /// `nil` in a worker, which gets the address from the process that has the server.
     private let server: PostgresServer?
     /// The connection string.
     public let address: String
@@ -35,7 +35,7 @@ public struct PostgresPlace: ReachablePlace {
         settings = Self.settings(lock, limit)
     }
 
-    /// The database that a worker was told of.
+    /// The database that a worker was given.
     init?(_ arguments: [String]) {
         guard arguments.count == 2 else { return nil }
         server = nil
@@ -83,13 +83,13 @@ public struct PostgresPlace: ReachablePlace {
 
     private var name: String { address.split(separator: "=").last.map(String.init) ?? "" }
 
-    /// The server lets nobody in, and ends those who are.
+    /// The server accepts no connection, and ends the open ones.
     public func lock() async throws {
         try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
         try await server?.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
     }
 
-    /// The server lets everybody in.
+    /// The server accepts connections.
     public func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
 
     /// Looks at the rows, as they are and opened by the ring.
@@ -109,7 +109,7 @@ public struct PostgresPlace: ReachablePlace {
         return false
     }
 
-    /// Whether whoever sees the tables sees these bytes.
+    /// Whether a reader of the tables sees these bytes.
     public func showsPlainly(_ bytes: [UInt8]) async throws -> Bool {
         for table in ["lockstep_sessions", "lockstep_set_aside"] {
             let rows = try await sql("SELECT encode(convert_to(t::text, 'UTF8'), 'hex'), encode(sealed, 'hex') FROM \(table) t")
@@ -166,6 +166,6 @@ public struct PostgresPlace: ReachablePlace {
         return bytes
     }
 
-    /// The address, and how sections are made.
+    /// The address, and how exclusive locks are made.
     public var arguments: [String] { ["postgres", address, "\(settings.sectionLock)"] }
 }

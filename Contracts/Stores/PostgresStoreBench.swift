@@ -6,7 +6,7 @@ internal import PostgresServer
 public struct PostgresStoreBench: StoreBench {
     private let lock: PostgresSessionSettings.SectionLock
 
-    /// The name `postgres`, and how its sections are made.
+    /// The name `postgres`, and how its exclusive locks are made.
     public var name: String { "postgres, \(lock) locks" }
 
     /// A bench.

@@ -2,7 +2,7 @@ public import LockstepContracts
 
 /// A place that another process can open.
 public protocol ReachablePlace: StorePlace {
-    /// What ``StoreBenches/place(_:)`` makes this place of, there.
+    /// The arguments from which ``StoreBenches/place(_:)`` makes this place there.
     var arguments: [String] { get }
 }
 

@@ -27,7 +27,7 @@ struct SQLitePlace: ReachablePlace {
     private var files: StoreFolder { StoreFolder(path: path) }
     private var database: String { "\(path)/sessions.sqlite" }
 
-    /// Whose session the contracts speak of.
+    /// The owner of the session in the contracts.
     private static let owner = "ada"
 
     func open() async throws -> any SessionStore { try await open(for: Self.owner) }

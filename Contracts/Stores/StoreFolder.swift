@@ -8,12 +8,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What can be done to a folder of a store's files past the store.
+/// Changes to a folder of a store's files past the store.
 struct StoreFolder: Sendable {
     let path: String
     private var aside: String { "\(path)-aside" }
 
-    /// What released versions have written.
+    /// The files of released versions.
     static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Tests/Fixtures/Sessions").path
 

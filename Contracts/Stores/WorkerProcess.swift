@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A worker of this package (`store-worker`) at its deed.
+/// A worker of this package (`store-worker`) at work.
 public final class WorkerProcess: StoreProcess {
     private let child: ChildProcess
     private let unread = Mutex<[UInt8]>([])

@@ -14,7 +14,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Every promise on a bench.
     ///
-    /// None are left out: what is not owed is found out by the check itself.
+    /// None are left out: the check itself finds out which do not apply.
     public static func all(on bench: any Bench, contracts: [Contract] = Catalog.all) -> [ContractCase] {
         contracts.map { ContractCase(contract: $0, bench: bench) }
     }
@@ -35,7 +35,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Checks the promise in every variant; what is broken is recorded at the line of the promise, with the exchanges attached.
     ///
-    /// - Parameter mustBeOwed: records an issue, too, where the promise is owed in no variant, or can be checked in none.
+    /// - Parameter mustBeOwed: records an issue, too, where the promise applies in no variant, or can be checked in none.
     public func verify(mustBeOwed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         var reasons: [String] = []
         for variant in bench.variants {

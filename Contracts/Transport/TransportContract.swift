@@ -1,10 +1,10 @@
 @_exported public import LockstepPrimitives
 
-/// A promise that every transport owes, and the code that checks it.
+/// A promise that applies to every transport, and the code that checks it.
 public struct TransportContract: Sendable, Identifiable {
     /// The stable name, dotted.
     public let id: String
-    /// What is promised, in a sentence.
+    /// The promise, in a sentence.
     public let promise: String
     /// The promises without which this one says nothing, by id.
     public let buildsOn: [String]
@@ -43,7 +43,7 @@ extension TransportContract: CustomStringConvertible {
     public var description: String { id }
 }
 
-/// What the check needs is not on this machine.
+/// Thrown where a tool that the check needs is not on this machine.
 struct MissingTool: Error {
     let reason: String
 }

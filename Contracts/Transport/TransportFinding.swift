@@ -12,7 +12,7 @@ public struct TransportFinding: Sendable, CustomStringConvertible {
         public let column: Int
     }
 
-    /// What was due and what came.
+    /// The expected and the actual result.
     public let message: String
     /// Where it was due.
     public let location: Location

@@ -1,4 +1,4 @@
-/// What a check asks of a transport that it has made for itself.
+/// Settings of a transport that a check has made for itself.
 public struct TransportSettings: Sendable {
     /// A PEM file with the issuer to trust, beside or in place of the system's.
     public var issuers: String?

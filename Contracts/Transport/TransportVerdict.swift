@@ -1,4 +1,4 @@
-/// What became of a check.
+/// The result of a check.
 public enum TransportVerdict: Sendable {
     /// The promise holds.
     case kept

@@ -68,7 +68,7 @@ struct CommandLineTests {
         #expect(lines.count == 1 && lines[0].hasPrefix("lockstep: write to a standard stream: "), "\(lines)")
     }
 
-    /// A reader that has gone is an error like any other, and no signal that ends the process without a word.
+    /// A reader that has gone is an error like any other, and no signal that ends the process silently.
     ///
     /// Cases: K04.
     @Test func aReaderThatHasGoneIsOneSentence() async throws {

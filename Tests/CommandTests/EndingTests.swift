@@ -12,7 +12,7 @@ struct EndingTests {
     @Test(arguments: [
         (0, quick), (3, quick + ["--fail-on-differences"]), (2, quick + ["--providers", "acme"]),
         (0, ["contracts", "--provider", "gotrue", "--only", "session.required"]),
-        // Another backend than it was told keeps no promise.
+        // Another backend than the configured one keeps no promise.
         (1, ["contracts", "--provider", "firebase", "--server", "http://127.0.0.1:1", "--only", "session.required"]),
         (1, quick + ["--events", "/nowhere/at/all.jsonl"]),
     ])
@@ -21,7 +21,7 @@ struct EndingTests {
         #expect(Int(run.status) == status, "\(run.errors)")
     }
 
-    /// A backend that does otherwise than is declared: a promise is broken, and that is a failure.
+    /// A backend that behaves otherwise than declared: a promise is broken, and that is a failure.
     ///
     /// Cases: K01, K03.
     @Test func aBrokenPromiseIsAFailure() async throws {
@@ -34,7 +34,7 @@ struct EndingTests {
         }
     }
 
-    /// Who reads JSON gets one document, also where there are no data; the sentence for a person is on the other stream.
+    /// A reader of JSON gets one document, also where there are no data; the sentence for a person is on the other stream.
     ///
     /// Cases: K01.
     @Test(arguments: [

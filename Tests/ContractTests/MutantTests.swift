@@ -13,7 +13,7 @@ struct MutantTests {
         #expect(StoreMutant.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
     }
 
-    /// Where a mutant is at work: the first variant in which its promise is owed and shows the deed.
+    /// Where a mutant is at work: the first variant in which its promise applies and shows the difference.
     private static let places = Task {
         await withTaskGroup(of: (Int, Variant?).self) { group in
             for (number, mutant) in Mutants.all.enumerated() {

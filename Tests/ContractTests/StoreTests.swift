@@ -59,8 +59,8 @@ struct StoreTests {
     /// Each mutant has processes of its own: a few at a time are enough for a machine.
     static let semaphore = AsyncSemaphore(width: 4)
 
-    /// Where luck has a part, the own promise gets the whole effort and the others a glance: a deed that broke one of them too
-    /// would show soon, since nothing but the deed does it.
+    /// Where luck has a part, the own promise gets the whole effort and the others a glance: a mutant that broke one of them too
+    /// would show soon, since only the mutant does it.
     ///
     /// Cases: K05.
     @Test("each mutant breaks its own promise, and none that does not build on it", arguments: mutants)

@@ -3,7 +3,7 @@ import LockstepContracts
 import LockstepStoreBenches
 import Testing
 
-/// Files are their owner's alone whatever the process that makes them was told.
+/// Files are their owner's alone, whatever the umask of the process that makes them.
 ///
 /// Cases: G03.
 @Suite("Files under another umask")

@@ -2,7 +2,7 @@ import Foundation
 import LockstepSystem
 import Testing
 
-/// What an app gets that takes the core, the curl transport and one adapter: nothing of the server parts.
+/// An app that takes the core, the curl transport and one adapter gets nothing of the server parts.
 @Suite("An app that takes one adapter")
 struct ConsumerTests {
     @Test func buildsAndNeedsOnlyCurlAndCrypto() async throws {

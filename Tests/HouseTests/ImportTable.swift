@@ -1,4 +1,4 @@
-/// Who may import whom (docs/design.md, section 1), as data.
+/// Which target may import which (docs/design.md, section 1), as data.
 ///
 /// The Swift and C standard libraries count like any other module: what is not in the row is not allowed.
 enum ImportTable {

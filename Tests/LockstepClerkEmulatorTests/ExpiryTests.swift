@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What has ended is removed a day later, and until then is told to have ended.
+/// What has ended is removed a day later, and until then is reported as ended.
 @Suite(.limitedConcurrency)
 struct ExpiryTests {
     @Test func aLinkIsExpiredForADayAndThenUnknown() async throws {

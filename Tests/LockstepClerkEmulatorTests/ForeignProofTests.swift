@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Codes, states and confirmations in hands that they were not meant for.
+/// Codes, states and confirmations used by others than their recipients.
 @Suite(.limitedConcurrency)
 struct ForeignProofTests {
     private func waiting(_ stage: Stage, _ device: Device, _ email: String) async throws -> String {

@@ -57,7 +57,7 @@ struct Instance: Sendable {
             effects: Effects(clock: clock, randomness: SystemRandomness()))
     }
 
-    /// Somebody with a proven address.
+    /// A user with a proven address.
     func member(_ email: String = "ada@example.com") async throws -> PasswordCredential {
         let credential = PasswordCredential(email: email, password: "Correct-Horse-1")
         _ = try await admin.createUser(email: email, password: credential.password, firstName: "Ada", lastName: "Lovelace")

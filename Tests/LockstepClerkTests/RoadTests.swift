@@ -187,7 +187,7 @@ struct RoadTests {
             let credential = try await instance.member()
             try instance.admin.requireNewPassword(try #require(try instance.admin.users().first?.id))
             #expect(try await refusal { try await instance.client().signIn(with: credential) }.code == .credentialChanged)
-            // Another way in ends in a session that waits for the new password: nobody is signed in.
+            // Another way in ends in a session that waits for the new password: no user is signed in.
             let client = try instance.client()
             let challenge = try #require(try await client.signIn(with: .emailCode(credential.email)).challenge)
             let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))

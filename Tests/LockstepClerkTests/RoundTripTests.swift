@@ -23,7 +23,7 @@ struct RoundTripTests {
         switch await client.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
-        case .notOurs: throw AuthError(.linkInvalid, "The link is somebody else's.")
+        case .notOurs: throw AuthError(.linkInvalid, "The link is another app's.")
         }
     }
 

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What has ended is removed a day later, and until then is told to have ended.
+/// What has ended is removed a day later, and until then is reported as ended.
 @Suite(.limitedConcurrency)
 struct ExpiryTests {
     private func verification(_ stage: Stage) async throws -> JSON {
@@ -33,7 +33,7 @@ struct ExpiryTests {
         #expect(try await stage.call("accounts:update", code).status == 200)
     }
 
-    /// Whoever sends a request chooses its `Host`: links in mails do not follow it.
+    /// The sender of a request chooses its `Host`: links in mails do not follow it.
     ///
     /// Cases: B14, I02.
     @Test(arguments: [FirebaseMode.emulator, .strict])

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Links in hands that they were not meant for.
+/// Links used by others than their recipients.
 @Suite(.limitedConcurrency)
 struct ForeignProofTests {
     private func code(_ stage: Stage, to email: String) throws -> JSON {

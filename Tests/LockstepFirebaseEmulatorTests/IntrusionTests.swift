@@ -113,7 +113,7 @@ struct IntrusionTests {
             let reset: JSON = ["requestType": "PASSWORD_RESET", "email": .string(email)]
             #expect(try await cost { try await stage.call("accounts:sendOobCode", reset) } == 0, "\(email)")
         }
-        // Firebase itself tells at a sign-up that an address is taken; its work says no more than its answer.
+        // Firebase itself reveals at a sign-up that an address is taken; its work says no more than its answer.
         #expect(try await stage.signUp().code == "EMAIL_EXISTS")
     }
 

@@ -19,7 +19,7 @@ struct FuzzTests {
         try await hold(FuzzRun("clerk", seed: seed, lockTimeout: .seconds(60)).send(500))
     }
 
-    /// What adapters read, and no backend gives: each call ends as a value or as an `AuthError`, and tells no secret.
+    /// What adapters read, and no backend gives: each call ends as a value or as an `AuthError`, and reveals no secret.
     ///
     /// A trap would end the process; a call that never ends is a failure by the limit.
     ///
@@ -28,14 +28,14 @@ struct FuzzTests {
     func adaptersReadWhateverComes(_ provider: String) async throws {
         let findings = try await ReaderRun(provider, lockTimeout: .seconds(60)).call(1500, seed: 1)
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
-        // Some calls go well, so that there is somebody to lose; most do not.
+        // Some calls go well, so that there is a user to lose; most do not.
         #expect(findings.answers[2, default: 0] >= 200)
         #expect(findings.answers[4, default: 0] >= 200)
     }
 
     private func hold(_ findings: FuzzFindings) {
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
-        // Most is refused, and some is not: there is somebody to do wrong to.
+        // Most is refused, and some is not: there is a user to do wrong to.
         #expect(findings.answers[2, default: 0] >= 10)
         #expect(findings.answers[4, default: 0] >= 100)
     }

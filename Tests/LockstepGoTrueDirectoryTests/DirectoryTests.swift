@@ -9,7 +9,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// A project's users under an administrator's hand, over real HTTP.
+/// A project's users as an administrator manages them, over real HTTP.
 @Suite(.limitedConcurrency)
 struct DirectoryTests {
     private final class Project: Sendable {

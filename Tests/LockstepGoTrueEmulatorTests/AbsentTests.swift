@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What the server does not have is told in the real server's words, after the bearer where that comes first.
+/// Features that the server lacks are refused in the real server's words, after the bearer where that comes first.
 @Suite(.limitedConcurrency)
 struct AbsentTests {
     enum Caller: Sendable, CaseIterable {

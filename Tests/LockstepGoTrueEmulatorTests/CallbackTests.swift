@@ -89,7 +89,7 @@ final class CallbackTests {
     @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
         let stage = try stage()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "FaultyClient"]]
-        // Until the address is proven there is no session; and who let a proof by another way in would find no password.
+        // Until the address is proven there is no session; a proof by another way removes the password.
         #expect(try await stage.post("/signup", body)["access_token"].isEmpty)
         #expect(try await stage.signIn("ada@example.com", "Correct-Horse-1").code == "email_not_confirmed")
         let link = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.link)

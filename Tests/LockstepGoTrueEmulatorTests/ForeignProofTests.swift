@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Codes, states and confirmations in hands that they were not meant for.
+/// Codes, states and confirmations used by others than their recipients.
 @Suite(.limitedConcurrency)
 struct ForeignProofTests {
     private func code(_ stage: Stage, to email: String) throws -> String {
@@ -41,7 +41,7 @@ struct ForeignProofTests {
         }
         #expect(statuses == [403: 30, 429: 30])
         #expect(try await guess(right, from: "10.0.0.1") == 429)
-        // Nobody else is touched, and the limit ends.
+        // No other user is affected, and the limit ends.
         #expect(try await guess(wrong, from: "10.0.0.2") == 403)
         stage.server.panel.advance(by: .seconds(300))
         #expect(try await guess(right, from: "10.0.0.1") == 200)

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Hooks over real HTTP: what each is told, what its answer does, and what goes wrong with it.
+/// Hooks over real HTTP: what each gets, what its answer does, and what goes wrong with it.
 @Suite(.limitedConcurrency)
 final class HookTests {
     private let hooks: EmulatorServer<ScriptedServer>

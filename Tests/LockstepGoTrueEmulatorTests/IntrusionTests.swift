@@ -37,7 +37,7 @@ struct IntrusionTests {
         let paged = try await stage.get("/admin/users?page=\(query)&per_page=\(query)", bearer: stage.admin)
         #expect(paged.status == 400)
         let found = try await stage.get("/admin/users?filter=\(query)", bearer: stage.admin)
-        // The original has `%` and `_` as wildcards of the filter; nothing else finds anyone.
+        // The original has `%` and `_` as wildcards of the filter; nothing else finds a user.
         #expect(found.json["users"]?.array?.count == (["%", "_"].contains(text) ? 1 : 0), "\(found.json.text())")
         // As a value it is kept as it is.
         let named = try await stage.put("/user", ["data": ["name": .string(text)]], bearer: ada["access_token"])

@@ -54,7 +54,7 @@ struct LikenessTests {
         #expect(try await stage.post("/recover", ["email": "ada@example.com"]).status == 200)
         let mails = stage.server.panel.outbox.mails(to: "ada@example.com")
         #expect(mails.first?.subject == "For Ada\r\nBcc: eve@example.com")
-        // It is a text, and no header: no one else gets anything.
+        // It is a text, and no header: no other recipient gets anything.
         #expect(stage.server.panel.outbox.mails.count == 1)
     }
 
@@ -72,7 +72,7 @@ struct LikenessTests {
         #expect(try await ask(" 2001:db8::1 , 10.0.0.1") == 429)
         #expect(try await ask("2001:0db8:0:0:0:0:0:1") == 400)
         #expect(try await ask("2001:db8::2") == 400)
-        // Without the setting the header counts for nothing: whoever asks cannot choose a bucket.
+        // Without the setting the header counts for nothing: a caller cannot choose a bucket.
         let other = try Stage()
         for _ in 0..<40 { #expect(try await other.signIn("a@example.com").status == 400) }
     }

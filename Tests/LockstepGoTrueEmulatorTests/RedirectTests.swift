@@ -80,7 +80,7 @@ struct RedirectTests {
         }
     }
 
-    /// Links keep the address of the settings or of the socket, whatever a proxy or a liar says.
+    /// Links keep the address of the settings or of the socket, whatever a proxy or an attacker sends.
     ///
     /// Cases: B14.
     @Test(arguments: [nil, "https://auth.example"] as [String?])

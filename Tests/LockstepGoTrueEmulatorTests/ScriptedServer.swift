@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 import Synchronization
 
-/// A server that says what a test wrote down for it, and remembers what it was asked: a hook, a provider, a page.
+/// A server that gives the answers of a test, and records the requests: a hook, a provider, a page.
 final class ScriptedServer: Emulator {
     static let provider = "scripted"
 

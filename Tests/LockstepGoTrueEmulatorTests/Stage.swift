@@ -4,7 +4,7 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 
-/// A running emulator whose time passes by hand, and a client that speaks to it over a real socket.
+/// A running emulator with a manual clock, and a client that speaks to it over a real socket.
 final class Stage: Sendable {
     let server: EmulatorServer<GoTrueEmulator>
     private static let transport = CurlTransport()

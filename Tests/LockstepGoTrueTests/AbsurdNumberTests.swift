@@ -91,7 +91,7 @@ struct AbsurdNumberTests {
             Issue.record("The advice is \(error.retry)")
             return
         }
-        // What is no time to wait is as if it was not there: the adapter's own.
+        // An impossible retry time counts as missing: the adapter's own is used.
         let isTime = ["1000", "999", "Sun"].contains { value.hasPrefix($0) }
         #expect(wait == (isTime ? RetryAdvice.longest : .seconds(60)))
     }

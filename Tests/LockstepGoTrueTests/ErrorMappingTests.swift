@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ErrorMappingTests {
-    /// The codes of the server's error table with what they mean in the portable words.
+    /// The codes of the server's error table with their portable codes.
     static let codes: [(Int, String, AuthError.Code)] = [
         (400, "validation_failed", .invalidInput), (400, "bad_json", .invalidInput),
         (400, "invalid_credentials", .invalidCredentials),

@@ -122,7 +122,7 @@ struct FlowTests {
         #expect(playback.requests.map(\.path) == ["/token?grant_type=password", "/factors/f1/challenge", "/factors/f1/verify"])
     }
 
-    /// The user closes the page of the provider: nothing of the round trip is kept, and what comes back late is nobody's.
+    /// The user closes the page of the provider: nothing of the round trip is kept, and a late callback belongs to no flow.
     ///
     /// Cases: C08, C12.
     @Test func aRoundTripThatIsGivenUpLeavesNothing() async throws {

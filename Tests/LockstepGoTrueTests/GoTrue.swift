@@ -21,7 +21,7 @@ enum GoTrue {
         FlowMemory(of: Flow(id: "f", kind: kind, capability: capability, startedAt: clock.now))
     }
 
-    /// A token of these claims that nobody has signed.
+    /// A token of these claims without a valid signature.
     static func token(_ claims: JSON) -> String {
         [JSON.object(["alg": "none"]), claims].map { Base64.encode($0.bytes(), .url) }.joined(separator: ".") + ".x"
     }

@@ -41,7 +41,7 @@ struct OAuthParameterTests {
         #expect(playback.requests.isEmpty)
     }
 
-    /// The server would hand them on in the place of its own.
+    /// The server would forward them in place of its own.
     @Test(arguments: [
         "state", "STATE", "client_id", "redirect_uri", "redirect_to", "response_type", "response_mode", "code_challenge",
         "code_challenge_method", "scope", "scopes", "provider", "request", "request_uri", "skip_http_redirect", "invite_token",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// A project on an emulator of its own, and apps that talk to it over a real socket; time passes for all by hand.
+/// A project on an emulator of its own, and apps that talk to it over a real socket; all share a manual clock.
 final class Project: Sendable {
     static let callback = "app://auth/callback"
     static let email = "ada@example.com"

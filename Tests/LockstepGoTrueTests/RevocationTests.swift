@@ -73,7 +73,7 @@ struct RevocationTests {
         try await project.adapter.sessions.revoke(session, scope: .local)
     }
 
-    /// Nobody says that the user's other sessions have ended when they have not.
+    /// The client never reports the user's other sessions as ended when they have not.
     @Test func aSessionThatHasEndedEndsNoOthers() async throws {
         let playback = Playback(
             .json(GoTrue.session()), .json(403, ["code": "session_not_found", "message": "x"]),

@@ -174,7 +174,7 @@ struct SecondFactorTests {
         #expect(try await refusal { try await client.account.factors.remove(strange) }.code == .invalidInput)
     }
 
-    /// The refresh token of a session by one factor, which the adapter hands to nobody.
+    /// The refresh token of a session by one factor, which the adapter never hands out.
     private func rawSession() async throws -> Secret {
         let body: JSONObject = ["email": .string(Project.email), "password": .string(Project.password.reveal())]
         let answer = try await project.adapter.api.call(.post, "/token", query: ["grant_type": "password"], body: body)

@@ -1,14 +1,14 @@
 import LockstepKeychain
 import Synchronization
 
-/// A Keychain in memory, with the behavior of the system's: places do not overlap, a change is one step, a locked one gives nothing away.
+/// A Keychain in memory that behaves as the system's: places do not overlap, a change is one step, a locked one gives nothing away.
 final class DoubleKeychain: Keychain {
     struct State {
         var items: [KeychainPlace: [String: KeychainItem]] = [:]
         var accessibilities: Set<KeychainAccessibility> = []
         /// What every call answers instead of doing anything.
         var refusal: KeychainStatus?
-        /// What runs once before the next change: somebody who is faster.
+        /// Runs once before the next change: another writer that is faster.
         var intruder: (@Sendable (inout State) -> Void)?
 
         mutating func matches(_ query: KeychainQuery) -> [KeychainItem] {

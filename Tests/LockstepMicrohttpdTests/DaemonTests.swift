@@ -118,7 +118,7 @@ struct DaemonTests {
         _ = consume first
     }
 
-    /// A thousand connections that say nothing, or only the beginning of a request, keep no one else out.
+    /// A thousand connections that say nothing, or only the beginning of a request, keep no other client out.
     ///
     /// Cases: I07.
     @Test(arguments: [

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// Tells what it was asked, and keeps waiting connections for the test.
+/// Echoes each request, and keeps waiting connections for the test.
 final class EchoServer: ServerHandler {
     private let waiting = Mutex<[ServerPromise]>([])
     private let abandoned = Mutex(0)

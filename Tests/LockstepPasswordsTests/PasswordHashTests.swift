@@ -43,7 +43,7 @@ import Testing
         #expect(code { try PasswordHash(text) } == .malformed)
     }
 
-    /// Hashes made to exhaust whoever checks them; none of these may be computed.
+    /// Hashes made to exhaust the server that checks them; none of these may be computed.
     ///
     /// Cases: I11.
     @Test(arguments: [

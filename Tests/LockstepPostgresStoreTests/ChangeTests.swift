@@ -17,7 +17,7 @@ struct ChangeTests {
         let here = try database.store(for: "ada")
         let (there, stranger) = (try place.database().store(for: "ada"), try place.database().store(for: "bob"))
         var changes = here.changes(of: [Self.key]).makeAsyncIterator()
-        // The first is told when listening has begun.
+        // The first comes when listening has begun.
         let begun = await changes.next()
         #expect(begun == Self.key)
         try await stranger.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -26,14 +26,14 @@ struct ChangeTests {
         await #expect(changes.next() == Self.key)
         let loaded = try await here.load(Self.key)
         #expect(loaded == StoredValue(bytes: [2], revision: revision))
-        // Nothing of the others was told: the next is the removal.
+        // No notification came of the others: the next is the removal.
         try await there.remove(Self.key, unlessChangedSince: revision)
         await #expect(changes.next() == Self.key)
         let gone = try await here.load(Self.key)
         #expect(gone == nil)
     }
 
-    /// Two machines, one session: what one has refreshed, the other takes over as soon as it hears of it, without a request.
+    /// Two machines, one session: what one has refreshed, the other takes over as soon as the notification comes, without a request.
     @Test func aClientThatListensTakesOverWhatAnotherMachineHasRefreshed() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
@@ -117,7 +117,7 @@ struct ChangeTests {
         let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
         try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
         try await store.remove(Self.key)
-        // The same where it does tell is refused as a whole: nothing is stored.
+        // The same with a notification is refused as a whole: nothing is stored.
         let telling = try place.database().store(for: "ada")
         await #expect(throws: StoreError.self) { try await telling.replace(Self.key, with: [3], unlessChangedSince: nil) }
         let loaded = try await store.load(Self.key)

@@ -8,7 +8,7 @@ struct ContractTests {
     @Test("keeps", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: PostgresStoreBench())
-        // The disk and the files are the server's; what the store makes of a full disk is tested beside this.
+        // The disk and the files are the server's; the store's handling of a full disk is tested beside this.
         let cannot = ["store.full-disk", "store.obstacles", "store.exposed", "store.vanished"].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }
@@ -19,6 +19,6 @@ struct ContractTests {
         #expect(verdict == .kept, "\(promise): \(verdict)")
     }
 
-    /// What is another thing with row locks.
+    /// The differences with row locks.
     private static let sections = ["store.dead-holder", "store.waiting-has-deadline"]
 }

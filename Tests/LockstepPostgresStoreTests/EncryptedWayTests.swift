@@ -5,7 +5,7 @@ import LockstepStoreBenches
 import PostgresServer
 import Testing
 
-/// The way to a server that is not on this machine: a name and an address, as who tunnels gives them.
+/// The way to a server that is not on this machine: a name and an address, as for a tunnel.
 @Suite("The way to PostgreSQL")
 struct EncryptedWayTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
@@ -48,7 +48,7 @@ struct EncryptedWayTests {
             let way = "host=db.example port=\(proxy.port) \(address) sslrootcert=\(server.issuer)"
             await expectRefused(try store(way))
             #expect(!proxy.isBelieved.value, "a client went on without encryption")
-            // What libpq does by itself, for who asks for it in so many words.
+            // The default of libpq, for a caller that asks for it explicitly.
             try await store(way, verifies: false).replace(Self.key, with: [1], unlessChangedSince: nil)
             #expect(proxy.isBelieved.value)
         }
@@ -75,7 +75,7 @@ struct EncryptedWayTests {
                 Issue.record("it was taken")
             } catch { #expect(error.message.contains("sslmode=verify-full"), "\(error)") }
         }
-        // On this machine nobody is on the way.
+        // On this machine no attacker is on the way.
         _ = try PostgresSessionDatabase(Secret("host=/run/postgresql sslmode=\(mode)"), keys: ring)
     }
 }

@@ -58,7 +58,7 @@ struct EncryptionTests {
         for user in users {
             revisions.append(try await old.store(for: user).replace(Self.key, with: Array(user.utf8), unlessChangedSince: nil))
         }
-        // A machine that has the new key only cannot read, and says that it is so; nothing is lost by it.
+        // A machine that has only the new key cannot read, and reports that; nothing is lost.
         let new = try place.database(PostgresPlace.ring(1))
         do throws(StoreError) {
             _ = try await new.store(for: users[0]).load(Self.key)
@@ -81,7 +81,7 @@ struct EncryptionTests {
         }
     }
 
-    /// One machine whose configuration has another secret under the same name: nobody is signed out by it.
+    /// One machine whose configuration has another secret under the same name: no user is signed out by it.
     @Test(arguments: [true, false])
     func aWrongSecretIsToldAndMovesNothing(hasProof: Bool) async throws {
         let place = try await PostgresPlace()
@@ -112,7 +112,7 @@ struct EncryptionTests {
         await #expect(throws: StoreError.self) { _ = try await wrong.reencrypt() }
         let aside = try await place.sql("SELECT count(*) FROM lockstep_set_aside")
         #expect(aside == "0")
-        // Who comes later with the right one, to tables that are made anew where they are missing, finds all.
+        // A machine that comes later with the right one finds all; missing tables are made anew.
         let next = try place.database()
         try await next.prepare()
         for (user, revision) in zip(["ada", "bob", "carol"], revisions) {

@@ -96,7 +96,7 @@ struct FailureTests {
         try await database.prepare()
         let store = try database.store(for: "ada")
         try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
-        // Somebody locks the whole table; a load waits for it.
+        // Another client locks the whole table; a load waits for it.
         let lock = Task { try await place.sql("BEGIN; LOCK TABLE lockstep_sessions; SELECT pg_sleep(300)") }
         let holders = "FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = 'lockstep_sessions'::regclass"
         while try await place.sql("SELECT count(*) \(holders)") == "0" {}
@@ -115,13 +115,13 @@ struct FailureTests {
         #expect(value?.bytes == [1])
     }
 
-    /// A primary that dies and a standby that is promoted: what was stored is there, and nobody notices but by waiting.
+    /// A primary that dies and a standby that is promoted: stored values are there, and clients notice only a wait.
     @Test func aFailoverLosesNoSessionAndSignsNobodyOut() async throws {
         let server = try await PostgresServer(standby: true)
         do {
             try await Self.failOver(server)
         } catch {
-            // Without this the servers would outlive a test that fails: who is let go is killed, and they are its children.
+            // Without this the servers would outlive a test that fails: a released process is killed, and they are its children.
             try? await server.stop()
             throw error
         }
@@ -187,7 +187,7 @@ struct FailureTests {
                 let revision = try await store.replace(key, with: [next], unlessChangedSince: stored?.revision)
                 stored = StoredValue(bytes: [next], revision: revision)
             }
-            Issue.record("nobody waits for the standby")
+            Issue.record("no commit waits for the standby")
         } catch { #expect(error.code == .unwritable, "\(error)") }
         let seen = try await store.load(key)
         #expect(seen == stored)
@@ -196,7 +196,7 @@ struct FailureTests {
         while try await store.load(key)?.bytes != [next] { await Task.yield() }
     }
 
-    /// Replaces a value again and again; each replace is told the revision of the last one, so that none can be lost unseen.
+    /// Replaces a value again and again; each replace gets the revision of the last one, so that none can be lost unseen.
     private static func write(to store: PostgresSessionStore, _ users: Board<(written: Int, isPromoted: Bool)>) async throws {
         var revision: Revision?
         var after = 0

@@ -46,7 +46,7 @@ struct SectionTests {
             do throws(StoreError) {
                 let bob = try waiter.store(for: "bob")
                 try await bob.exclusively(Self.key, lockTimeout: .zero) {}
-                // What runs inside uses the store.
+                // The work under the lock uses the store.
                 try await bob.replace(Self.key, with: [1], unlessChangedSince: nil)
             } catch { Issue.record("\(error)") }
         }
@@ -73,7 +73,7 @@ struct SectionTests {
         try await holder.exclusively(Self.key, lockTimeout: .seconds(10)) {}
     }
 
-    /// As many slow refreshes as there are connections, and more: nobody else waits for them.
+    /// As many slow refreshes as there are connections, and more: no other user waits for them.
     @Test(.timeLimit(.minutes(10)), arguments: locks)
     func slowSectionsKeepNobodyElseWaiting(_ lock: PostgresSessionSettings.SectionLock) async throws {
         let place = try await PostgresPlace(lock: lock)
@@ -117,7 +117,7 @@ struct SectionTests {
         }
     }
 
-    /// A server that has ended the connections of slow sections does not keep other callers out for as long as those last.
+    /// A server that has ended the connections of slow locks does not keep other callers out for as long as their work lasts.
     @Test(.timeLimit(.minutes(10)))
     func lostConnectionsOfSlowSectionsAreMadeAnew() async throws {
         let place = try await PostgresPlace()
@@ -159,7 +159,7 @@ struct SectionTests {
         }
     }
 
-    /// Clusters without advisory locks: one where the functions do nothing, one where nobody may call them.
+    /// Clusters without advisory locks: one where the functions do nothing, one where no role may call them.
     @Test(arguments: [
         """
         CREATE FUNCTION shadow.pg_try_advisory_xact_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';

@@ -1,6 +1,6 @@
 import LockstepSystem
 
-/// Who sits on the way to a server and takes the encryption away: it says for the server that there is no TLS, and hands on the rest.
+/// An attacker on the way to a server who removes the encryption: answers for the server that there is no TLS, and forwards the rest.
 final class StrippingProxy: Sendable {
     private let listener: SocketListener
     /// Whether a client went on without encryption.

@@ -101,7 +101,7 @@ struct PoolTests {
         pool.give(back: session)
         let served = try await waiter
         #expect(served == 1)
-        // Nobody got lost on the way: more tasks than connections are all served.
+        // No task got lost on the way: more tasks than connections are all served.
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -124,7 +124,7 @@ struct PoolTests {
         try await PostgresServer.shared().sql("SELECT pg_terminate_backend(\(first), 5000)")
         let second = try await pool.run(within: Self.limit, own)
         #expect(second != first)
-        // The same in the middle of a call is told, because nobody knows what was done.
+        // The same in the middle of a call is reported, because the outcome is unknown.
         do throws(PostgresError) {
             _ = try await pool.run(within: Self.limit) { connection throws(PostgresError) in
                 try connection.run("SELECT pg_terminate_backend(pg_backend_pid())").count
@@ -184,7 +184,7 @@ struct PoolTests {
     }
 
     private static func expectNothingSleeps(_ pool: PostgresPool) async throws {
-        // Whoever has asked for the end does not wait for it; a server that went on would sleep for minutes.
+        // The caller that has asked for the end does not wait for it; a server that went on would sleep for minutes.
         let clock = SystemClock()
         let began = clock.uptime
         while try await sleeping(pool) > 0 {

@@ -33,7 +33,7 @@ import Testing
         #expect(JSONObject([("x", 1), ("y", 2), ("x", 3)]).map(\.value) == [3, 2])
     }
 
-    /// Above sixteen members an object is looked up by another road, which must say the same.
+    /// Above sixteen members an object uses an index, which must give the same results.
     @Test(arguments: [1, 15, 16, 17, 18, 400])
     func objectsOfAnySizeBehaveAlike(_ count: Int) {
         let names = (0..<count).map { "n\($0)" }

@@ -6,7 +6,7 @@ import LockstepSQLiteStore
 import LockstepSystem
 import Testing
 
-/// What others, or a failing disk, may have done to the database.
+/// Damage to the database by other users or a failing disk.
 ///
 /// Cases: G03, G04.
 @Suite("An SQLite database among others")
@@ -100,7 +100,7 @@ struct IntrusionTests {
         }
     }
 
-    /// Whatever a damaged page hides: a user whose row must be there is not one who is signed out.
+    /// A damaged page may hide rows: a user whose row must be there does not count as signed out.
     @Test func aRowThatIsMissingIsDamageAndNotNothing() async throws {
         try await inFolder { folder in
             let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")

@@ -66,7 +66,7 @@ struct OwnerTests {
         }
     }
 
-    /// Version 1 had one row for all: it must not become anybody's by chance.
+    /// Version 1 had one row for all: no user may get it by chance.
     @Test func rowsWithoutOwnerAreRefusedUntilTheirOwnerIsNamed() async throws {
         try await inFolder { folder in
             let path = "\(folder)/sessions.sqlite"
@@ -90,7 +90,7 @@ struct OwnerTests {
             for _ in 0..<2 {
                 do throws(StoreError) {
                     _ = try await strange.load(Self.key)
-                    Issue.record("a session without owner was given to somebody")
+                    Issue.record("a session without owner was given to a user")
                 } catch {
                     #expect(error.code == .unreadable, "\(error)")
                     #expect(error.message.contains("unownedRowsBelongTo"))

@@ -26,7 +26,7 @@ struct SQLiteSessionStoreTests {
                 Issue.record("it was read")
             } catch { #expect(error.code == .corrupt, "\(error)") }
             let left = try await other.load(Self.key)
-            #expect(left == nil, "it is told once")
+            #expect(left == nil, "it is reported once")
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
             let kept = try #require(try Folder.names(folder).first { $0.contains(".corrupt-") })
             #expect(try AtomicFile.read("\(folder)/\(kept)") == rubbish)

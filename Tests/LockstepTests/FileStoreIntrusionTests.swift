@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Testing
 
-/// What others may have put into the folder of a file store.
+/// Objects that other users may have put into the folder of a file store.
 ///
 /// Cases: G03, G04.
 @Suite("A file store among others")
@@ -13,7 +13,7 @@ struct FileStoreIntrusionTests {
     /// No time passes: a busy machine ends no call.
     private static let effects = Effects(clock: FixedClock(), randomness: SystemRandomness())
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
-    /// An account that no one is: `nobody`.
+    /// An account without a user: `nobody`.
     private static let stranger = 65534
 
     private func inFolder(_ body: (String) async throws -> Void) async throws {
@@ -48,7 +48,7 @@ struct FileStoreIntrusionTests {
     }
 
     @Test func aFolderOfManyIsRefused() async {
-        // The superuser's, with the sticky bit: anybody may put a pipe or a link there.
+        // The superuser's, with the sticky bit: any user may put a pipe or a link there.
         await expect(.unwritable, saying: "/tmp") { () throws(StoreError) in _ = try FileSessionStore(directory: "/tmp") }
     }
 
@@ -85,7 +85,7 @@ struct FileStoreIntrusionTests {
             let value = try await store.load(Self.key)
             #expect(value?.bytes == [1])
             #expect(try mode("\(folder)/\(name)") == 0o600)
-            // Anybody may have put another session there, to have this user act in it.
+            // Any user may have put another session there, to have this user act in it.
             try setMode(0o666, "\(folder)/\(name)")
             await expect(.corrupt, saying: "every user may write") { () throws(StoreError) in _ = try await store.load(Self.key) }
             for left in try Folder.names(folder) { #expect(try mode("\(folder)/\(left)") == 0o600, "\(left)") }

@@ -51,7 +51,7 @@ struct OriginTests {
             _ = try await client.authorized(AppRequest(url: "https://api.example.com/a?b")) { _ in
                 AppAnswer(status: 200, content: 0)
             }
-            Issue.record("an origin that nobody listed was taken")
+            Issue.record("an origin that is not listed was taken")
         } catch let error as AuthError {
             #expect(error.code == .invalidConfiguration)
             #expect(error.message.contains("WebOrigin(\"https://api.example.com\")"))

@@ -4,12 +4,12 @@ import LockstepSystem
 import Synchronization
 import Testing
 
-/// What becomes of a section whose process is suspended by the system, as iOS does.
+/// An exclusive lock whose process is suspended by the system, as iOS does.
 @Suite("Sections and suspension", .timeLimit(.minutes(1)))
 struct SectionSuspensionTests {
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
 
-    /// A system that grants time, or not, and says that it is over when it is told to.
+    /// A system that grants time, or not, and ends it on request.
     private final class System: BackgroundActivities {
         private struct State {
             var begun = 0
@@ -72,7 +72,7 @@ struct SectionSuspensionTests {
             let outcome = try await sections.exclusively(Self.key, lock: path, lockTimeout: .seconds(10)) { () async -> [Bool] in
                 system.suspend()
                 let isFree = (try? Self.isHeld(path)) == false
-                // What the section waits for ends by the cancellation only.
+                // The work under the lock ends by the cancellation only.
                 let isCancelled = (try? await SystemClock().sleep(for: .seconds(3600))) == nil
                 return [isFree, isCancelled]
             }

@@ -130,7 +130,7 @@ struct SessionStoreTests {
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
     }
 
-    /// No space, no right, a broken disk, no descriptor: each is told as what it is, and what was stored stays.
+    /// No space, no right, a broken disk, no descriptor: each is reported as what it is, and the stored value stays.
     ///
     /// Cases: G02.
     @Test(arguments: [
@@ -156,7 +156,7 @@ struct SessionStoreTests {
             Issue.record("it was read")
         } catch { #expect(error.code == .corrupt) }
         let again = try await store.load(Self.key)
-        #expect(again == nil, "it is told once")
+        #expect(again == nil, "it is reported once")
         let kept = try #require(try Folder.names(folder).first { $0.hasPrefix(name + ".corrupt-") })
         #expect(try AtomicFile.read("\(folder)/\(kept)") == Array(whole.dropLast(2)))
     }

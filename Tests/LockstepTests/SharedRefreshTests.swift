@@ -177,7 +177,7 @@ struct SharedRefreshTests {
     }
 }
 
-/// An adapter that tells at which priority its refreshes run, and lets a test hold them.
+/// An adapter that reports the priority of its refreshes, and lets a test hold them.
 private struct UrgentAdapter: AuthAdapter {
     let base: InMemoryAdapter
     let authority: UrgentAuthority

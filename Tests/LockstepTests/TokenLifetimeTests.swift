@@ -73,7 +73,7 @@ struct TokenLifetimeTests {
         }
     }
 
-    /// What lies in a store may have been written by a faulty disk, or by whoever can write there.
+    /// A stored value may come from a faulty disk, or from an attacker who can write there.
     @Test func storedNumbersAreBroughtWithinBounds() throws {
         let whole = try JSON.parse(Array(JSONEncoder().encode(TokenLifetime(life: .seconds(60), clock: clock))))
         let numbers: [JSON] = [.int(.min), -1, 0, .int(.max)]

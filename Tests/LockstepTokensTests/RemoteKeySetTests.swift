@@ -211,7 +211,7 @@ import Testing
     }
 }
 
-/// Somebody who signs with one key at a time and publishes it.
+/// An issuer that signs with one key at a time and publishes it.
 final class Issuer: Sendable {
     private struct Outage: Error {}
     private struct State {

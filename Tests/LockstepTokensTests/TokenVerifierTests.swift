@@ -21,7 +21,7 @@ import Testing
         #expect(code { try TokenVerifier(keys: [], rules: .few).verify(unsigned, at: noon) } == .algorithmRefused)
     }
 
-    /// The public key of an RSA pair, known to everybody, taken for a shared secret.
+    /// The public key of an RSA pair, known to every attacker, taken for a shared secret.
     ///
     /// Cases: D02.
     @Test func neverTakesAPublicKeyForASecret() throws {

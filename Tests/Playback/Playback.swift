@@ -28,7 +28,7 @@ public final class Playback: HTTPTransport {
 
     /// The next answer.
     ///
-    /// - Throws: a failure that nobody would take for one of the network's where there is none left.
+    /// - Throws: a failure unlike any of the network's where there is none left.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let answer: Result<HTTPResponse, HTTPFailure> = state.withLock { state in
             state.requests.append(request)

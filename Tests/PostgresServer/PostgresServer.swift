@@ -94,7 +94,7 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// The next line that the script tells; what it complains of where it has ended.
+    /// The next line that the script prints; its errors where it has ended.
     private static func line(of script: ChildProcess) throws -> String {
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {

@@ -40,7 +40,7 @@ struct AddressChangeTests {
             } catch let error as AuthError where error.code == .sessionRevoked && bench.name == "firebase" {
                 // Firebase ends every session with a change of address, the one that asked for it too.
             }
-            #expect(try await stage.messages(to: Self.old).count == told + 1, "the old address is not told of the change")
+            #expect(try await stage.messages(to: Self.old).count == told + 1, "the old address is not notified of the change")
             #expect(try await stage.app().signIn(with: early).session?.user.id == user)
             let former = PasswordCredential(email: Self.old, password: Stage.password)
             #expect(try await refusal { try await stage.app().signIn(with: former) } != nil)

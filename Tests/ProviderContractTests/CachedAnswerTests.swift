@@ -9,7 +9,7 @@ import LockstepTestConcurrency
 import Synchronization
 import Testing
 
-/// A cache before the backend hands one user the answer that another has got, over real HTTP.
+/// A cache before the backend gives one user the answer that another has got, over real HTTP.
 @Suite("Answers of a cache that mixes up users", .limitedConcurrency)
 struct CachedAnswerTests {
     private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]

@@ -8,7 +8,7 @@ import LockstepTestConcurrency
 import Synchronization
 import Testing
 
-/// What is told of requests, and what goes along with them, over real HTTP.
+/// Events of requests, and the headers sent with them, over real HTTP.
 @Suite("Events over HTTP", .limitedConcurrency)
 struct EventTests {
     private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]

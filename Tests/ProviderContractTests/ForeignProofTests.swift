@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Links and codes in hands that they were not meant for, over real HTTP.
+/// Links and codes used by others than their recipients, over real HTTP.
 @Suite("Proofs in other hands", .limitedConcurrency)
 struct ForeignProofTests {
     private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
@@ -48,7 +48,7 @@ struct ForeignProofTests {
             try await Self.scan(link, on: stage)
             var outcome = await client.handle(try await stage.opened(try await stage.messages(to: Self.ada).last))
             if outcome.session == nil {
-                // Spent by the scanner, told as such, and a new one works.
+                // Spent by the scanner, reported as such, and a new one works.
                 #expect(outcome.refusal == .linkExpired)
                 try await stage.backendClock?.advance(by: .seconds(120))
                 stage.clock.advance(by: .seconds(120))

@@ -4,7 +4,7 @@ import LockstepMutants
 import LockstepTestConcurrency
 import Testing
 
-/// A mutant on a provider's bench: where its promise can be checked and its deed makes a difference, the check notices in one
+/// A mutant on a provider's bench: where its promise can be checked and it makes a difference, the check notices in one
 /// variant at least.
 struct MutantCase: Sendable, CustomTestStringConvertible {
     let mutant: Mutant
@@ -27,6 +27,6 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
             case .notOwed, .notChecked: break
             }
         }
-        if isKept { Issue.record("on \(bench.name) nobody notices: \(mutant)") }
+        if isKept { Issue.record("on \(bench.name) no check notices: \(mutant)") }
     }
 }

@@ -2,7 +2,7 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepURLSession
 
-/// `transport-worker [--url-session] ADDRESS [ISSUERS]`: sends one GET request by libcurl, or by URLSession, tells the status, and
+/// `transport-worker [--url-session] ADDRESS [ISSUERS]`: sends one GET request by libcurl, or by URLSession, prints the status, and
 /// fails where there is no answer.
 @main
 struct TransportWorker {

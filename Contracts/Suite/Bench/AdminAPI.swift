@@ -1,16 +1,16 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// An administrator's hand on the backend, past the adapter: what it says is the stored truth.
+/// The administrator's API of the backend, past the adapter: its answers are the stored truth.
 ///
-/// Whatever cannot be done on a backend throws a ``StageError``.
+/// An operation that a backend lacks throws a ``StageError``.
 public protocol AdminAPI: Sendable {
     /// All users.
     func users() async throws -> [StoredUser]
 
     /// Makes a user who can sign in by password.
     ///
-    /// - Returns: the user's id, the same that the adapter tells.
+    /// - Returns: the user's id, the same that the adapter reports.
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String
 
     /// Gives a user another name.
@@ -33,7 +33,7 @@ public protocol AdminAPI: Sendable {
 
     /// Whether the backend itself takes this access token of a session now.
     ///
-    /// It is asked by a request that a resource of the user needs, and not by reading the token.
+    /// Checked by a request for a resource of the user, and not by reading the token.
     func accepts(accessToken: Secret) async throws -> Bool
 
     /// Whether the backend would give a new access token for this refresh token now. It may use the token up.
@@ -42,7 +42,7 @@ public protocol AdminAPI: Sendable {
 
 /// A user as the backend keeps them.
 public struct StoredUser: Sendable, Hashable, Identifiable {
-    /// The id, the same that the adapter tells.
+    /// The id, the same that the adapter reports.
     public var id: String
     /// The address, as it is stored.
     public var email: String?

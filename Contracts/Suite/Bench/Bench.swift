@@ -1,7 +1,7 @@
-/// What the author of an adapter writes so that the contracts can be checked on it.
+/// Written by the author of an adapter so that the contracts can be checked on it.
 ///
-/// A bench must be dumb: it sets up a backend with nobody in it, gives the adapter and the hands on the backend that it has, and
-/// takes all of it down again. It must not change what the adapter does, and it claims nothing: what the adapter can do is
+/// A bench must be dumb: it sets up a backend without users, gives the adapter and the controls of the backend that it has, and
+/// takes all of it down again. It must not change what the adapter does, and it claims nothing: the capabilities are
 /// asked of the adapter itself.
 public protocol Bench: Sendable {
     /// The adapter's short name, as reports show it.
@@ -12,8 +12,8 @@ public protocol Bench: Sendable {
 
     /// Sets up a fresh backend in the configuration of `variant`, runs `body` on it, and takes it down, also when `body` throws.
     ///
-    /// Worlds run side by side: nothing may be shared between two of them but what never changes, such as signing keys.
+    /// Worlds run side by side: two of them may share only what never changes, such as signing keys.
     ///
-    /// - Throws: whatever `body` throws, and a ``StageError`` where the backend cannot be set up.
+    /// - Throws: the errors of `body`, and a ``StageError`` where the backend cannot be set up.
     func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws
 }

@@ -2,7 +2,7 @@
 ///
 /// A fault holds for the requests that it was asked for, in the order in which they reach it; others go through.
 public protocol Faults: Sendable {
-    /// Makes the next `times` requests of a kind fail so, after letting `skip` of them through; `nil` means until ``clear()``.
+    /// Makes the next `times` requests of a kind fail, after letting `skip` of them through; `nil` means until ``clear()``.
     ///
     /// - Throws: a ``StageError`` where this backend's wire has no such failure.
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws
@@ -45,7 +45,7 @@ public enum Fault: Sendable, Hashable {
     case garbage(Garbage)
     /// The backend refuses with an error of its own form whose code no adapter knows.
     case unknownCode(String)
-    /// The backend refuses because of too many requests, in its own form, and tells when to come back.
+    /// The backend refuses because of too many requests, in its own form, and names the time to come back.
     case rateLimited(retryAfter: Duration)
     /// The backend refuses, and repeats what it was sent.
     case quoting(Quotation)

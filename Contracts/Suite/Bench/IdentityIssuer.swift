@@ -3,14 +3,14 @@ public import LockstepPrimitives
 
 /// An identity provider of the bench's own that the backend's project trusts.
 public protocol IdentityIssuer: Sendable {
-    /// As which provider it is known to the adapter.
+    /// The provider that the adapter knows it as.
     var provider: IdentityProvider { get }
 
     /// Issues an ID token, dated by the backend's clock.
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret
 }
 
-/// Of whom an ID token speaks.
+/// The subject of an ID token.
 public struct IdentitySubject: Sendable, Hashable {
     /// The provider's id of the person (`sub`).
     public var id: String
@@ -30,7 +30,7 @@ public struct IdentitySubject: Sendable, Hashable {
     }
 }
 
-/// What can be wrong with an ID token.
+/// A flaw of an ID token.
 public enum IDTokenFlaw: String, Sendable, CaseIterable {
     /// Signed by a key that the issuer does not publish, under the id of one that it does.
     case foreignKey

@@ -11,7 +11,7 @@ public struct SentMessage: Sendable, Hashable {
 
     /// How it was sent.
     public var channel: Channel
-    /// To whom: the address or number.
+    /// The recipient's address or number.
     public var recipient: String
     /// The link in it, whole, where there is one.
     public var link: String?

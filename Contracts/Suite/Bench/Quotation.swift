@@ -4,7 +4,7 @@ public enum Quotation: String, Sendable, Hashable, CaseIterable {
     case sentence
     /// In the code of such a refusal, one value after the other.
     case code
-    /// In members of JSON that nobody knows: names, texts, numbers, lists.
+    /// In JSON members that no reader knows: names, texts, numbers, lists.
     case members
     /// In a page of HTML.
     case page

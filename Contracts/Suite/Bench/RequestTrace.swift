@@ -1,4 +1,4 @@
-/// Counts what went over the wire between adapter and backend.
+/// Counts the traffic between adapter and backend.
 public protocol RequestTrace: Sendable {
     /// The sums since the stage was set up. A request that could not leave counts too.
     var totals: RequestTotals { get }
@@ -26,7 +26,7 @@ public struct RequestTotals: Sendable, Hashable {
         self.duration = duration
     }
 
-    /// What came between two sums.
+    /// The difference of two sums.
     public static func - (later: RequestTotals, earlier: RequestTotals) -> RequestTotals {
         RequestTotals(
             requests: later.requests - earlier.requests, bytesUp: later.bytesUp - earlier.bytesUp,

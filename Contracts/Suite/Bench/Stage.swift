@@ -1,9 +1,9 @@
 @_exported public import Lockstep
 public import LockstepPrimitives
 
-/// What a bench sets up for one contract: an adapter, its backend, and the hands on that backend.
+/// What a bench sets up for one contract: an adapter, its backend, and the controls of that backend.
 ///
-/// A hand that is `nil` makes the contracts that need it `notChecked`, never kept.
+/// A control that is `nil` makes the contracts that need it `notChecked`, never kept.
 public struct Stage: Sendable {
     /// The adapter, on this stage's clock and randomness.
     ///
@@ -15,7 +15,7 @@ public struct Stage: Sendable {
     public var randomness: any Randomness
     /// The addresses at which the app takes links back, as the backend's project has them.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
-    /// A URL as the backend sends it to the first of ``callbacks`` to tell that somebody said no; `nil` where it never does so.
+    /// A URL as the backend sends it to the first of ``callbacks`` when a user refuses consent; `nil` where it never does so.
     public var refusalCallback: String?
     /// Reads the messages that the backend sent.
     public var outbox: (any Outbox)?
@@ -23,7 +23,7 @@ public struct Stage: Sendable {
     public var browser: (any Browser)?
     /// Makes requests fail.
     public var faults: (any Faults)?
-    /// An administrator's hand.
+    /// The administrator's API.
     public var adminAPI: (any AdminAPI)?
     /// Moves the backend's clock.
     public var backendClock: (any BackendClock)?
@@ -31,10 +31,10 @@ public struct Stage: Sendable {
     public var trace: (any RequestTrace)?
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
-    /// Who is told what happens in the clients of the world, beside the checks; see ``Bench/telling(_:)``.
+    /// Receives the events of the clients of the world, beside the checks; see ``Bench/telling(_:)``.
     public var events = EventSink.none
 
-    /// A stage; hands that are left out are not there.
+    /// A stage; controls that are left out are missing.
     public init(
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,

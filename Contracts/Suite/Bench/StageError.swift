@@ -2,7 +2,7 @@
 ///
 /// It never stands for something that the adapter did.
 public struct StageError: Error, Sendable, CustomStringConvertible {
-    /// What cannot be done here, and why.
+    /// The impossible operation, and the reason.
     public let reason: String
 
     /// A reason, for the report.

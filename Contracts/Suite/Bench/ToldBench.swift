@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A bench whose clients tell somebody what happens in them.
+/// A bench whose clients report their events to a sink.
 struct ToldBench: Bench {
     let base: any Bench
     let events: EventSink
@@ -19,6 +19,6 @@ struct ToldBench: Bench {
 }
 
 extension Bench {
-    /// The same bench, its clients' events told to `events`.
+    /// The same bench, its clients' events sent to `events`.
     public func telling(_ events: EventSink) -> any Bench { ToldBench(base: self, events: events) }
 }

@@ -1,12 +1,12 @@
 public import Lockstep
 
-/// A named configuration of a backend, with what the adapter declares of its behavior there.
+/// A named configuration of a backend, with the provider behavior that the adapter declares there.
 public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible {
     /// The name: lower case, words joined by `-`, unique in its bench.
     public let name: String
-    /// What the configuration is, in half a sentence.
+    /// The configuration, in half a sentence.
     public let summary: String
-    /// What is declared where providers rightly differ.
+    /// The declared behavior, where providers rightly differ.
     public let behavior: ProviderBehavior
 
     /// A configuration.

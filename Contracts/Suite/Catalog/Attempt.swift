@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct Attempt: Sendable {
     /// The promises without which the trial says nothing.
     var buildsOn: [String] = []
-    /// What has to be there before; its requests do not count.
+    /// The preparation; its requests do not count.
     var prepare: @Sendable (World, any PortableClient) async throws -> Flow? = { _, _ in nil }
     /// The trial.
     let run: @Sendable (any PortableClient, Flow?) async throws(AuthError) -> Void

@@ -78,7 +78,7 @@ extension Catalog {
                     do throws(AuthError) {
                         _ = try await w.client().signIn(with: .password(email: address, password: w.stranger().password))
                     } catch {
-                        // What the backend says of it is the backend's business.
+                        // How the backend answers is the backend's business.
                     }
                 }
             }
@@ -113,7 +113,7 @@ extension Catalog {
                     let step = try await w.client().signIn(with: credential(domain))
                     w.expect(step.session == nil, "\(domain) signs in to the account of another domain")
                 } catch is AuthError {
-                    // Nobody has this address, or it is none.
+                    // No user has this address, or it is none.
                 }
             }
         },

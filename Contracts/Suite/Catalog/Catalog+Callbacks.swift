@@ -54,7 +54,7 @@ extension Catalog {
                 let codes: Set<AuthError.Code> = [.providerRefused, .linkExpired, .linkInvalid, .linkUsed]
                 w.expect(codes.contains(error.code), "the refusal is \(error.code)")
             case .step(let step): w.found("the refusal leads to \(step.kind)", line: #line)
-            case .notOurs: w.expect(!isItsOwn, "the refusal is taken for somebody else's")
+            case .notOurs: w.expect(!isItsOwn, "the refusal is taken for another app's")
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             w.expect(try await device.hasStoredSession(), "the stored session is gone")

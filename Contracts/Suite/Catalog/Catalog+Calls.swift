@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Catalog {
-    /// Calls in the user's name: tokens that are refused, time that is over, sessions whose place another takes.
+    /// Calls in the user's name: tokens that are refused, deadlines, sessions that another one replaces.
     public static let calls: [Contract] = [
         Contract(
             "session.token.refused",
@@ -174,7 +174,7 @@ extension Catalog {
 
         Contract(
             "session.deadline.late-sign-in",
-            "A sign-in whose answer comes after the deadline signs nobody in, and its session is ended at the backend.",
+            "A sign-in whose answer comes after the deadline signs no user in, and its session is ended at the backend.",
             owedBy: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
             needs: [.adminAPI], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
         ) { w in
@@ -193,10 +193,10 @@ extension Catalog {
                 _ = try await client.signIn(with: person.credential)
             }
             gate.open()
-            let token = try w.require(late.withLock { $0 }, "nobody has signed in").refreshToken
+            let token = try w.require(late.withLock { $0 }, "no user has signed in").refreshToken
             let adminAPI = try w.adminAPI()
             if w.behavior.accessTokenAfterSignOut == .dies {
-                let access = try w.require(late.withLock { $0 }, "nobody has signed in").accessToken
+                let access = try w.require(late.withLock { $0 }, "no user has signed in").accessToken
                 w.expect(try await w.comes { try await !adminAPI.accepts(accessToken: access) }, "the late session lives on")
             }
             // Looking may spend a refresh token, and comes last.

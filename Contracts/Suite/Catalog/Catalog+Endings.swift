@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// How sessions end, and what happens to those that nobody has ended.
+    /// How sessions end, and what happens to those that have not ended.
     public static let endings: [Contract] = [
         /// Cases: E16.
         ending(
@@ -69,7 +69,7 @@ extension Catalog {
         Contract(
             "session.sign-out.revocation-queued",
             "A sign-out that could not reach the backend is sent when it answers again, also after a relaunch; "
-                + "nobody is signed in by it, and no more than sixteen wait.",
+                + "it signs no user in, and no more than sixteen wait.",
             when: .sessionsEnd,
             needs: [.faults, .adminAPI],
             buildsOn: ["session.sign-out.offline", "session.sign-out.local", "session.restore.same-user"]
@@ -98,7 +98,7 @@ extension Catalog {
 
             let relaunched = device.launch()
             await relaunched.restore()
-            w.expect(relaunched.state.session == nil, "a sign-out has signed somebody in: \(relaunched.state.kind)")
+            w.expect(relaunched.state.session == nil, "a sign-out has signed a user in: \(relaunched.state.kind)")
             let isSent = try await w.comes(within: 1500) { try await device.stored(.revocations) == nil }
             w.expect(isSent, "a relaunch does not send it")
             w.expect(try await !w.adminAPI().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
@@ -106,7 +106,7 @@ extension Catalog {
             try await w.signIn(running)
             let isHeard = try await w.comes(within: 1500) { try await other.stored(.revocations) == nil }
             w.expect(isHeard, "a client that reaches the backend again does not send it")
-            // Elsewhere nothing tells: access tokens live on, and the device's own token is that of the new session.
+            // Elsewhere this cannot be observed: access tokens live on, and the device's own token is that of the new session.
             if w.behavior.accessTokenAfterSignOut == .dies {
                 let lives = try await w.adminAPI().accepts(accessToken: second.accessToken)
                 w.expect(!lives, "the backend has not ended the session of the client that went on")
@@ -136,7 +136,7 @@ extension Catalog {
             w.expect(client.state.kind == "signedOut(backendChanged)", "the state is \(client.state.kind)")
             w.expect(w.events.all.contains { $0.name == .backendChanged }, "the events do not tell it")
             let session = try await w.signIn(client)
-            w.expect(client.state.session?.user.id == session.user.id, "nobody can sign in: \(client.state.kind)")
+            w.expect(client.state.session?.user.id == session.user.id, "no user can sign in: \(client.state.kind)")
             w.expect(try await moved.contents()[former] == bytes, "the other backend's session is not kept")
             await moved.launch().restore()
             try await client.signOut(discardingGuest: true)
@@ -174,7 +174,7 @@ extension Catalog {
         },
     ]
 
-    /// What an administrator does, and what the next refresh makes of it.
+    /// An administrator's action, and the result of the next refresh.
     private static func ending(
         _ id: String, _ occasion: String, _ declaration: Declaration,
         _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,

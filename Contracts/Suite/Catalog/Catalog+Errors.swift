@@ -29,7 +29,7 @@ extension Catalog {
         },
     ]
 
-    /// What is not claimed is refused, and nothing is claimed by hand.
+    /// Capabilities that are not claimed are refused, and none is claimed by hand.
     public static let capabilities: [Contract] =
         [
             /// Cases: K07.
@@ -73,7 +73,7 @@ extension Capability {
 }
 
 extension AuthAdapter {
-    /// What there is code for, found without asking for the capabilities.
+    /// The capabilities that have code, found without asking for the claimed ones.
     fileprivate var whatIsBehind: Set<Capability> {
         var found = Set(signIn.capabilities)
         for strategy in verification { found.insert(strategy.capability) }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What does not end a session.
+    /// Failures that do not end a session.
     public static let faults: [Contract] = [
         /// Cases: F01, F15.
         Contract(

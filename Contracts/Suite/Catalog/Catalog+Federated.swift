@@ -130,7 +130,7 @@ extension Catalog {
 }
 
 extension World {
-    /// What a browser runs, reads from the device, or fetches in the clear.
+    /// Addresses that a browser runs, reads from the device, or fetches in the clear.
     fileprivate static let addressesOfNoPage = [
         "javascript:alert(document.cookie)", "file:///etc/passwd", "data:text/html,<script>alert(1)</script>",
         "otherapp://open", "http://accounts.example.com/authorize",

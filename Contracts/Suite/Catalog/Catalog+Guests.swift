@@ -78,7 +78,7 @@ extension Catalog {
             let client = device.launch()
             let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
             do throws(AuthError) {
-                // The conflict is a step, and so is the proof that only the other can give where known addresses are not told.
+                // The conflict is a step, and so is the proof that only the other can give where known addresses are not revealed.
                 let step = try await client.link(taken.credential)
                 let isOpen = step.challenge != nil || step.kind == "identityConflict"
                 w.expect(isOpen, "linking another user's credential leads to \(step.kind)")
@@ -88,7 +88,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
             try await w.expectUsableGuest(client, guest, "after the conflict")
 
-            // The app dies between what the backend has refused and what it would have made of that.
+            // The app dies between the backend's refusal and its own reaction to it.
             try await w.fail(with: .hang, times: 1)
             let dying = Task { await result(of: { () async throws(AuthError) in try await client.link(taken.credential) }) }
             try await w.untilHanging(1)

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a client keeps, what it never keeps, and what it says of both.
+    /// What a client keeps, what it never keeps, and what it reports of both.
     public static let keeping: [Contract] = [
         Contract(
             "verification.no-dead-end", "Every challenge takes an answer, or says that the flow ends elsewhere.",
@@ -56,7 +56,7 @@ extension Catalog {
         /// Cases: C12.
         Contract(
             "sign-in.step.ends-by-age",
-            "A flow that nobody goes on with is kept for seven days; then it ends, in the app that runs and after a relaunch, and its "
+            "A flow that gets no further call is kept for seven days; then it ends, in the app that runs and after a relaunch, and its "
                 + "secrets leave the store.",
             owedBy: .claiming(.password), needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-in.step.kept", "session.sign-out.wipes-flow"]
@@ -116,7 +116,7 @@ extension Catalog {
         },
 
         Contract(
-            "session.sign-out.reason-kept", "Why nobody is signed in is still known after a relaunch.",
+            "session.sign-out.reason-kept", "The sign-out reason is still known after a relaunch.",
             buildsOn: ["session.restore.same-user", "session.sign-out.offline"]
         ) { w in
             let device = w.device()

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Whose session it is: an answer about another user changes nothing, whatever it is the answer to.
+    /// Whose session it is: an answer about another user changes nothing, whatever the call.
     public static let owner: [Contract] = [
         /// Cases: F14.
         Contract(
@@ -62,8 +62,8 @@ extension Catalog {
         /// Cases: F14.
         Contract(
             "session.owner.flow",
-            "A sign-in, a proof or a link that is answered with another user's session is refused: nobody is signed in by it, and "
-                + "whoever is stays.",
+            "A sign-in, a proof or a link that is answered with another user's session is refused: it signs no user in, and "
+                + "the one who is signed in stays.",
             owedBy: .claiming(.password),
             buildsOn: entering + ["verification.code.completes", "verification.poll.sees-it"]
         ) { w in
@@ -94,7 +94,7 @@ extension Catalog {
         /// Cases: F14, G04.
         Contract(
             "session.owner.stored",
-            "A stored session whose token is about another user than the one it names is kept aside, and nobody is signed in by it.",
+            "A stored session whose token is about another user than the one it names is quarantined, and signs no user in.",
             buildsOn: ["session.damaged-kept", "session.restore.same-user"]
         ) { w in
             let device = w.device()
@@ -115,7 +115,7 @@ extension Catalog {
 
 /// Another user, whose session comes in the place of the one that was asked about, while it is on.
 struct MixUp: Sendable {
-    /// What is mixed up.
+    /// The part that is mixed up.
     enum Kind: Sendable { case session, token }
 
     let world: World
@@ -134,7 +134,7 @@ struct MixUp: Sendable {
                 guard calls.contains(call) else { return nil }
                 if wholeSession.isOn { return other }
                 guard token.isOn else { return nil }
-                // Somebody who is not signed in is known by the address: only the token is another's then.
+                // A user who is not signed in is known by the address: only the token is another's then.
                 var mixed = asked ?? other
                 mixed.accessToken = other.accessToken
                 mixed.claims["sub"] = .string("not-" + mixed.user.id)
@@ -162,7 +162,7 @@ struct MixUp: Sendable {
 }
 
 extension World {
-    /// Checks that the proof of an address signs nobody else in.
+    /// Checks that the proof of an address signs no other user in.
     fileprivate func expectNoForeignProof(by mixUp: MixUp) async throws {
         guard behavior.signUpProof == .required else { return }
         let device = self.device()

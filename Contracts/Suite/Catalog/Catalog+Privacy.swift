@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What must never be seen.
+    /// Secrets that must never be seen.
     public static let privacy: [Contract] = [
         /// Cases: H01, H02, H04, H05.
         Contract(
@@ -71,7 +71,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Lets everything happen to a session that is told in events: refreshes that fail, the end by an administrator, a sign-out.
+    /// Lets a session go through all that events report: failing refreshes, the end by an administrator, a sign-out.
     ///
     /// - Returns: the tokens that came on the way.
     fileprivate func loseSession(

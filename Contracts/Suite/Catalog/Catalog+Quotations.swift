@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a hostile server makes of what it is sent.
+    /// How a hostile server quotes the requests that it gets.
     ///
     /// Cases: H01, H02, H08.
     static let quotations = Contract(
@@ -70,7 +70,7 @@ extension Catalog {
     }
 }
 
-/// What can be seen of errors.
+/// Every visible form of errors.
 private struct Showcase {
     var texts: [String] = []
 

@@ -49,7 +49,7 @@ extension Catalog {
             try await w.fail(.refresh, with: .hang, times: 1)
             let late = Task { await result(of: { () async throws(AuthError) in try await loser.accessToken() }) }
             try await w.untilHanging(1)
-            // Another process, which the first one's section does not keep out, has the token renewed twice meanwhile.
+            // Another process, which the first one's exclusive lock does not keep out, has the token renewed twice meanwhile.
             let winner = device.unguarded.launch()
             _ = try await winner.accessToken()
             try await w.renew(winner)
@@ -232,7 +232,7 @@ extension Result {
 extension World {
     /// Asks for a token that cannot be had, again and again.
     ///
-    /// - Returns: how long the client lets the backend alone after each request that it sent, as it says itself; without the first,
+    /// - Returns: how long the client pauses after each request that it sent, as it reports; without the first,
     ///   which costs nothing.
     fileprivate func pauses(
         of client: any PortableClient, asking times: Int, every interval: Duration, line: Int = #line

@@ -253,7 +253,7 @@ extension Catalog {
                 let helps = step.challenge.map { error?.remedies.contains(.verify($0)) == true }
                 w.expect(helps != false, "the refusal does not carry the challenge")
             }
-            await w.refused(.notSignedIn, of: "nobody") { () async throws(AuthError) in
+            await w.refused(.notSignedIn, of: "a client without a user") { () async throws(AuthError) in
                 try await w.client().session(requiring: .any)
             }
             let (client, session) = try await w.signedIn()

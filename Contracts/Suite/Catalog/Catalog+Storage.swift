@@ -29,7 +29,7 @@ extension Catalog {
                 await device.launch().restore().session?.accessToken == current?.accessToken
             }
             w.expect(isWritten, "it is not written when the store takes it again")
-            // What is stored can be seen before it is told.
+            // What is stored can be seen before it is reported.
             let isTold = try await w.comes { w.events.all.contains { $0.name == .persistenceHealed } }
             w.expect(isTold, "the events do not tell that it is written")
             try await w.outliveToken(of: session)
@@ -67,7 +67,7 @@ extension Catalog {
             let device = w.device()
             let (former, _) = try await w.signedIn(on: device)
             let whole = try w.require(await device.stored(.session), "the store holds no session")
-            w.expect(former.state.session != nil, "nobody is signed in")
+            w.expect(former.state.session != nil, "no user is signed in")
             let damaged = Array(whole.prefix(whole.count / 2))
             try await device.put(damaged, under: device.key(.session))
             let client = device.launch()

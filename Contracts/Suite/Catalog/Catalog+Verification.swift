@@ -149,7 +149,7 @@ extension Catalog {
                 w.expect(step.session?.user.id == session.user.id, "the used link leads to \(step.kind)")
             case (.refused(let error), .sameSession): w.found("the used link is refused as \(error.code)", line: #line)
             case (.step(let step), .refused): w.found("the used link is taken and leads to \(step.kind)", line: #line)
-            case (.notOurs, _): w.found("the used link is taken for somebody else's", line: #line)
+            case (.notOurs, _): w.found("the used link is taken for another app's", line: #line)
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             w.expect(try await device.hasStoredSession(), "the stored session is gone")
@@ -272,7 +272,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Signs a stranger up, and gives the challenge that comes of it.
+    /// Signs a new user up, and returns the challenge.
     func challenge(of person: Person, _ client: any PortableClient, line: Int = #line) async throws -> Challenge {
         let step = try await client.signUp(with: person.credential, displayName: person.name)
         return try require(step.challenge, "the sign-up leads to \(step.kind)", line: line)

@@ -3,9 +3,9 @@ public import Lockstep
 
 /// The client as contracts see it: `AuthClient`, or a stand-in that breaks a promise.
 public protocol PortableClient: Sendable {
-    /// What the adapter can do.
+    /// The adapter's capabilities.
     var capabilities: Set<Capability> { get }
-    /// Who is signed in.
+    /// The authentication state.
     var state: AuthState { get }
     /// The current state, then every change.
     var states: AsyncStream<AuthState> { get }
@@ -39,7 +39,7 @@ public protocol PortableClient: Sendable {
     func authorized(
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<[UInt8]>
     ) async throws -> AppAnswer<[UInt8]>
-    /// The user as the backend has them now.
+    /// Reloads the user from the backend and returns it.
     func refreshUser() async throws(AuthError) -> User
     /// Signs out.
     func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError)
@@ -72,7 +72,7 @@ extension PortableClient {
         try await signUp(with: credential, displayName: nil)
     }
 
-    /// The session of anybody.
+    /// The session, of any user.
     public func session() async throws(AuthError) -> Session { try await session(requiring: .any) }
 
     /// Signs out on this device.

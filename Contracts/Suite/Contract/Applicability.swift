@@ -1,8 +1,8 @@
 public import Lockstep
 
-/// Which adapters owe a promise.
+/// Which adapters a promise applies to.
 ///
-/// Nobody is let off: what an adapter does not claim, it owes the refusal of.
+/// No adapter is exempt: it must refuse every capability that it does not claim.
 public enum Applicability: Sendable, Hashable {
     /// Every adapter.
     case every
@@ -14,7 +14,7 @@ public enum Applicability: Sendable, Hashable {
     /// Those that claim this one.
     public static func claiming(_ capability: Capability) -> Applicability { .claiming([capability]) }
 
-    /// Why an adapter with these capabilities does not owe it; `nil` where it does.
+    /// Why it does not apply to an adapter with these capabilities; `nil` where it does.
     public func excuse(for capabilities: Set<Capability>) -> String? {
         switch self {
         case .every: return nil
@@ -38,9 +38,9 @@ extension Applicability: CustomStringConvertible {
     }
 }
 
-/// In which configurations a promise is owed.
+/// In which configurations a promise applies.
 public struct Condition: Sendable {
-    /// When it is owed, as half a sentence: "an address has to be proven".
+    /// When it applies, as half a sentence: "an address has to be proven".
     public let sentence: String
     let holds: @Sendable (ProviderBehavior) -> Bool
 
@@ -53,7 +53,7 @@ public struct Condition: Sendable {
     /// Whether it holds for what is declared.
     public func holds(for behavior: ProviderBehavior) -> Bool { holds(behavior) }
 
-    /// Signing out is told to the backend, which ends the session.
+    /// A sign-out is sent to the backend, which ends the session.
     public static let sessionsEnd = Condition("a sign-out ends the session at the backend") {
         $0.refreshTokenAfterSignOut != .lives
     }
@@ -67,7 +67,7 @@ public struct Condition: Sendable {
     public static let proofIsRequired = Condition("an address has to be proven") { $0.signUpProof == .required }
 }
 
-/// What of a behavior a promise is about.
+/// The statement of a provider's behavior that a promise is about.
 public struct Declaration: Sendable {
     /// The name of the statement, as in `ProviderBehavior.statements`.
     public let name: String
@@ -75,11 +75,11 @@ public struct Declaration: Sendable {
     /// A statement by its name.
     public init(_ name: String) { self.name = name }
 
-    /// What is declared.
+    /// The declared value.
     public func value(in behavior: ProviderBehavior) -> String? { behavior.statements.first { $0.name == name }?.value }
 }
 
-/// What a check needs of a stage.
+/// A control that a check needs of a stage.
 public enum Need: String, Sendable, CaseIterable, Comparable {
     /// The backend's clock can be moved.
     case clock
@@ -89,7 +89,7 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case browser
     /// Requests can be made to fail.
     case faults
-    /// An administrator's hand.
+    /// The administrator's API.
     case adminAPI
     /// Requests are counted.
     case trace

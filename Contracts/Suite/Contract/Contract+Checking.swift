@@ -7,7 +7,7 @@ extension Contract {
     /// Where it seems broken, the promises that it builds on are checked too: if one of those is broken, this one is not checked.
     ///
     /// - Parameters:
-    ///   - mutation: what stands in for the client, the adapter or the store, to see whether the check notices.
+    ///   - mutation: stand-ins for the client, the adapter or the store, to test that the check notices.
     ///   - limit: the real time after which a check that does not end counts as broken.
     public func check(
         on bench: any Bench, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
@@ -103,7 +103,7 @@ struct ContractRun: Sendable {
 /// Thrown by a check after it has recorded what did not hold, where it makes no sense to go on.
 struct Unmet: Error {}
 
-/// Thrown by a check that finds out on the way that the promise is not owed here.
+/// Thrown by a check that finds out on the way that the promise does not apply here.
 struct NotOwed: Error {
     let reason: String
 

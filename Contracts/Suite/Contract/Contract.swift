@@ -6,15 +6,15 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public let id: String
     /// The promise, one sentence in the present tense.
     public let promise: String
-    /// Which adapters owe it.
+    /// Which adapters it applies to.
     public let owedBy: Applicability
-    /// In which configurations it is owed; `nil` means in all.
+    /// In which configurations it applies; `nil` means in all.
     public let condition: Condition?
-    /// What the check needs of a stage.
+    /// The controls that the check needs of a stage.
     public let needs: Set<Need>
     /// The promises without which this one cannot be judged: where one of them is broken, this one is not checked.
     public let buildsOn: [String]
-    /// What the adapter declares about it, where providers rightly differ.
+    /// The adapter's declaration about it, where providers rightly differ.
     public let declared: Declaration?
     /// Where the promise stands.
     public let site: SourceSite
@@ -22,8 +22,8 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
 
     /// A promise.
     ///
-    /// `body` asks the world for clients and says by its `expect` what must hold. It throws a ``StageError`` where the bench
-    /// cannot do what is needed; whatever else it throws breaks the promise.
+    /// `body` gets clients from the world and states by `expect` what must hold. It throws a ``StageError`` where the bench
+    /// cannot do what is needed; any other error breaks the promise.
     public init(
         _ id: String, _ promise: String, owedBy: Applicability = .every, when condition: Condition? = nil, needs: Set<Need> = [],
         buildsOn: [String] = [], declares declared: Declaration? = nil, fileID: String = #fileID, filePath: String = #filePath,

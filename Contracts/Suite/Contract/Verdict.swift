@@ -1,10 +1,10 @@
-/// What came out of checking a promise on a bench.
+/// The result of checking a promise on a bench.
 public enum Verdict: Sendable, Hashable {
     /// The adapter keeps the promise.
     case kept
     /// The adapter breaks it: what was found.
     case broken([Finding])
-    /// The adapter does not owe it, for this reason.
+    /// The promise does not apply to the adapter, for this reason.
     case notOwed(String)
     /// The bench could not check it, for this reason. Never to be counted as kept.
     case notChecked(String)
@@ -19,7 +19,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// Why, where that is to be said.
+    /// The reason, where there is one.
     public var reason: String? {
         switch self {
         case .kept: nil
@@ -29,9 +29,9 @@ public enum Verdict: Sendable, Hashable {
     }
 }
 
-/// Something that did not hold.
+/// A failed expectation.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// What did not hold, without secrets.
+    /// The failure in words, without secrets.
     public let sentence: String
     /// The line of the check.
     public let line: Int
@@ -48,9 +48,9 @@ public struct Outcome: Sendable {
     public let bench: String
     /// The variant's name.
     public let variant: String
-    /// What came out.
+    /// The result.
     public let verdict: Verdict
-    /// What the adapter declares here, where providers differ.
+    /// The adapter's declaration here, where providers differ.
     public let declared: String?
     /// The exchanges, redacted, where the promise is broken.
     public let transcript: String?

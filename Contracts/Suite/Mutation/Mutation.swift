@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// What stands in for the parts of a world, to see whether a check notices.
+/// Stand-ins for the parts of a world, to test that a check notices.
 public struct Mutation: Sendable {
     /// Stands in for the adapter.
     public var adapter: @Sendable (any AuthAdapter, Stage) -> any AuthAdapter
@@ -40,11 +40,11 @@ public struct Mutation: Sendable {
     /// Whether this is ``none``.
     private(set) var isNothing = false
 
-    /// What a stand-in for a client can use.
+    /// The surroundings that a stand-in for a client can use.
     public struct Scene: Sendable {
         /// The stage.
         public let stage: Stage
-        /// What is declared.
+        /// The declared behavior.
         public let behavior: ProviderBehavior
         /// The adapter that the client uses.
         public let adapter: any AuthAdapter

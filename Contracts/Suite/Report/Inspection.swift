@@ -1,4 +1,4 @@
-/// A run of promises on a bench, for whoever has no test runner.
+/// A run of promises on a bench, for callers without a test runner.
 public struct Inspection: Sendable {
     /// The bench.
     public let bench: any Bench
@@ -17,8 +17,8 @@ public struct Inspection: Sendable {
     /// The outcomes in the order of promises and variants, `width` of them found at a time.
     ///
     /// - Parameters:
-    ///   - mutation: what stands in for parts of the world, to see what notices.
-    ///   - progress: told of each outcome as it comes, in any order.
+    ///   - mutation: stand-ins for parts of the world, to see which promises notice.
+    ///   - progress: called with each outcome as it comes, in any order.
     public func outcomes(width: Int = 8, mutation: Mutation = .none, progress: @Sendable (Outcome) -> Void = { _ in }) async
         -> [Outcome]
     {

@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// What the author of a store writes so that the promises of stores can be checked on it.
+/// Written by the author of a store so that the promises of stores can be checked on it.
 public protocol StoreBench: Sendable {
     /// The store's name, as reports show it.
     var name: String { get }
@@ -11,8 +11,8 @@ public protocol StoreBench: Sendable {
 
 /// A place where a store keeps its values.
 ///
-/// What a place cannot do throws a ``StageError``: the promises that need it are then not checked. That is the default of
-/// everything but ``open()``.
+/// An operation that a place lacks throws a ``StageError``: the promises that need it are then not checked. That is the default
+/// of everything but ``open()``.
 public protocol StorePlace: Sendable {
     /// The folder of the store's files, where it has any.
     var folder: String? { get }
@@ -32,7 +32,7 @@ public protocol StorePlace: Sendable {
     /// Whether these bytes are to be found anywhere in the place, by looking past the store.
     func contains(_ bytes: [UInt8]) async throws -> Bool
 
-    /// What in the place somebody else than its owner may read; empty where all is private.
+    /// The parts of the place that users other than its owner may read; empty where all is private.
     func readableByOthers() async throws -> [String]
 
     /// Damages, past the store, what it holds under ``StoreCatalog/key``, so that it cannot understand it.
@@ -52,7 +52,7 @@ public protocol StorePlace: Sendable {
     /// Deletes the store's files and their folder, past the store, as a cleaner of temporary folders does.
     func vanish() async throws
 
-    /// Lets the owner's group read and write the store's files and their folder, and everybody else read them.
+    /// Lets the owner's group read and write the store's files and their folder, and all other users read them.
     func expose() async throws
 
     /// The forms in which released versions of the store wrote, the oldest first; never one less.
@@ -63,17 +63,17 @@ public protocol StorePlace: Sendable {
     /// - Returns: the bytes that it holds.
     func install(_ format: String) async throws -> [UInt8]
 
-    /// Starts another process that does a deed on this place, through a store of its own.
+    /// Starts another process that works on this place, through a store of its own.
     ///
     /// - Parameters:
-    ///   - mutation: the name of what stands in for its store; `nil` for the store as it is.
+    ///   - mutation: the name of the stand-in for its store; `nil` for the store as it is.
     ///   - room: how many bytes the disk that it sees has left; `nil` for the disk as it is.
     func start(_ deed: StoreDeed, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 
-/// What may lie in the place of a store's file, without being one.
+/// An object in the place of a store's file that is not such a file.
 public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
-    /// A named pipe, to which nothing writes: whoever opens it to read waits.
+    /// A named pipe, to which nothing writes: opening it to read blocks.
     case pipe
     /// A folder.
     case folder

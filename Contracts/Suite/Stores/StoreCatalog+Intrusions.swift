@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension StoreCatalog {
-    /// What must hold when somebody or something else has been at the place: a failing disk, another user, another program.
+    /// What must hold when another party has changed the place: a failing disk, another user, another program.
     static let intrusions: [StoreContract] = [
         /// Cases: G04.
         StoreContract(
@@ -51,7 +51,7 @@ extension StoreCatalog {
                 w.expect(told == "", "\(obstacle.rawValue): \(told ?? "")")
                 w.expect(try await reader.load(w.key) == nil, "\(obstacle.rawValue): it is told more than once")
                 try await reader.replace(w.key, with: [2], unlessChangedSince: nil)
-                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(obstacle.rawValue): nobody can sign in again")
+                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(obstacle.rawValue): no user can sign in again")
             }
         },
 
@@ -92,7 +92,7 @@ extension StoreCatalog {
             }
             try await w.place.vanish()
             let isEntered = try await first.exclusively(w.key, lockTimeout: .seconds(10)) { true }
-            w.expect(isEntered, "the section cannot be entered")
+            w.expect(isEntered, "the exclusive lock cannot be taken")
             let value = try await first.load(w.key)
             try await first.replace(w.key, with: [3], unlessChangedSince: value?.revision)
             _ = try await second.load(w.key)

@@ -91,7 +91,7 @@ extension StoreCatalog {
                         return nil
                     } catch { return error.code }
                 }
-                guard let code else { return w.found("with a lockTimeout of \(lockTimeout) it waits on", line: #line) }
+                guard let code else { return w.found("with a lock timeout of \(lockTimeout) it waits on", line: #line) }
                 w.expect(code == .busy, "it ended as \(code?.rawValue ?? "if it had got in")")
                 w.expect(ran.value == nil, "its body ran")
                 isOver.finish()
@@ -129,7 +129,7 @@ extension StoreWorld {
         return (Int(bytes[0]) << 8 | Int(bytes[1])) % limit
     }
 
-    /// As many processes as the effort has, but for this one.
+    /// As many processes as the effort has, without this one.
     fileprivate func processes(_ start: () async throws -> any StoreProcess) async throws -> [any StoreProcess] {
         var processes: [any StoreProcess] = []
         for _ in 1..<effort.processes { processes.append(try await start()) }

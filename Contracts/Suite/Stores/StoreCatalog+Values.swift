@@ -32,7 +32,7 @@ extension StoreCatalog {
                 w.expect(try await store.load(w.key) == nil, "it is told more than once")
             }
             try await store.replace(w.key, with: [1], unlessChangedSince: nil)
-            w.expect(try await w.open().load(w.key)?.bytes == [1], "nobody can sign in again")
+            w.expect(try await w.open().load(w.key)?.bytes == [1], "no user can sign in again")
             for bytes in damaged + [strange] { w.expect(try await w.place.contains(bytes), "what was damaged is gone") }
         },
 

@@ -30,7 +30,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// Checks the promise on a fresh place.
     ///
     /// - Parameters:
-    ///   - mutation: what stands in for the store, to see whether the check notices.
+    ///   - mutation: the stand-in for the store, to test that the check notices.
     ///   - effort: how much is done where luck has a part.
     public func check(
         on bench: any StoreBench, mutation: StoreMutation = .none, effort: StoreEffort = .short
@@ -38,7 +38,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
         let verdict = await judged(on: bench, mutation, effort)
         guard case .broken = verdict else { return verdict }
         for ground in StoreCatalog.all where buildsOn.contains(ground.id) {
-            // A glance may miss what has to be told from this one.
+            // A glance may miss the flaw that this check must distinguish.
             if case .broken = await ground.judged(on: bench, mutation, .short) {
                 return .notChecked("builds on \(ground.id), which is broken")
             }

@@ -4,7 +4,7 @@ internal import Lockstep
 struct StoreCounter: Sendable {
     let store: any SessionStore
 
-    /// What it stands at.
+    /// Its current value.
     func number() async throws -> Int {
         guard let value = try await store.load(StoreCatalog.key) else { return 0 }
         guard let number = Int(String(decoding: value.bytes, as: UTF8.self)) else {
@@ -13,7 +13,7 @@ struct StoreCounter: Sendable {
         return number
     }
 
-    /// Reads and replaces until nobody came in between.
+    /// Reads and replaces until no other writer came in between.
     func addOne() async throws {
         while try await !isOneAdded() {}
     }

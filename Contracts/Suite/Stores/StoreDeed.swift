@@ -1,19 +1,19 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// What a process of its own does on a place, so that contracts can watch, race and kill it.
+/// The work of a separate process on a place, so that contracts can watch, race and kill it.
 public enum StoreDeed: Sendable, Hashable {
-    /// Adds one to the number under the key, so many times, and then tells `done`.
+    /// Adds one to the number under the key, so many times, and then reports `done`.
     case add(Int)
-    /// Replaces the value for ever, each time by a ``StoreSample`` of the next number; tells each number when it is stored.
+    /// Replaces the value for ever, each time by a ``StoreSample`` of the next number; reports each number when it is stored.
     case overwrite
-    /// Gets the exclusive section, tells `inside`, and stays until it is killed.
+    /// Takes the exclusive lock, reports `inside`, and holds it until it is killed.
     case hold
-    /// Replaces the value by larger and larger samples until that fails; then tells the code of the failure, and the number
+    /// Replaces the value by larger and larger samples until that fails; then reports the code of the failure, and the number
     /// that the store holds.
     case outgrow
 
-    /// The deed in words, for the arguments of a process.
+    /// The work in words, for the arguments of a process.
     public var words: [String] {
         switch self {
         case .add(let times): ["add", String(times)]
@@ -23,7 +23,7 @@ public enum StoreDeed: Sendable, Hashable {
         }
     }
 
-    /// The deed that these words name, and what is left of them; `nil` where they name none.
+    /// The work that these words name, and the words after it; `nil` where they name none.
     public static func parse(_ words: [String]) -> (deed: StoreDeed, rest: [String])? {
         switch words.first {
         case "add": words.dropFirst().first.flatMap(Int.init).map { (.add($0), Array(words.dropFirst(2))) }
@@ -81,7 +81,7 @@ public enum StoreDeed: Sendable, Hashable {
         try await tell("the disk is not full")
     }
 
-    /// What cannot be told is told to nobody.
+    /// Sends a line; a failure to send becomes `unwritable`.
     private static func told(_ tell: @Sendable (String) async throws -> Void, _ line: String) async throws(StoreError) {
         do { try await tell(line) } catch { throw StoreError(.unwritable, "\(error)") }
     }

@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// What stands in for a store on a place, to see whether a check notices.
+/// A stand-in for a store on a place, to test that a check notices.
 public struct StoreMutation: Sendable {
     /// The name by which another process finds it; `nil` for none.
     public let name: String?

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What the check of a promise of stores sees.
+/// The world of one check of a promise of stores.
 final class StoreWorld: Sendable {
     let place: any StorePlace
     let effort: StoreEffort

@@ -1,17 +1,17 @@
 package import Lockstep
 internal import LockstepPrimitives
 
-/// An adapter whose answers, or what they are asked with, are changed on the way: what a cache that mixes up users does, a backend
-/// in trouble, or an adapter that hears of no cancellation.
+/// An adapter whose questions or answers are changed on the way, as by a cache that mixes up users, a backend in trouble, or an
+/// adapter that ignores cancellation.
 package struct AlteredAdapter: AuthAdapter {
-    /// What is asked.
+    /// The kind of call.
     package enum Call: Sendable, Hashable { case refresh, reload, revoke, account, flow }
 
-    /// What is changed; what is left out is not.
+    /// The changes; parts that are left out stay as they are.
     package struct Changes: Sendable {
         /// The session that the adapter is asked with.
         package var asking: @Sendable (Call, Session) async -> Session = { $1 }
-        /// What stands in for the answer to a question about this session; `nil` asks the adapter.
+        /// Replaces the answer to a call about this session; `nil` asks the adapter.
         package var instead: @Sendable (Call, Session?) async throws(AuthError) -> Session? = { _, _ throws(AuthError) in nil }
         /// The answer; the address is that which a sign-in named.
         package var answering: @Sendable (Call, Session?, String?, Session) async throws(AuthError) -> Session = {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A server of the app's own, which answers with one status after another and then goes on with the last.
 final class AppServer: Sendable {
-    /// Where it is: what clients of a world are told that tokens may be sent to.
+    /// Where it is: the origin that clients of a world may send tokens to.
     static let origins = Set(["https://app.example.com", "http://127.0.0.1:8080"].compactMap { try? WebOrigin($0) })
 
     private let statuses: [Int]

@@ -6,7 +6,7 @@ public struct Device: Sendable {
     let world: World
     /// The store, as the app uses it.
     public let store: any SessionStore
-    /// What is wrong with the store.
+    /// The disk of the store, which can be made to fail.
     let disk: FaultyStore
 
     /// Starts the app: a client that has read nothing yet.
@@ -41,10 +41,10 @@ public struct Device: Sendable {
         return contents
     }
 
-    /// What is stored in a slot.
+    /// The bytes stored in a slot.
     func stored(_ slot: StoreKey.Slot) async throws(StoreError) -> [UInt8]? { try await disk.load(key(slot))?.bytes }
 
-    /// Puts bytes in the place of a slot's, past everything that stands before the disk.
+    /// Puts bytes in the place of a slot's, past every layer before the disk.
     func put(_ bytes: [UInt8], under key: StoreKey) async throws(StoreError) {
         _ = try await disk.replace(key, with: bytes, unlessChangedSince: try await disk.load(key)?.revision)
     }
@@ -56,7 +56,7 @@ public struct Device: Sendable {
         return copy
     }
 
-    /// This device as a process uses it on which the store's exclusive sections have no effect.
+    /// This device for a process to which the store's exclusive locks do not apply.
     var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk) }
 
     func key(_ slot: StoreKey.Slot) -> StoreKey {

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// A store in memory that can be made to refuse, as a full, locked or damaged disk does.
 final class FaultyStore: SessionStore {
-    /// What it refuses.
+    /// The calls that it refuses.
     enum Fault: Sendable {
         case writing, reading
-        /// Whatever is asked of it waits, whether it is cancelled or not.
+        /// Every call waits, cancelled or not.
         case hanging(Gate)
     }
 
@@ -16,10 +16,10 @@ final class FaultyStore: SessionStore {
 
     init(clock: any DeviceClock) { base = MemorySessionStore(clock: clock) }
 
-    /// Refuses from now on, or is well again.
+    /// Refuses from now on, or works again.
     func suffers(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
 
-    /// What was moved aside under a key, the oldest first.
+    /// The values that were quarantined under a key, the oldest first.
     func keptAside(_ key: StoreKey) -> [[UInt8]] { base.keptAside(key) }
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A gate that lets nobody through until it is opened, not even those who are cancelled.
+/// A gate that lets no task through until it is opened, not even a cancelled one.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -10,7 +10,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many have come to it.
+    /// How many tasks have come to it.
     var arrivals: Int { state.withLock { $0.arrived } }
 
     /// Returns when it is open.
@@ -25,7 +25,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets everybody through from now on.
+    /// Lets every task through from now on.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true

@@ -1,7 +1,7 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// Somebody with an address and a password.
+/// A user with an address and a password.
 public struct Person: Sendable, Hashable {
     /// The address.
     public var email: String
@@ -15,13 +15,13 @@ public struct Person: Sendable, Hashable {
 }
 
 extension World {
-    /// Somebody whom nobody knows yet, with a good password; the address says who has made the account.
+    /// A user unknown to the backend, with a good password; the address marks accounts of this suite.
     public func stranger() -> Person {
         let tag = stage.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
         return Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
     }
 
-    /// Somebody with a proven account, who is signed in nowhere.
+    /// A user with a proven account, who is signed in nowhere.
     public func member() async throws -> Person {
         let person = stranger()
         if let adminAPI = stage.adminAPI {
@@ -39,19 +39,19 @@ extension World {
         return person
     }
 
-    /// Signs somebody in by password, with the proof of the device where one is asked for.
+    /// Signs a user in by password, with the proof of the device where one is asked for.
     @discardableResult
     public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
         try await prove(client, client.signIn(with: person.credential), of: person, line: line)
     }
 
-    /// A client of somebody who is signed in, by whatever way the adapter has.
+    /// A client whose user is signed in, by any way that the adapter has.
     public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
         let client = (device ?? self.device()).launch()
         return (client, try await signIn(client, line: line))
     }
 
-    /// Signs somebody in whom nobody knew before, by whatever way the adapter has.
+    /// Signs in a user whom the backend did not know, by any way that the adapter has.
     @discardableResult
     public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
         if can(.password) { return try await enter(client, member(), line: line) }

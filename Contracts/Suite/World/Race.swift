@@ -20,7 +20,7 @@ final class Slot<Value: Sendable>: Sendable {
 
 /// Work against a limit of real time, for what a check must survive: work that never ends.
 enum Race {
-    /// What `work` gives; `nil` when it has not ended by the limit.
+    /// The result of `work`; `nil` when it has not ended by the limit.
     ///
     /// It is then cancelled and left to itself.
     static func first<Value: Sendable>(limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {

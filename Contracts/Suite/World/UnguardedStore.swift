@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A store whose exclusive sections keep nobody out.
+/// A store whose exclusive locks exclude no caller.
 struct UnguardedStore: SessionStore {
     let base: any SessionStore
 

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// What a call ended with.
+/// The result of a call.
 func result<Value: Sendable>(
     of call: @Sendable () async throws(AuthError) -> Value
 ) async -> Result<Value, AuthError> {
@@ -57,7 +57,7 @@ extension World {
 }
 
 extension World {
-    /// Checks that a call ends when its time is over although what it waits for stands at a gate.
+    /// Checks that a call ends at its deadline although the work that it waits for is held at a gate.
     func endsByItsDeadline(
         _ what: String, at gate: Gate, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
     ) async throws {

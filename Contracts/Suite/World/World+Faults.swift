@@ -17,12 +17,12 @@ extension World {
         try await advance(by: session.lifetime.life + .seconds(1))
     }
 
-    /// What `work` gives, provided that it ends soon in real time; a `nil` is for work that waits for something that never comes.
+    /// The result of `work` if it ends soon in real time; `nil` if it waits for something that never comes.
     public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
         await Race.first(limit: .seconds(10), work)
     }
 
-    /// The administrator's hand.
+    /// The administrator's API.
     public func adminAPI() throws -> any AdminAPI { try need(stage.adminAPI, "the backend has no side door") }
 
     /// The identity provider.

@@ -2,7 +2,7 @@ public import Lockstep
 public import LockstepPrimitives
 
 extension World {
-    /// How many messages have been sent, to anybody.
+    /// How many messages have been sent, to all addresses.
     public func messageCount() async throws -> Int {
         try await need(stage.outbox, "messages cannot be read").messages().count
     }
@@ -55,19 +55,19 @@ extension World {
         throw Unmet()
     }
 
-    /// Somebody opens the newest message's link on a device without the app.
+    /// Opens the newest message's link on a device without the app.
     public func confirmElsewhere(_ address: String, line: Int = #line) async throws {
         let link = try require(try await newestMessage(to: address, line: line).link, "the message holds no link", line: line)
         try await need(stage.browser, "links cannot be opened").confirm(link)
     }
 
-    /// Opens the app with a URL, and gives the step that comes of it.
+    /// Opens the app with a URL, and returns the resulting step.
     public func follow(_ client: any PortableClient, _ url: String, line: Int = #line) async throws -> SignInStep {
         switch await client.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
         case .notOurs:
-            found("the app's own link was taken for somebody else's", line: line)
+            found("the app's own link was taken for another app's", line: line)
             throw Unmet()
         }
     }

@@ -2,9 +2,9 @@ public import Lockstep
 public import LockstepPrimitives
 internal import Synchronization
 
-/// What the check of one promise sees: a fresh backend, the adapter, devices, and the hands on the backend.
+/// The world of one check: a fresh backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
-    /// What the bench has set up, the adapter replaced where a mutant stands in for it.
+    /// The stage of the bench, with the adapter replaced where a mutant stands in for it.
     public let stage: Stage
     /// The configuration.
     public let variant: Variant
@@ -12,15 +12,15 @@ public final class World: Sendable {
     public let events = EventLog()
     /// The device's clock; ``advance(by:)`` moves it together with the backend's.
     public var clock: ManualClock { stage.clock }
-    /// What is declared here.
+    /// The declared behavior.
     public var behavior: ProviderBehavior { variant.behavior }
     /// The adapter as the bench gives it.
     let honest: any AuthAdapter
-    /// What the adapter can do, asked of the adapter itself and not of a client.
+    /// The adapter's capabilities, asked of the adapter itself and not of a client.
     let claims: Set<Capability>
     let mutation: Mutation
     let notebook = Notebook()
-    /// How many clients a check of many takes: fewer where it is only to see whether it notices.
+    /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
     let crowd: Int
     let site: SourceSite
     private let found = Mutex<[Finding]>([])
@@ -42,19 +42,19 @@ public final class World: Sendable {
 
     // MARK: Findings
 
-    /// What did not hold so far.
+    /// The findings so far.
     var findings: [Finding] { found.withLock { $0 } }
 
     func found(_ sentence: String, line: Int) {
         found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
     }
 
-    /// Says that something must hold; where it does not, the check goes on and the promise is broken.
+    /// Records a finding, which breaks the promise, unless the condition holds; the check goes on.
     public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
         if !holds { found(otherwise(), line: line) }
     }
 
-    /// Says that something must be there; where it is not, the check ends and the promise is broken.
+    /// Returns the value; without one the check ends and the promise is broken.
     public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
         guard let value else {
             found(otherwise(), line: line)
@@ -63,7 +63,7 @@ public final class World: Sendable {
         return value
     }
 
-    /// Says that a call must be refused with one of these codes.
+    /// Checks that a call is refused with one of these codes.
     ///
     /// - Returns: the error, where there was one.
     @discardableResult
@@ -89,7 +89,7 @@ public final class World: Sendable {
         clock.advance(by: duration)
     }
 
-    /// Says how many requests `body` may send.
+    /// Checks how many requests `body` sends.
     @discardableResult
     public func expectRequests<Answer>(
         _ allowed: ClosedRange<Int>, _ what: String, line: Int = #line, during body: () async throws -> Answer

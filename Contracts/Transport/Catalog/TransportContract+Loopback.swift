@@ -17,7 +17,7 @@ extension TransportContract {
             let answer = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/here"))
             world.expect(answer.text == "/here", "\(host) is this machine")
         }
-        // Nobody need listen there, but it may be tried.
+        // No server need listen there, but it may be tried.
         for host in ["[::1]", "127.0.0.2"] {
             do throws(HTTPFailure) {
                 _ = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/", deadline: .seconds(2)))
@@ -34,10 +34,10 @@ extension TransportContract {
         world.expect(server.connections == connections, "nothing was sent")
     }
 
-    /// Addresses that are not this machine, that only look like it, or that not everybody reads alike.
+    /// Addresses that are not this machine, that only look like it, or that not all readers read alike.
     private static func elsewhere(_ own: Substring, _ port: Substring) -> [String] {
         let hosts = [
-            // Names that begin or end like it, or that somebody has resolve to it or away from it.
+            // Names that begin or end like it, or that a name server resolves to it or away from it.
             "127.0.0.1.evil.example", "localhost.evil.example", "evil-localhost", "localhost.", "evil.example",
             "[::1].evil.example",
             // A user's name in front of the host, and ends of the host that some readers overlook.

@@ -12,7 +12,7 @@ extension TransportContract {
         listener.close()
         await world.expectFailure(
             [.cannotConnect], .neverSent, of: HTTPRequest(.get, "http://127.0.0.1:\(listener.port)/"), on: transport,
-            "nobody listens")
+            "no server listens")
         await world.expectFailure(
             [.nameNotResolved, .timedOut], .neverSent,
             of: HTTPRequest(.get, "http://no-such-host.invalid/", deadline: .seconds(2)), on: transport, "no such host")

@@ -46,7 +46,7 @@ extension TransportContract {
         }
     }
 
-    /// An answer that may be kept for a year by whatever keeps answers, cookies and hosts.
+    /// An answer that may be kept for a year by any cache of answers, cookies and hosts.
     private static let cacheable = [
         "Content-Type: application/json", "Cache-Control: public, max-age=31536000, immutable", "ETag: \"canary\"",
         "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Expires: Fri, 01 Jan 2038 00:00:00 GMT",

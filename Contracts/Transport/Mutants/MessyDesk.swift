@@ -1,7 +1,7 @@
 import LockstepHTTP
 import Synchronization
 
-/// Gives who comes while others are still under way the answer before theirs.
+/// Gives a request that comes while others are still under way the answer before its own.
 final class MessyDesk: Sendable {
     private struct State {
         var underWay = 0

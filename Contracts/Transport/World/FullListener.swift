@@ -1,6 +1,6 @@
 import LockstepSystem
 
-/// A port where connecting hangs: its queue of connections that nobody accepts is full.
+/// A port where connecting hangs: its queue of connections that are not accepted is full.
 final class FullListener: Sendable {
     private let listener: SocketListener
     private let queued: [SocketConnection]

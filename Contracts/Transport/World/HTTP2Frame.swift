@@ -3,7 +3,7 @@ struct HTTP2Frame {
     static let headers: UInt8 = 1
     static let reset: UInt8 = 3
     static let settings: UInt8 = 4
-    /// What a client that knows the server's mind begins with.
+    /// The preface of a client with prior knowledge of HTTP/2.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     var type: UInt8

@@ -19,7 +19,7 @@ final class Occurrence<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
-    /// What has happened, once it has.
+    /// The value, once it has happened.
     ///
     /// Where a server makes it happen, wait by ``TransportWorld/wait(for:otherwise:)``: the server may fail before.
     var value: Value {

@@ -71,12 +71,12 @@ final class RawConnection: Sendable {
 
     /// Keeps the connection open without reading, for so long.
     func hold(for limit: Duration) {
-        // Nobody connects to that port: it is a wait that the socket layer ends.
+        // No client connects to that port: it is a wait that the socket layer ends.
         _ = try? SocketListener().accept(within: limit)
     }
 
     private static let emptyLine = Array("\r\n\r\n".utf8)
 }
 
-/// What came is not a request.
+/// Thrown where the received bytes are not a request.
 struct NotARequest: Error {}

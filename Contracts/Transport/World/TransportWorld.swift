@@ -19,7 +19,7 @@ final class TransportWorld: Sendable {
         self.clock = clock
     }
 
-    /// What was found so far.
+    /// The findings so far.
     var findings: [TransportFinding] { state.withLock { $0.findings } }
 
     /// A transport without connections.
@@ -87,7 +87,7 @@ extension TransportWorld {
         }
     }
 
-    /// What has happened, once it has; a server that failed makes nothing happen, and then `otherwise` it is after five seconds.
+    /// Waits for an occurrence and returns its value; `otherwise` after five seconds, as a failed server makes nothing happen.
     func wait<Value>(for occurrence: Occurrence<Value>, otherwise: Value) async -> Value {
         let watchdog = Task {
             // Ends early when it has happened, which is what cancels it.

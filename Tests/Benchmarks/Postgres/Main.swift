@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepSystem
 import PostgresServer
 
-/// `postgres-benchmark [ROUNDS]`: what a load, a replace and a section take on a server of its own that waits for its disk, beside
+/// `postgres-benchmark [ROUNDS]`: what a load, a replace and an exclusive lock take on a server of its own that waits for its disk, beside
 /// what a bare read and a bare commit take on the same connection, in microseconds.
 @main
 struct PostgresBenchmark {

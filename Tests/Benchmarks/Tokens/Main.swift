@@ -3,7 +3,7 @@ import LockstepInMemory
 import LockstepPrimitives
 import LockstepSystem
 
-/// `token-benchmark [ROUNDS] [FOLDER]`: what a token costs whose life is not over, in nanoseconds, and how many times longer it
+/// `token-benchmark [ROUNDS] [FOLDER]`: what a valid token costs, in nanoseconds, and how many times longer it
 /// takes where each call reads the store.
 @main
 struct TokenBenchmark {
@@ -17,7 +17,7 @@ struct TokenBenchmark {
         _ = try await client.signIn(with: .anonymous)
         let sent = backend.traffic.requests
 
-        // In hundreds: a single call takes hardly longer than the look at the clock.
+        // In hundreds: a single call takes hardly longer than reading the clock.
         let own = try await median(of: rounds, times: 100) { try await client.accessToken() }
         try print("accessToken()", own, nil)
         guard backend.traffic.requests == sent else { throw StoreError(.corrupt, "A valid token has cost a request.") }

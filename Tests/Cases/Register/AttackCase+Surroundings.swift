@@ -92,7 +92,7 @@ extension AttackCase {
         ),
         AttackCase("J06", "Killed at random points, resumed → every user once."),
         AttackCase("J07", "Resumed with parallel workers → no gap, no double."),
-        AttackCase("J08", "429, 5xx and timeouts on the way → slower, nobody lost, read back before a retry."),
+        AttackCase("J08", "429, 5xx and timeouts on the way → slower, no user lost, read back before a retry."),
         AttackCase("J09", "A creation whose answer is lost → found again, not doubled."),
         AttackCase("J10", "Undo → only what this run made and what is unchanged since."),
         AttackCase("J11", "The wrong target → refused without an explicit confirmation; the source is never written."),

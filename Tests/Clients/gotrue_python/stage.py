@@ -36,7 +36,7 @@ GOTRUE_EXTERNAL_KEYCLOAK_SECRET=test-secret
 
 
 class Issuer:
-    """An OpenID provider that signs in whoever is named next."""
+    """An OpenID provider that signs in the user who is named next."""
 
     def __init__(self):
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)

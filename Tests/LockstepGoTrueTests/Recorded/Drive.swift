@@ -10,7 +10,7 @@ import LockstepPrimitives
 
 /// What the adapter does to send a recorded request, as far as its wire can.
 struct Drive: Sendable {
-    /// What the adapter made of the answer.
+    /// The adapter's result for the answer.
     enum Outcome: Sendable {
         case step(SignInStep)
         case session(Session)
@@ -51,7 +51,7 @@ struct Drive: Sendable {
         return FlowMemory(FlowMemory.Contents(flow: flow), session: signedIn)
     }
 
-    /// Whose request it is.
+    /// The user of the request.
     static func session() throws -> Session {
         let user = try User(goTrue: GoTrue.user(id: RecordedAnswer.id).object ?? [:])
         return Session(

@@ -1,7 +1,7 @@
 import Lockstep
 import LockstepPrimitives
 
-/// What a recorded refusal is called in the portable words, by the reference and not by the adapter.
+/// The portable code of a recorded refusal, by the reference and not by the adapter.
 enum PortableMeaning {
     /// Refusals whose text says more than their code, or that have none.
     private static let texts: [(text: String, code: AuthError.Code)] = [

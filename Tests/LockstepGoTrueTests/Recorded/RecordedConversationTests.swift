@@ -9,10 +9,10 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// The recordings from the client's side: the real answers are played back, and the adapter must make of them what the portable
-/// words say.
+/// The recordings from the client's side: the real answers are played back, and the adapter must map them to the portable
+/// results.
 ///
-/// What that is follows from the answer by a few rules, which are written here and nowhere in the adapter.
+/// The expected result follows from the answer by a few rules, which are written here and nowhere in the adapter.
 @Suite(.limitedConcurrency)
 struct RecordedConversationTests {
     static let answers: [RecordedAnswer] = {
@@ -32,7 +32,7 @@ struct RecordedConversationTests {
 
     static let conversations = Dictionary(grouping: answers, by: \.recording).sorted { $0.key < $1.key }.map(\.value)
 
-    /// How much of it the adapter's and the directory's wire can produce; docs/design.md tells what the rest is.
+    /// How much of it the adapter's and the directory's wire can produce; docs/design.md describes the rest.
     @Test func mostOfThemAreDriven() {
         let driven = Self.answers.filter { Drive.of($0) != nil }
         #expect(Self.conversations.count == 269)
@@ -143,7 +143,7 @@ struct RecordedConversationTests {
             let says = ["code=", "error=", "error_code=", "access_token=", "message="].contains { name in
                 ["?", "&", "#"].contains { location.contains($0 + name) }
             }
-            #expect(!says, "\(location) was taken by nobody")
+            #expect(!says, "\(location) was not taken")
         }
     }
 }

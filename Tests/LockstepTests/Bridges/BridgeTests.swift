@@ -31,7 +31,7 @@ struct BridgeTests {
         #expect(logger.lines[3].metadata["reason"] == .string("revoked"))
     }
 
-    /// Nothing that is another one each time may be a dimension.
+    /// A value that differs each time must not be a dimension.
     ///
     /// Cases: H05.
     @Test func metricsCountAndTime() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What of swift-log's `Logger` the bridge uses, in the same shape.
+/// The part of swift-log's `Logger` that the bridge uses, in the same shape.
 final class Logger: Sendable {
     enum Level: Sendable { case debug, warning, error }
 

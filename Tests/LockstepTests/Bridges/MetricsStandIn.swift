@@ -11,7 +11,7 @@ enum Recorded {
     }
 }
 
-/// What of swift-metrics' `Counter` the bridge uses, in the same shape.
+/// The part of swift-metrics' `Counter` that the bridge uses, in the same shape.
 struct Counter {
     let label: String
     let dimensions: [(String, String)]
@@ -19,7 +19,7 @@ struct Counter {
     func increment() { Recorded.note("\(label) +1", dimensions) }
 }
 
-/// What of swift-metrics' `Timer` the bridge uses, in the same shape.
+/// The part of swift-metrics' `Timer` that the bridge uses, in the same shape.
 struct Timer {
     let label: String
     let dimensions: [(String, String)]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What of swift-distributed-tracing's module the bridge uses, in the same shape.
+/// The part of swift-distributed-tracing's module that the bridge uses, in the same shape.
 enum Tracing {
     protocol Span: Sendable {
         var context: ServiceContext { get }

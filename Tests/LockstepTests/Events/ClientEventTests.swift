@@ -23,7 +23,7 @@ struct ClientEventTests {
         return AuthClient(adapter: InMemoryAdapter(backend: backend, clock: clock), store: store, effects: effects)
     }
 
-    /// A client with a session, of which nothing was told yet.
+    /// A client with a session, without any event yet.
     private func signedIn() async throws -> (AuthClient, user: String) {
         let user = await backend.create(email: "ada@example.com", password: password)
         let client = client()
@@ -54,7 +54,7 @@ struct ClientEventTests {
         #expect(refused[0][.callID] != refused[1][.callID])
     }
 
-    /// A listener that never returns holds up the call whose event it was told, and nothing else.
+    /// A listener that never returns holds up the call whose event it got, and nothing else.
     ///
     /// Cases: E12.
     @Test(.timeLimit(.minutes(10))) func aListenerThatNeverReturnsHoldsUpItsOwnCallOnly() async throws {
@@ -83,7 +83,7 @@ struct ClientEventTests {
             for await state in states where state.session?.user.id == user { break }
         }
         #expect(try await !client.accessToken().isEmpty)
-        // What the held call has to itself is waited for, until the deadline at the latest; on this device it is over at once.
+        // The held call's own work is waited for, until the deadline at the latest; on this device it is over at once.
         let isOut = MutexBox(false)
         let signingOut = Task {
             try? await client.signOut()
@@ -108,7 +108,7 @@ struct ClientEventTests {
         #expect(recorder.all.isEmpty)
     }
 
-    /// Randomness is drawn for ids only where somebody listens.
+    /// Randomness is drawn for ids only where a sink listens.
     @Test func withoutASinkNothingIsMade() async throws {
         final class Counted: Randomness {
             let drawn = Mutex(0)
@@ -210,7 +210,7 @@ struct ClientEventTests {
         #expect(lines.contains("session.backend-changed provider=former backend=https://former.example.com"))
     }
 
-    /// The sink may use the client: what it is told then is told with the id of the call that it makes.
+    /// The sink may use the client: events that follow have the id of the call that it makes.
     @Test func aSinkMayCallTheClient() async throws {
         let (inner, outer) = (EventRecorder(), EventRecorder())
         let other = client(inner.sink, randomness: SeededRandomness(seed: 99))

@@ -242,7 +242,7 @@ struct FlowStorageTests {
         #expect(disk.keptAside(key(.revocations)) == [[1, 2, 3]])
     }
 
-    // MARK: Why nobody is signed in
+    // MARK: The sign-out reason
 
     @Test func theReasonOutlivesTheApp() async throws {
         #expect(await relaunched().state == .signedOut(.neverSignedIn))

@@ -70,7 +70,7 @@ final class HookedStore: SessionStore {
     }
 }
 
-/// A place where a task waits until a test opens it, and which tells that the task has come.
+/// A place where a task waits until a test opens it, and which reports that the task has come.
 final class Gate: Sendable {
     private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     private let (opening, opened) = AsyncStream<Void>.makeStream()

@@ -2,7 +2,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import Synchronization
 
-/// Knows whose each token and each name is, and sees whatever gets into another's hands.
+/// Knows the owner of each token and each name, and sees each one that reaches another user.
 final class CanaryRegister: Sendable {
     private struct State {
         var owners: [Substring: Int] = [:]
@@ -12,10 +12,10 @@ final class CanaryRegister: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often something that is somebody's was looked at, and what was in the wrong hands.
+    /// How many owned values were checked, and which reached the wrong user.
     var findings: (seen: Int, faults: [String]) { state.withLock { ($0.seen, $0.faults) } }
 
-    /// Says whose something is, unless it is another's already.
+    /// Notes the owner of a value, unless it has another already.
     func note(_ text: String, of owner: Int) {
         state.withLock { state in
             if let other = state.owners[text[...]], other != owner {
@@ -40,7 +40,7 @@ final class CanaryRegister: Sendable {
     }
 }
 
-/// The way of one client to the backend: all that it sends and gets is looked at.
+/// The transport of one client: all that it sends and gets is checked.
 struct CanaryTransport: HTTPTransport {
     let base: any HTTPTransport
     let register: CanaryRegister

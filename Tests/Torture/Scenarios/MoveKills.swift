@@ -32,7 +32,7 @@ public struct MoveKills: Sendable {
                         tally.count("in the middle of a move", whole[0] && whole[1] ? 1 : 0)
                         if !whole[0] && !whole[1] { tally.fault("kill \(number): no store has the whole session") }
                     }
-                    // Nobody has used either store since, so the same call finishes; the one of the other way changes nothing before.
+                    // No client has used either store since, so the same call finishes; the one of the other way changes nothing before.
                     _ = try await Self.adapter.moveSession(from: files, to: database)
                     _ = try await Self.adapter.moveSession(from: database, to: files)
                     let isBack = try await Self.isWhole(files)

@@ -33,7 +33,7 @@ extension Scenario {
         ) { try await ManyClients().run($0) },
         /// Cases: A09, A10.
         Scenario(
-            "session.links", "No link that nobody has sent changes who is signed in, ends a flow, or is kept in memory.", "links",
+            "session.links", "No link that was never sent changes who is signed in, ends a flow, or is kept in memory.", "links",
             short: 3000, long: 1_000_000
         ) { try await StrangeLinks().run($0) },
     ]

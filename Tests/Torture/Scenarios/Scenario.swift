@@ -1,4 +1,4 @@
-/// Something that is done many times over to see whether it ever goes wrong: in small numbers by the tests, in large ones by
+/// Work that is repeated many times to see whether it ever goes wrong: in small numbers by the tests, in large ones by
 /// `make torture`.
 public struct Scenario: Sendable, CustomStringConvertible {
     /// The dotted name, by which it can be asked for.

@@ -55,7 +55,7 @@ struct SessionKills: Sendable {
                 _ = try await client.accessToken()
                 tally.count("signed in")
             } catch  where error.code == .notSignedIn && said.last == "out?" {
-                // A database's server still does what a killed process has asked of it, after the look of a moment ago.
+                // A database's server still does what a killed process has asked of it, after the check of a moment ago.
                 tally.count("signed out")
             } catch {
                 tally.fault(

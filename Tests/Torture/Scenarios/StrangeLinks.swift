@@ -1,7 +1,7 @@
 import LockstepFuzzing
 import LockstepSystem
 
-/// Links in large numbers, handed to the clients of every provider's adapter; what they leave in memory must not grow with them.
+/// Links in large numbers for the clients of every provider's adapter; memory in use must not grow with their number.
 struct StrangeLinks: Sendable {
     private static let growth = 16 << 20
     private static let parts = 20

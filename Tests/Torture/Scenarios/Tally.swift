@@ -1,10 +1,10 @@
 /// What a scenario has counted, and what it has found wrong.
 public struct Tally: Sendable {
-    /// What was counted, in the order in which it is told.
+    /// What was counted, in the order in which it is printed.
     public private(set) var counts: [(what: String, number: Int)] = []
-    /// What did not hold, a sentence each with what it takes to see it again; none where all is well.
+    /// The failures, a sentence each with the steps to reproduce it; empty where all held.
     public private(set) var faults: [String]
-    /// Why nothing could be checked here; `nil` where it was.
+    /// Why nothing could be checked here; `nil` where the check ran.
     public let excuse: String?
 
     /// A tally.

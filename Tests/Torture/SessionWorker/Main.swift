@@ -8,20 +8,20 @@ import Synchronization
 
 /// A process that uses sessions until it is killed, or its standard input ends.
 ///
-/// `session-worker sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and tells a line for
+/// `session-worker sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and prints a line for
 /// each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
 ///
-/// `session-worker race BACKEND PLACE…` tells `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
-/// and tells it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and tells `passed`.
+/// `session-worker race BACKEND PLACE…` prints `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
+/// and prints it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and prints `passed`.
 ///
-/// `session-worker move PLACE… PLACE…` moves a session from the first place to the second and back, and tells a line for each.
+/// `session-worker move PLACE… PLACE…` moves a session from the first place to the second and back, and prints a line for each.
 @main
 struct SessionWorker {
     static func main() async throws {
         let (commands, input) = AsyncStream<String>.makeStream()
         try BlockingThread.start {
             while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {
-                // A pipe does not tear what is as short as these lines.
+                // A pipe writes lines as short as these in one piece.
                 for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") { input.yield(String(line)) }
             }
             CurrentProcess.exit(0)
@@ -46,7 +46,7 @@ struct SessionWorker {
             if event.name == .sessionRefreshed { refreshes.withLock { $0 += 1 } }
         }
         let client = try RotatingBackend.client(of: words[0], on: try await place.open(), clock: clock, events: events)
-        guard case .signedIn = await client.restore() else { return tell("nobody is signed in") }
+        guard case .signedIn = await client.restore() else { return tell("no user is signed in") }
         tell("ready")
         for await command in commands {
             guard let seconds = Int64(command) else { CurrentProcess.exit(2) }
@@ -60,7 +60,7 @@ struct SessionWorker {
             Task { @Sendable in
                 do throws(AuthError) {
                     let token = try await client.accessToken()
-                    guard case .signedIn = client.state else { return tell("failed: nobody is signed in") }
+                    guard case .signedIn = client.state else { return tell("failed: no user is signed in") }
                     tell("\(refreshes.withLock { $0 } > 0 ? "refreshed" : "found") \(token.reveal())")
                 } catch {
                     tell("failed with \(error.code.rawValue)")
@@ -109,6 +109,6 @@ struct SessionWorker {
         }
     }
 
-    /// Whoever started it may be gone: then it ends soon.
+    /// The process that started it may be gone: then it ends soon.
     private static func tell(_ line: String) { try? StandardStream.output.write(line + "\n") }
 }

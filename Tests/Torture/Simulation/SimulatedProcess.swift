@@ -7,14 +7,14 @@ struct SimulatedProcess {
         enum Progress {
             /// The action has not been done yet.
             case due(SessionOperation.Action)
-            /// It has been done, and the operation has not been told.
+            /// It has been done, and the operation does not know yet.
             case done(SessionOperation.Event)
         }
 
         let number: Int
         var operation: SessionOperation
         var progress: Progress
-        /// Whether it holds the section.
+        /// Whether it holds the exclusive lock.
         var isInside = false
         /// Whether it holds the process's turn at the store.
         var hasTurn = false

@@ -1,20 +1,20 @@
 import Lockstep
 
-/// A store for one session, with revisions, an exclusive section, and faults.
+/// A store for one session, with revisions, an exclusive lock, and faults.
 struct SimulatedStore {
     private(set) var value: SessionMachine.Stored?
     private(set) var writes = 0
     var isUnreadable = false
     var isFull = false
-    /// Who is in the section: the job, by its number.
+    /// The job that holds the exclusive lock, by its number.
     var section: Int?
-    /// What is to go wrong on purpose, so that it can be seen that the simulation notices.
+    /// A deliberate flaw, to test that the simulation notices it.
     var flaw: Flaw?
 
     enum Flaw: CaseIterable {
         /// The last writer wins, whatever has been written since the value was read.
         case overwrites
-        /// Anybody may enter the section at any time.
+        /// Any process may take the exclusive lock at any time.
         case sectionForAll
         /// A removal is forgotten.
         case keepsRemoved

@@ -33,7 +33,7 @@ extension Simulation {
                 session.user.id == "user \(backend.families[token.family].user)",
                 "process \(place) shows a user with another's tokens")
         }
-        // Rules 3 and 4: a session ends only by a verdict on the very token that is known, or by somebody's sign-out.
+        // Rules 3 and 4: a session ends only by a verdict on the very token that is known, or by a sign-out.
         for note in processes[place].machine.notes {
             guard case .ended(let reason, let verdict, let session) = note else { continue }
             tell("process \(place) is signed out: \(reason.rawValue)")
@@ -49,7 +49,7 @@ extension Simulation {
     /// A caller gets a token that can be used, and of the user who is shown.
     func checkServed(_ session: Session, by operation: SessionOperation, _ place: Int) {
         guard case .refresh = operation.purpose else { return }
-        // One that died while it was being stored is asked for again by whoever gets it.
+        // The caller renews a token that died while it was being stored.
         let token = TokenName(of: session)
         mustHold(
             session.lifetime.remaining(on: clock) > .zero || token.number == backend.families[token.family].current,
@@ -64,7 +64,7 @@ extension Simulation {
     /// What holds when nothing is under way and nothing is broken.
     func checkPeace() {
         mustHold(processes.allSatisfy(\.jobs.isEmpty), "an operation does not end")
-        mustHold(store.section == nil, "the section is held by nobody")
+        mustHold(store.section == nil, "the exclusive lock is held without a running operation")
         for place in processes.indices {
             mustHold(processes[place].machine.pendingWrite == nil, "process \(place) still has something to write")
             guard let session = processes[place].machine.session else { continue }

@@ -11,7 +11,7 @@ extension Simulation {
         finish(place, processes[place].jobs.count - 1)
     }
 
-    /// Does the next half of what an operation is at: its action, or the telling of what came of it.
+    /// Does the next half of an operation's step: its action, or passing the result back.
     func advance(_ place: Int, job index: Int, chance: Int) {
         switch processes[place].jobs[index].progress {
         case .due(let action): perform(action, place, index, chance)
@@ -138,7 +138,7 @@ extension Simulation {
     // MARK: Words
 
     func name(_ session: Session?) -> String {
-        session.map { "\($0.user.id)'s token \(TokenName(of: $0).text)" } ?? "nobody"
+        session.map { "\($0.user.id)'s token \(TokenName(of: $0).text)" } ?? "no session"
     }
 
     private func name(_ outcome: SessionOperation.Outcome) -> String {

@@ -3,7 +3,7 @@ import LockstepMutants
 import LockstepStoreBenches
 import LockstepSystem
 
-/// `store-worker DEED SABOTAGE PLACE…`: does a deed on a place through a store of its own, and tells lines.
+/// `store-worker WORK MUTATION PLACE…`: works on a place through a store of its own, and prints lines.
 ///
 /// It ends with its standard input, so that nothing is left where the process that started it dies.
 @main
@@ -16,7 +16,7 @@ struct StoreWorker {
         guard let (deed, rest) = StoreDeed.parse(Array(CommandLine.arguments.dropFirst())), let name = rest.first,
             let place = StoreBenches.place(Array(rest.dropFirst()))
         else {
-            try StandardStream.error.write("usage: store-worker add COUNT|overwrite|hold|outgrow SABOTAGE|- BENCH ARGUMENT…\n")
+            try StandardStream.error.write("usage: store-worker add COUNT|overwrite|hold|outgrow MUTATION|- BENCH ARGUMENT…\n")
             CurrentProcess.exit(2)
         }
         let mutation = StoreMutant.all.first { $0.breaks == name }?.mutation ?? .none

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Hands links that nobody has sent to clients of one provider.
+/// Opens clients of one provider with links that no backend has sent.
 ///
 /// One client has a user who is signed in, and a flow in progress that may wait for a link; in the other nothing waits. No link may end the process,
 /// change who is signed in, or end the flow; where nothing waits none is worth a request.
@@ -12,11 +12,11 @@ public final class LinkRun: Sendable {
     public struct Findings: Sendable {
         /// How many links were handed over.
         public var links = 0
-        /// How many of them were told to be the app's, and refused.
+        /// How many of them were recognised as the app's, and refused.
         public var refused = 0
         /// How many requests they caused where a flow waited.
         public var requests = 0
-        /// What must not be, a sentence each.
+        /// The failures, a sentence each.
         public var faults: [String] = []
     }
 
@@ -72,7 +72,7 @@ public final class LinkRun: Sendable {
             effects: Effects(clock: clock, randomness: randomness))
     }
 
-    /// Hands over so many links, all of which follow from the seed.
+    /// Opens so many links, all of which follow from the seed.
     public func handle(_ count: Int, seed: UInt64) async -> Findings {
         let dice = Dice(seed: seed)
         var findings = Findings()
@@ -129,7 +129,7 @@ public final class LinkRun: Sendable {
     private static func shown(_ link: String) -> String { String(reflecting: String(link.prefix(200))) }
 }
 
-/// Answers as an emulator did until it is told to refuse, and counts.
+/// Answers as an emulator did until it is set to refuse, and counts.
 private final class Backend: HTTPTransport {
     private let recorded: RecordedAnswers
     private let dice = Dice(seed: 2)

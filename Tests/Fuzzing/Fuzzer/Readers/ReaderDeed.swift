@@ -11,7 +11,7 @@ enum ReaderDeed: CaseIterable {
         unlink
     case addApp, addPhone, listFactors, removeFactor, reauthenticate, delete
 
-    /// In an order in which an emulator answers most of them as somebody who uses an app would see.
+    /// In an order in which an emulator answers most of them as a user of an app would see.
     static let script: [ReaderDeed] = [
         .restore, .signUp, .proceed, .token, .refreshUser, .update, .updateMetadata, .changePassword, .changePasswordBack,
         .addApp, .listFactors,
@@ -23,7 +23,7 @@ enum ReaderDeed: CaseIterable {
     ]
 }
 
-/// What the deeds say: texts that must never be seen again.
+/// The texts in the calls, which must never be seen again.
 struct ReaderWords: Sendable {
     let email = "canary@example.com"
     let password: Secret = "Canary-Horse-7391-Q"
@@ -37,7 +37,7 @@ struct ReaderWords: Sendable {
     var secrets: [String] { [password, newPassword, idToken, ticket, code, nonce].map { $0.reveal() } }
 }
 
-/// Does deeds on one client.
+/// Makes calls on one client.
 struct ReaderHand: Sendable {
     let client: AuthClient
     let dice: Dice

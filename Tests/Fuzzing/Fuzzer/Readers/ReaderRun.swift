@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 /// Calls clients whose backend answers as none should, whose links and stored values are broken, and holds each call to its end: a
-/// value or an `AuthError`, in bounded time, without a secret in what is told of it.
+/// value or an `AuthError`, in bounded time, without a secret in its events.
 ///
-/// A number that stops the process stops the run: the seed that was told last makes it again.
+/// A number that stops the process stops the run: the seed that was printed last makes it again.
 public struct ReaderRun: Sendable {
     private let provider: String
     private let target: ReaderTarget
@@ -96,7 +96,7 @@ public struct ReaderRun: Sendable {
         return faults
     }
 
-    /// What the events have told since the last look.
+    /// The text of the events since the last look.
     private final class Told: Sendable {
         private let text = Mutex("")
 

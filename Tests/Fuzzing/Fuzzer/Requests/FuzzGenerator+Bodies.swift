@@ -51,7 +51,7 @@ extension FuzzGenerator {
         }
     }
 
-    /// Makes a request whose end cannot be told, or not by one rule.
+    /// Makes a request whose end cannot be found, or not by one rule.
     func breakFraming(_ request: inout FuzzRequest) {
         request.isFramed = false
         switch dice.roll(6) {

@@ -20,7 +20,7 @@ struct FuzzRequest: Sendable {
         return Array((head + "\r\n").utf8) + body
     }
 
-    /// A line for a shell that sends it again; a long body is told by its length.
+    /// A line for a shell that sends it again; a long body is given by its length.
     func line(host: String) -> String {
         let bytes = bytes(host: host)
         guard bytes.count <= 20_000 else { return "\(method) \(target) with a body of \(body.count) bytes: have the seed again" }

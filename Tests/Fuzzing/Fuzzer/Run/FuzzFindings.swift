@@ -1,4 +1,4 @@
-/// What came of a run.
+/// The results of a run.
 public struct FuzzFindings: Sendable {
     /// One answer that must not be.
     public struct Finding: Sendable, CustomStringConvertible {

@@ -13,7 +13,7 @@ public struct FuzzRun: Sendable {
 
     /// - Parameters:
     ///   - provider: one of ``providers``.
-    ///   - seed: what everything follows from.
+    ///   - seed: determines the whole run.
     ///   - lockTimeout: how long an answer may take; a busy machine needs more of it.
     public init(_ provider: String, seed: UInt64, lockTimeout: Duration = .seconds(5)) {
         self.provider = provider

@@ -50,10 +50,10 @@ extension FuzzTarget {
         return "an error of another form: \(answer.text)"
     }
 
-    /// What the real server fails with too: recordings, and what is told of them in the emulator's sources.
+    /// Failures of the real server too: from recordings, and their notes in the emulator's sources.
     private static func documentsGoTrue(_ answer: FuzzAnswer, _ request: FuzzRequest) -> Bool {
         guard let body = answer.json else { return false }
-        // A constraint of the database, where a name is taken by somebody who was not looked for.
+        // A constraint of the database, where a name is taken by a user who was not looked up.
         if body["code"]?.string == "23505" { return request.method == "PUT" || request.target.contains("verify") }
         switch body["msg"]?.string ?? body["message"]?.string ?? "" {
         case "Unexpected failure, please check server logs for more information":

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A `<…>` of a recording, which stands for whatever is of its kind.
+/// A `<…>` of a recording, which stands for any value of its kind.
 ///
 /// `<base64url:…>` is none: it is compared with what it holds.
 struct Placeholder {

@@ -3,7 +3,7 @@ internal import LockstepTokens
 
 /// What earlier steps of a conversation said, under the names by which later ones refer to it: `${0.json.user.id}`.
 struct Bindings: Sendable {
-    /// A reference to something that nobody has said.
+    /// A reference to a value that no step has given.
     struct Unbound: Error, CustomStringConvertible {
         let name: String
         var description: String { "nothing is bound to ${\(name)}" }

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A conversation that was had with a real server: requests, and what it answered.
 ///
-/// One file of JSON holds one; docs/emulators.md tells the format.
+/// One file of JSON holds one; docs/emulators.md describes the format.
 public struct Recording: Sendable {
     /// Its name, which begins with the area that it is about.
     public let id: String
@@ -23,7 +23,7 @@ public struct Recording: Sendable {
     /// Reads one.
     ///
     /// - Parameter place: how its file is called in errors.
-    /// - Throws: ``RecordingError`` for whatever is missing or of another type than the format has.
+    /// - Throws: ``RecordingError`` for every member that is missing or of another type than the format has.
     public init(_ document: JSON, from place: String) throws(RecordingError) {
         guard let members = document.object else { throw RecordingError(place, "a recording is a JSON object") }
         func text(_ name: String) throws(RecordingError) -> String {

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 internal import LockstepTokens
 
-/// The emulators that a conversation is had with: fresh ones for each, whose time passes by hand.
+/// The emulators that a conversation is played against: fresh ones for each, with a manual clock.
 struct EmulatedServers {
     let tested: TestedServer
     private let running: [any RunningEmulator]

@@ -18,7 +18,7 @@ final class FaultyHook: Emulator {
             case "415": return .now(.text("{}", contentType: "text/plain"))
             case "408":
                 return .later {
-                    // Whoever asks gives up before.
+                    // The caller gives up before.
                     try await FixedClock().sleep(for: .seconds(7))
                     return .json([:])
                 }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 internal import Synchronization
 
-/// The test issuer of the recordings: OpenID discovery, keys, and a code flow that signs in whoever was named before.
+/// The test issuer of the recordings: OpenID discovery, keys, and a code flow that signs in the user who was named before.
 final class RecordedIssuer: Emulator {
     static let provider = "issuer"
     static let path = "/realms/test"

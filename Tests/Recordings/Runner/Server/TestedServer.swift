@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A server that recordings are had with: where it is, and the hands on it.
+/// A server that recordings are played against: its address and its controls.
 ///
 /// `lockstep serve` prints this document as one line when it is ready.
 public struct TestedServer: Sendable {
@@ -22,7 +22,7 @@ public struct TestedServer: Sendable {
     public var control: [(name: String, value: String)] = []
     /// What recordings refer to as `${env.NAME}`.
     public var variables: JSONObject = [:]
-    /// The server's clock before anybody has moved it.
+    /// The server's clock before any move.
     public var clock: any DeviceClock = SystemClock()
     /// How long a message may be on its way.
     public var lockTimeout: Duration = .seconds(5)
