@@ -1,6 +1,6 @@
 extension AuthError {
     /// There is no session.
-    static let notSignedIn = AuthError(.notSignedIn, "Nobody is signed in.", remedies: [.signIn])
+    static let notSignedIn = AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
 
     /// The session of this call's user is not the one on this device any more.
     static let anotherUser = AuthError(

@@ -47,7 +47,7 @@ public struct AppRequest: Sendable, Hashable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The same request in the user's name.
+    /// The same request with the session's access token.
     func authorized(by session: Session) -> AppRequest {
         var copy = self
         copy.headers.removeAll { $0.name.lowercased() == "authorization" }
@@ -60,7 +60,7 @@ public struct AppRequest: Sendable, Hashable {
 public struct AppAnswer<Content: Sendable>: Sendable {
     /// The status; 401 means that the server does not take the token.
     public var status: Int
-    /// Whatever the app's HTTP client gave.
+    /// The response of the app's HTTP client.
     public var content: Content
 
     /// An answer.
