@@ -1,4 +1,4 @@
-/// Scheme, host and port of a server: to whom a token may be sent, or whose page may be opened.
+/// Scheme, host and port of a server that a token may be sent to, or whose page may be opened.
 ///
 /// It is read strictly, so that no HTTP client takes an address for another one than this does: `https`, or `http` on this machine
 /// (`127.0.0.0/8`, `::1`, `localhost`); no user, no backslash, no control character, no percent sign in the host, no dot at its
