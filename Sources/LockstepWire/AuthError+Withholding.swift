@@ -42,7 +42,7 @@ extension AuthError {
 extension HTTPTransport {
     /// Sends a request of an adapter.
     ///
-    /// Whatever is thrown holds nothing that was sent as a secret, however the backend quotes it.
+    /// No thrown error contains a secret that was sent, however the backend quotes it.
     ///
     /// - Parameters:
     ///   - provider: The backend's name, as in "Clerk cannot be reached".

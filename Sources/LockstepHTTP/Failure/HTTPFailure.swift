@@ -16,7 +16,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
         /// The host has no address.
         public static let nameNotResolved = Code(rawValue: "nameNotResolved")
-        /// Nobody listens there, or the network is down.
+        /// No server listens there, or the network is down.
         public static let cannotConnect = Code(rawValue: "cannotConnect")
         /// The server could not prove who it is, or TLS failed otherwise.
         public static let tls = Code(rawValue: "tls")
@@ -40,7 +40,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let other = Code(rawValue: "other")
     }
 
-    /// How far the request came: what a caller must know before it tries again.
+    /// How far the request came: what a caller must know before it retries.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         /// No byte of the request has left; the server cannot have acted on it.
         case neverSent

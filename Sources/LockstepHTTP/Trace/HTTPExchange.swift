@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// What a trace keeps of one exchange: redacted, so that it can be shown to anybody.
+/// The record of one exchange in a trace: redacted, so that it is safe to show.
 public struct HTTPExchange: Sendable {
     /// How it ended.
     public enum Outcome: Sendable {

@@ -76,7 +76,7 @@ extension SQLiteConnection {
         try run("DELETE FROM present WHERE id = \(row.id)")
     }
 
-    /// Empties the log, in which older states of a page are, unless somebody is reading it.
+    /// Empties the log, in which older states of a page are, unless another connection is reading it.
     mutating func forgetLog() throws(SQLiteError) { try script("PRAGMA wal_checkpoint(TRUNCATE)") }
 
     private static func matches(_ row: SessionRow) -> SQL {

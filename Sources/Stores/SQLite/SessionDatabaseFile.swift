@@ -101,7 +101,7 @@ struct SessionDatabaseFile: ~Copyable {
 
     private mutating func close() { open = nil }
 
-    /// Renames the file that is damaged, and its log, where nobody has done so yet; the newest eight are kept.
+    /// Renames the file that is damaged, and its log, unless another process has done so; the newest eight are kept.
     ///
     /// - Returns: whether it was this call that did it.
     mutating func moveAside(_ mark: String) throws(SystemError) -> Bool {
