@@ -50,7 +50,7 @@ let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
     exchange.peer?.enter(.idle(since: service.clock.uptime))
 }
 
-/// Targets are handed on as they came; nothing is decoded in place.
+/// Targets are passed on as they came; nothing is decoded in place.
 let keepEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = { _, _, text in
     // NUL-terminated by libmicrohttpd.
     unsafe text.map { unsafe strlen($0) } ?? 0
