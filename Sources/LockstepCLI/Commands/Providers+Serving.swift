@@ -10,7 +10,7 @@ extension Providers {
     /// - Parameters:
     ///   - file: a file of settings, in the provider's own form.
     ///   - mode: whose rules Firebase's keeps.
-    ///   - tell: is told of settings that have no effect.
+    ///   - tell: is called with settings that have no effect.
     static func start(
         _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, tell: (String) -> Void
     ) throws -> any RunningEmulator {

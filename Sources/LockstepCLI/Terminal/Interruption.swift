@@ -13,7 +13,7 @@ struct Interruption: Sendable {
         Task {
             var isSecond = false
             for await signal in watch.signals {
-                // What is being printed is printed to its end first; who asks twice does not want to wait for that.
+                // The output in progress is printed to its end first; a second signal ends the process at once.
                 if terminal.end(with: document, waiting: !isSecond) {
                     terminal.endProgress()
                     terminal.tell("lockstep: interrupted")

@@ -19,7 +19,7 @@ public struct Comparison: Sendable {
 
     /// Walks `journeys` on every bench, the providers at the same time.
     ///
-    /// - Parameter progress: is told before each journey of each provider.
+    /// - Parameter progress: is called before each journey of each provider.
     public static func run(
         _ journeys: [Journey], on benches: [any Bench],
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }
