@@ -35,7 +35,7 @@ public actor KeychainSessionStore: SessionStore {
     ///   - accessibility: when items can be read; those that are there keep what they were made with.
     ///   - lockFolder: a folder that all processes of the access group share, the app group's container for instance: sections exclude each
     ///     other across them by lock files there. Without one they do so in this process only.
-    /// - Throws: `unwritable` where no thread can be had, or the folder cannot be made.
+    /// - Throws: `unwritable` where no thread can be started, or the folder cannot be created.
     public init(
         _ keychain: any Keychain, service: String, accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly, lockFolder: String? = nil,

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPostgres
 
 extension PostgresSessionDatabase {
-    /// What ``reencrypt()`` has done.
+    /// The result of ``reencrypt()``.
     public struct Rotation: Sendable, Hashable {
         /// How many values are sealed with the newest key now that were not before.
         public var renewed = 0
