@@ -56,7 +56,7 @@ public struct AppRequest: Sendable, Hashable {
     }
 }
 
-/// What came back, as far as the client has to know it.
+/// The answer of the app's server, as far as the client needs it.
 public struct AppAnswer<Content: Sendable>: Sendable {
     /// The status; 401 means that the server does not take the token.
     public var status: Int

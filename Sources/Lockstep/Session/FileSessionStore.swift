@@ -130,7 +130,7 @@ public actor FileSessionStore: SessionStore {
                 guard let content = try PrivateFile.read("\(folder)/\(name)", limit: StoredFile.limit) else { continue }
                 if let file = StoredFile(content.bytes), file.key.fileName + StoredFile.suffix == name { keys.append(file.key) }
             } catch {
-                // What is none of this store's files names no key.
+                // Files of other programs name no key.
                 if error.refusal == nil { throw failure(.unreadable, error) }
             }
         }

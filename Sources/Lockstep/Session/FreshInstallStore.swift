@@ -119,7 +119,7 @@ public actor FreshInstallStore: SessionStore {
             return error
         } catch {
             return StoreError(
-                .unreadable, "Whether the app was freshly installed cannot be told: \(error). Check the folder of \(marker).")
+                .unreadable, "Whether the app was freshly installed is unknown: \(error). Check the folder of \(marker).")
         }
     }
 

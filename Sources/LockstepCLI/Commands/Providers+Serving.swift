@@ -39,7 +39,7 @@ extension Providers {
         }
     }
 
-    /// What holds where no settings are given: the server's own default mails hold no code, so the subjects name it.
+    /// The defaults where no settings are given: the server's own default mails hold no code, so the subjects name it.
     private static let goTrueDefaults = """
         GOTRUE_MAILER_SUBJECTS_CONFIRMATION="Confirm your address: {{ .Token }}"
         GOTRUE_MAILER_SUBJECTS_RECOVERY="Reset your password: {{ .Token }}"

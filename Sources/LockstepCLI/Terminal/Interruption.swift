@@ -29,7 +29,7 @@ struct Interruption: Sendable {
 }
 
 extension Invocation {
-    /// What stands in the place of the data where there is none: a document where JSON was asked for, otherwise nothing.
+    /// The output where there is no data: a document where JSON was asked for, otherwise nothing.
     func failure(_ message: String) -> String? {
         guard self["format"] == "json" else { return nil }
         return JSON.object(["version": 1, "error": ["message": .string(message)]]).text(.indented) + "\n"

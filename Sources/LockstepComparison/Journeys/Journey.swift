@@ -9,7 +9,7 @@ public struct Journey: Sendable, Identifiable {
     public let title: String
     /// Which of a bench's variants it runs on; `nil` where the provider has none of the kind.
     let variant: @Sendable ([Variant]) -> Variant?
-    /// What is done and noted.
+    /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
 
     init(

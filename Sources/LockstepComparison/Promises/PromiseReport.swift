@@ -82,7 +82,7 @@ extension PromiseReport.Entry {
         return verdicts.first ?? .notChecked("the bench has no configuration")
     }
 
-    /// What is declared on one provider, by configuration where they differ.
+    /// The declared behavior of one provider, by configuration where they differ.
     public func declared(_ column: Int) -> String? {
         let values = outcomes[column].filter { if case .notOwed = $0.verdict { false } else { true } }
         let pairs = values.compactMap { outcome in outcome.declared.map { (outcome.variant, $0) } }

@@ -6,7 +6,7 @@ public struct Comparison: Sendable {
     public struct Row: Sendable {
         /// Which journey.
         public let journey: Journey
-        /// What was seen, in the order of the providers.
+        /// The observations, in the order of the providers.
         public let runs: [JourneyRun]
         /// What differs.
         public let differences: [Difference]

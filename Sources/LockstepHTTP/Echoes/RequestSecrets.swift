@@ -14,7 +14,7 @@ public struct RequestSecrets: Sendable {
         var found = request.secrets.map { $0.reveal() }
         for field in request.headers where Redaction.isSecret(field.name) {
             found.append(field.value)
-            // The scheme before a token is no secret.
+            // The scheme before a token is not secret.
             if let space = field.value.firstIndex(of: " ") {
                 found.append(String(field.value[field.value.index(after: space)...]))
             }

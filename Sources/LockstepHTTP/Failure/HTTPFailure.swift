@@ -30,13 +30,13 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let truncated = Code(rawValue: "truncated")
         /// The answer is longer than the request's limit, or its header is longer than any should be.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// What came back is not HTTP.
+        /// The answer is not HTTP.
         public static let malformedAnswer = Code(rawValue: "malformedAnswer")
         /// The host is not on this machine, and the transport may not leave it.
         public static let notLoopback = Code(rawValue: "notLoopback")
         /// The transport was shut down.
         public static let closed = Code(rawValue: "closed")
-        /// None of the others; the sentence says more.
+        /// Any other failure; the sentence says more.
         public static let other = Code(rawValue: "other")
     }
 

@@ -10,9 +10,9 @@ public struct HTTPExchange: Sendable {
         case failed(HTTPFailure)
     }
 
-    /// What was done.
+    /// The method.
     public let method: HTTPMethod
-    /// To what address, redacted.
+    /// The address, redacted.
     public let url: String
     /// Header fields of the request, redacted.
     public let headers: HTTPHeaders

@@ -1,12 +1,12 @@
-/// Finds secrets in texts of others.
+/// Finds secrets in foreign texts.
 ///
-/// Texts are compared after ``fold(_:)``, which takes away what encodings differ in, and several times: as they are, with the escapes
-/// of one kind taken out, with those of every kind, and with the escapes of that. A secret may itself hold what looks like an escape:
-/// `%41` in a password that a page quotes stays as it is where only the escapes of HTML are taken out.
+/// Texts are compared after ``fold(_:)``, which removes the differences between encodings, and several times: as they are, with
+/// the escapes of one kind taken out, with those of every kind, and with the escapes of that. A secret may itself look like an
+/// escape: `%41` in a password that a page quotes stays as it is where only the escapes of HTML are taken out.
 package struct EchoSearch: Sendable {
     private struct Pattern: Sendable, Hashable {
         let bytes: [UInt8]
-        /// Whether it counts only where no letter or digit stands beside it: a very short text is a part of many words.
+        /// Whether it matches only where no letter or digit stands beside it: a very short text is a part of many words.
         let isWord: Bool
         /// Whether it is a part of a longer secret, of which as much is masked as stands there.
         let isPart: Bool

@@ -43,7 +43,7 @@ public actor RemoteKeySet {
     /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched, and `noPublicKeys` where
     ///   the issuer was reached and publishes none.
     public func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
-        // What is no token at all must not cost a fetch.
+        // A text that is no token must not cost a fetch.
         let token = try UnverifiedToken(text)
         if !knows(token.keyID) || isStale { await refresh() }
         if let fetchedAt, clock.uptime - fetchedAt >= maximumAge { keys = nil }

@@ -20,7 +20,7 @@ internal import LockstepPrimitives
 /// once each, and for a replace its commit.
 public struct PostgresSessionStore: SessionStore {
     let database: PostgresSessionDatabase
-    /// Who the sessions belong to.
+    /// The owner of the sessions.
     public let owner: String
 
     /// The bytes under a key.

@@ -121,7 +121,7 @@ public actor SQLiteSessionDatabase {
             "The row of \(row.key.slot.rawValue) in \(file.path) is damaged. What is left of it is kept in the table aside.")
     }
 
-    /// Runs `body` on the database, opened where it is not, and again where the file was moved aside meanwhile.
+    /// Runs `body` on the database, which is opened first where necessary, and again where the file was quarantined meanwhile.
     func run<Value>(
         writing: Bool, _ body: (inout SQLiteConnection) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -134,7 +134,7 @@ public actor SQLiteSessionDatabase {
                     if !file.isCurrent { try file.reopen(ownerOfUnowned, mark: mark) }
                 }
                 let value = try file.use(body)
-                // What was written to a file that another process has moved aside is not in the store.
+                // A write to a file that another process has quarantined is not in the store.
                 if !writing || file.isCurrent { return value }
             } catch let error as StoreError {
                 throw error

@@ -8,7 +8,7 @@ internal import LockstepSQLite
 /// other's values; a tool with one user gives its owner any name that does not change.
 public struct SQLiteSessionStore: SessionStore {
     let database: SQLiteSessionDatabase
-    /// Who the sessions belong to.
+    /// The owner of the sessions.
     public let owner: String
 
     /// The bytes under a key.

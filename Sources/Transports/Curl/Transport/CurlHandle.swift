@@ -9,12 +9,12 @@ internal import LockstepPrimitives
 @safe
 final class CurlHandle {
     let easy: UnsafeMutableRawPointer
-    /// What it carries.
+    /// The current exchange.
     private(set) var exchange: CurlExchange?
     private var message = CurlMessage()
     private var url = ""
     private var isGivenUp = false
-    /// What libcurl has refused to take as a setting: nothing is sent with the one before it in its place.
+    /// The first setting that libcurl has refused: nothing is sent with the previous value in its place.
     private var refused: CURLcode?
     private var lastMethod = HTTPMethod.get
     private var deadline = Duration.zero

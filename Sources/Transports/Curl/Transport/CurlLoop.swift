@@ -30,7 +30,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Jobs that were enqueued on the thread itself.
     private var jobs: [CurlWork] = []
-    /// What is being worked off; two lists take turns, so that neither is allocated anew.
+    /// The jobs in progress; two lists take turns, so that neither is allocated anew.
     private var batch: [CurlWork] = []
     private var incoming: [CurlWork] = []
     var idle: [CurlHandle] = []
