@@ -20,8 +20,9 @@ extension AuthClient {
     /// - Parameters:
     ///   - request: What to send; an `Authorization` field in it is replaced.
     ///   - send: Sends it with the app's HTTP client; called once or twice.
-    /// - Throws: `invalidConfiguration` for an origin that is not listed and `invalidInput` for an address that no token may be sent to
-    ///   (plain http to another machine, a user in it…), both before anything else; what ``accessToken()`` throws before anything is sent, and what `send` throws.
+    /// - Throws: `invalidConfiguration` for an origin that is not listed and `invalidInput` for an address that no token may be
+    ///   sent to (plain http to another machine, a user in it…), both before anything else; what ``accessToken()`` throws before
+    ///   anything is sent, and what `send` throws.
     @concurrent
     public func authorized<Content: Sendable>(
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<Content>

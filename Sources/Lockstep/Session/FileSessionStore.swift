@@ -12,8 +12,9 @@ internal import LockstepSystem
 /// When the power goes, what was written before the last call returned is on the disk. That is what a replace costs: two waits
 /// for the disk (docs/performance.md).
 ///
-/// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its extensions may
-/// share the folder: a section asks iOS for time in the background, and lets its lock go before the process is suspended (docs/apple.md).
+/// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its
+/// extensions may share the folder: a section asks iOS for time in the background, and releases its lock before the process is
+/// suspended (docs/apple.md).
 ///
 /// The folder and the files are this user's alone. A folder that others may write to becomes its owner's alone, as do files that others
 /// may read; a folder or a file of another user is refused (`unreadable`, `unwritable`, with what to do). So the superuser cannot use

@@ -30,7 +30,8 @@ public actor FreshInstallStore: SessionStore {
     /// A store in front of another one.
     ///
     /// - Parameters:
-    ///   - marker: the path of a file that is removed with the app, in a folder that exists; not in a backup that is carried to other devices.
+    ///   - marker: the path of a file that is removed with the app, in a folder that exists; not in a backup that is restored to
+    ///     other devices.
     ///   - traces: paths of which one is there where an older version, which wrote no marker, has run.
     public init(
         _ base: any SessionStore, policy: FreshInstallPolicy, marker: String, traces: [String] = [],

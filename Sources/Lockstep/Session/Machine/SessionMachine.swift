@@ -33,8 +33,10 @@ package struct SessionMachine: Sendable {
     }
     /// Why the store does not hold what it should.
     package private(set) var refusal: StoreFailure?
-    /// Access tokens that were superseded or signed out but may still be in the store. A stored session with one of them is older
-    /// than memory. Access tokens, because refresh tokens that do not rotate are the same in every session.
+    /// Access tokens that were superseded or signed out but may still be in the store.
+    ///
+    /// A stored session with one of them is older than memory. Refresh tokens would not do: where they do not rotate, they are the same
+    /// in every session.
     private var supersededTokens: Set<Secret> = []
     /// Why no user is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn

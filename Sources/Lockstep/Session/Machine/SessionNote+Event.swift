@@ -49,8 +49,9 @@ extension AuthError {
 }
 
 extension Session {
-    /// Names the session in logs: eight digits of a digest. It does not identify the user, and the app can join its own lines by
-    /// it.
+    /// Names the session in logs: eight digits of a digest.
+    ///
+    /// It does not identify the user, and the app can join its own lines by it.
     var mark: String {
         Hex.encode(HashFunction.sha256.digest(Array("\(provider)\n\(id ?? user.id)".utf8)).prefix(4))
     }

@@ -15,7 +15,7 @@ extension SessionOperation {
         return .load
     }
 
-    /// The lock timed out. Load once more: its holder may have stored a fresh token.
+    /// Loads once more after the lock timed out: its holder may have stored a fresh token.
     mutating func look(afterAll error: StoreError) -> Action {
         stage = .lastLook(error)
         return .load
@@ -138,7 +138,7 @@ extension SessionOperation {
         }
     }
 
-    /// The load failed. Try a conditional write with the last known revision.
+    /// Tries a conditional write with the last known revision after the load failed.
     mutating func storeBlindly(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
         guard !isStale(known), let session = known.session else { return discard(fresh, &known) }
         return store(fresh, sent, session, over: known.revision)

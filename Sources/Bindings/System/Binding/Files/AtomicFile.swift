@@ -11,7 +11,8 @@ public enum AtomicFile {
     ///
     /// - Parameters:
     ///   - mode: the permissions; the owner's alone by default.
-    ///   - isDurable: whether the disk is waited for; without it a crash of the machine, not of the process, may bring back the old bytes, or none.
+    ///   - isDurable: whether to wait for the disk; without it a crash of the machine, not of the process, may bring back the old
+    ///     bytes, or none.
     ///   - marking: puts marks of the system on the new file, which is whole and still has its `.new` name.
     /// - Throws: ``SystemError``; the old bytes are still there then.
     public static func replace(
