@@ -60,7 +60,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         guard !authority.contains("@") else { throw Flaw(sentence: "the address has a user") }
         let (host, port) = try Self.split(authority)
         guard scheme == "https" || Self.isThisMachine(host) else {
-            throw Flaw(sentence: "it is plain http to another machine, where the network can read it; use https")
+            throw Flaw(sentence: "it is plain http to another machine, where an attacker on the network can read it; use https")
         }
         return WebOrigin(scheme: scheme, host: host, port: port ?? Self.usualPort(of: scheme))
     }
