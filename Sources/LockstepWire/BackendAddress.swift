@@ -33,7 +33,8 @@ public struct BackendAddress: Sendable, Hashable {
         }
         guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
             throw AuthError(
-                .invalidConfiguration, "The \(name) is plain http to another machine, where an attacker on the network can read it. Use https.")
+                .invalidConfiguration,
+                "The \(name) is plain http to another machine, where an attacker on the network can read it. Use https.")
         }
         self.url = trimmed
     }
