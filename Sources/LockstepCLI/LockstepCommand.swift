@@ -54,7 +54,7 @@ struct LockstepCommand {
         do {
             return try await command.run(invocation, terminal)
         } catch {
-            // Who reads JSON gets some, whatever happens; the sentence for a person follows.
+            // A program that reads JSON always gets some; the sentence for a person follows.
             _ = terminal.end(with: invocation.failure("\(error)"), waiting: false)
             throw error
         }

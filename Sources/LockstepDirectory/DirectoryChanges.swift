@@ -2,11 +2,11 @@ public import LockstepPrimitives
 
 /// What to change of a user; `nil` leaves a value as it is.
 public struct DirectoryChanges: Sendable, Hashable {
-    /// The address; it counts at once, without a proof.
+    /// The address; it is valid at once, without a proof.
     public var email: String?
     /// `true` marks the address as proven.
     public var isEmailConfirmed: Bool?
-    /// The number in E.164 form; it counts at once.
+    /// The number in E.164 form; it is valid at once.
     public var phone: String?
     /// `true` marks the number as proven.
     public var isPhoneConfirmed: Bool?

@@ -1,6 +1,6 @@
-/// Where the next page begins, in the backend's own words.
+/// The beginning of the next page, as an opaque value of the backend.
 public struct DirectoryCursor: RawRepresentable, Hashable, Sendable, Codable {
-    /// The backend's own words.
+    /// The backend's own value.
     public let rawValue: String
 
     /// A cursor of the backend's.

@@ -4,7 +4,7 @@ public struct DirectoryPage: Sendable, Hashable {
     public var users: [DirectoryUser]
     /// Where the next page begins; `nil` on the last.
     public var next: DirectoryCursor?
-    /// How many users there are, where the backend tells.
+    /// How many users there are, where the backend says.
     public var total: Int?
 
     /// A page.

@@ -1,7 +1,7 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// A user, in the same words for every provider, as an administrator sees them.
+/// A user, in the same form for every provider, as an administrator sees them.
 public struct DirectoryUser: Sendable, Hashable, Identifiable {
     /// The backend's id of the user.
     public var id: String
@@ -9,7 +9,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var email: String?
     /// Whether the address is proven.
     public var isEmailConfirmed: Bool
-    /// When the address was proven, where the backend tells.
+    /// When the address was proven, where the backend says.
     public var emailConfirmedAt: Instant?
     /// The number in E.164 form, where there is one.
     public var phone: String?
@@ -23,9 +23,9 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var isAnonymous: Bool
     /// Whether sign-in is refused.
     public var isDisabled: Bool
-    /// The ways in.
+    /// The sign-in methods.
     public var identities: [Identity]
-    /// The names of the ways in, where the list tells no more: `email`, `apple`.
+    /// The names of the sign-in methods, where the list gives no more: `email`, `apple`.
     public var providers: [IdentityProvider]
     /// What the user may change of their own data.
     public var userMetadata: JSONObject

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A user to be made, or to be taken over from another backend.
+/// A user to be created, or to be imported from another backend.
 public struct NewDirectoryUser: Sendable, Hashable {
     /// How the user's password is given.
     public enum Password: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var phone: String?
     /// Whether the number counts as proven.
     public var isPhoneConfirmed = false
-    /// The password; without one the user needs another way in.
+    /// The password; without one the user needs another way to sign in.
     public var password: Password?
     /// The name to show.
     public var displayName: String?

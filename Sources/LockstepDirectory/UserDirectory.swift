@@ -11,9 +11,9 @@ public protocol UserDirectory: Sendable {
     /// What can be written here.
     var features: Set<DirectoryFeature> { get }
 
-    /// A page of users, in an order that does not change while nobody is added.
+    /// A page of users, in an order that does not change while no user is added.
     ///
-    /// - Parameter cursor: what the page before has told; `nil` for the first.
+    /// - Parameter cursor: the cursor of the page before; `nil` for the first.
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage
 
     /// A user.
@@ -21,7 +21,7 @@ public protocol UserDirectory: Sendable {
     /// - Throws: `userNotFound`
     func user(id: String) async throws(AuthError) -> DirectoryUser
 
-    /// The user of an address, whatever its case; `nil` where there is none.
+    /// The user of an address, in any case; `nil` where there is none.
     func user(email: String) async throws(AuthError) -> DirectoryUser?
 
     /// Makes a user, without a message to them.

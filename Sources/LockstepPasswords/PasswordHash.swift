@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A stored password hash: algorithm, costs, salt, and what must come out.
+/// A stored password hash: algorithm, costs, salt, and the expected result.
 ///
 /// Checking takes from microseconds to seconds, as the hash says, and blocks the thread: call ``verify(_:limits:)`` on a
 /// thread that may block, or ``verify(_:limits:on:)`` with an executor of such threads. It prints its algorithm only.
@@ -14,7 +14,7 @@ public struct PasswordHash: Sendable {
     /// The hash as one text, read again by ``init(_:)``: the form that its algorithm is known by (`$2b$…`, `$argon2id$…`,
     /// `$fbscrypt$…`), or one of the same kind where there is none.
     ///
-    /// With it passwords can be guessed, and for Firebase's it holds the signer key of a project: it must not be shown.
+    /// It allows guessing passwords, and for Firebase's it holds the signer key of a project: it must not be shown.
     public var text: String { scheme.text }
 
     /// Whether `password` is the one; blocks the thread.

@@ -1,4 +1,4 @@
-/// How much a single check of a password may cost, against hashes that were made to exhaust whoever checks them.
+/// How much a single check of a password may cost, against hashes that were made to exhaust the checking machine.
 public struct PasswordLimits: Sendable, Hashable {
     /// The bytes of memory it may use.
     public var memory: Int

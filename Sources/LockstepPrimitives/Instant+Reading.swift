@@ -13,7 +13,7 @@ extension Instant {
 
     /// Reads a timestamp of RFC 3339, with any number of digits after the second and any offset; `nil` for anything else.
     ///
-    /// What is finer than a millisecond is cut off.
+    /// Fractions below a millisecond are cut off.
     public init?(rfc3339 text: some StringProtocol) {
         let units = Substring(text)
         guard units.utf8.count >= 20 else { return nil }

@@ -1,8 +1,8 @@
 /// A text that must not be seen: a password, a token, a code, a key.
 ///
-/// It prints as `<redacted>` in every form of output Swift has (description, debug description, `dump`, mirrors), and
-/// encodes as `<redacted>` too, unless the encoder was told otherwise by ``CodingUserInfoKey/revealsSecrets``, which
-/// only the session stores do. Whoever needs the text asks for it by ``reveal()``, so that every such place can be found.
+/// It prints as `<redacted>` in every form of output Swift has (description, debug description, `dump`, mirrors), and encodes as
+/// `<redacted>` too, unless the encoder is configured otherwise by ``CodingUserInfoKey/revealsSecrets``, which only the session
+/// stores do. Code that needs the text calls ``reveal()``, so that every such place can be found.
 public struct Secret: Sendable, Hashable {
     private let text: String
 
@@ -19,7 +19,7 @@ public struct Secret: Sendable, Hashable {
     /// Whether there is nothing in it.
     public var isEmpty: Bool { text.isEmpty }
 
-    /// What stands in place of a secret wherever one is shown.
+    /// The mask that is shown in place of every secret.
     public static let mask = "<redacted>"
 
     /// Compares in time that depends on the lengths only, so that a secret cannot be guessed byte by byte.
@@ -50,7 +50,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: Codable {
-    /// Takes a secret that a store has written.
+    /// Decodes a secret that a store has written.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }

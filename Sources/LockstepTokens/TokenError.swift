@@ -37,7 +37,7 @@ public struct TokenError: Error, Hashable, Sendable {
         public static let issuedInFuture = Code(rawValue: "issuedInFuture")
         /// `iss` is not who was expected.
         public static let wrongIssuer = Code(rawValue: "wrongIssuer")
-        /// `aud` does not hold whom it was to hold.
+        /// `aud` does not hold the expected audience.
         public static let wrongAudience = Code(rawValue: "wrongAudience")
         /// A claim that must be there is not.
         public static let missingClaim = Code(rawValue: "missingClaim")

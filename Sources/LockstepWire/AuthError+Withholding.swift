@@ -3,12 +3,12 @@
 @_exported public import LockstepPrimitives
 
 extension AuthError {
-    /// The error without the secrets of the request that it comes from, and without what could be used to forge a line of a log.
+    /// The error without the secrets of its request, and without characters that could forge a line of a log.
     ///
-    /// Everything in it that the backend can have written is looked through: code, sentence, body, reasons, and what is underneath.
+    /// Every part that the backend can have written is searched: code, sentence, body, reasons, and the underlying error.
     ///
     /// - Parameters:
-    ///   - secrets: What was sent.
+    ///   - secrets: The secrets that were sent.
     ///   - isKnown: Whether a code is one of the adapter's own table, which is no quotation.
     public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
         var error = self
@@ -42,12 +42,12 @@ extension AuthError {
 extension HTTPTransport {
     /// Sends a request of an adapter.
     ///
-    /// Whatever is thrown holds nothing that was sent as a secret, however the backend quotes it.
+    /// No thrown error contains a secret that was sent, however the backend quotes it.
     ///
     /// - Parameters:
     ///   - provider: The backend's name, as in "Clerk cannot be reached".
     ///   - isKnown: Whether a code is one of the adapter's own table.
-    ///   - refusal: What an answer means that is no success.
+    ///   - refusal: The error for an answer that is no success.
     public func exchange(
         _ request: HTTPRequest, with provider: String, knownCode isKnown: (String) -> Bool,
         refusal: (HTTPResponse) -> AuthError
@@ -69,14 +69,14 @@ extension ProviderDetail {
     /// How much of an answer's body is kept: errors have some hundred bytes.
     private static let bodyLimit = 16 << 10
 
-    /// What an answer says, its body redacted by name and shape; a body that is longer than any error's is left out.
+    /// The detail of an answer, its body redacted by name and shape; a body that is longer than any error's is left out.
     public init(code: String?, message: String?, of response: HTTPResponse, body: JSON?) {
         self.init(
             code: code, status: response.status, message: message.map { $0.contains("eyJ") ? Secret.mask : $0 },
             body: response.body.count > Self.bodyLimit ? nil : body.map { Redaction.json($0) })
     }
 
-    /// What a link says that ends a round trip with a refusal, without the secrets in it.
+    /// The detail of a link that ends a round trip with a refusal, without the secrets in it.
     public init(code: String?, message: String?, of callback: Callback) {
         var error = AuthError(.providerRefused, "", provider: ProviderDetail(code: code, message: message))
         error = error.withholding(RequestSecrets(of: HTTPRequest(.get, callback.url)))

@@ -11,8 +11,8 @@ public struct BackendAddress: Sendable, Hashable {
     /// - Parameters:
     ///   - url: The address as it was given.
     ///   - name: What the configuration calls it, as in "The API address is not one".
-    /// - Throws: `invalidConfiguration` for an address that is none, for one with a user, query or fragment, for one whose path is not
-    ///   read alike by everything on the way, and for plain http to another machine.
+    /// - Throws: `invalidConfiguration` for an address that is none, for one with a user, query or fragment, for one whose path
+    ///   not every proxy reads alike, and for plain http to another machine.
     public init(_ url: String, called name: String) throws(AuthError) {
         let request = HTTPRequest(.get, url)
         do {
@@ -24,7 +24,7 @@ public struct BackendAddress: Sendable, Hashable {
             throw AuthError(.invalidConfiguration, "The \(name) must hold no user, query or fragment.")
         }
         let trimmed = String(url.reversed().drop { $0 == "/" }.reversed())
-        // What merges slashes, follows dots or decodes before it looks at a path sends the requests, and the key, elsewhere.
+        // A proxy that merges slashes, follows dots or decodes before it routes would send the requests, and the key, elsewhere.
         let path = trimmed.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
         guard path.allSatisfy({ !["", ".", ".."].contains($0) }), !trimmed.contains(where: { "\\%".contains($0) }) else {
             throw AuthError(
@@ -33,7 +33,8 @@ public struct BackendAddress: Sendable, Hashable {
         }
         guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
             throw AuthError(
-                .invalidConfiguration, "The \(name) is plain http to another machine, where anybody can read along. Use https.")
+                .invalidConfiguration,
+                "The \(name) is plain http to another machine, where an attacker on the network can read it. Use https.")
         }
         self.url = trimmed
     }

@@ -1,15 +1,15 @@
 public import Lockstep
 
-/// The path of a request below a backend's address; what is interpolated into it is one segment, and stays one.
+/// The path of a request below a backend's address; an interpolated id is one segment, and stays one.
 ///
 /// ```swift
 /// try await api.call(.post, "/client/sessions/\(session.id)/revoke")
 /// ```
 ///
-/// Ids come from the backend, and a backend may be a stranger's. One such as `../admin`, `a/b` or `?x=` would lead the request, and
-/// the tokens in its header, to another place than the one that is written here. So a segment has 1 to 256 bytes of
-/// `A-Z a-z 0-9 - . _ ~` and does not consist of dots; every id of the providers here does. Others are refused, not encoded: too
-/// many proxies decode `%2F` before they look at a path.
+/// Ids come from the backend, and a backend may be hostile. One such as `../admin`, `a/b` or `?x=` would lead the request, and
+/// the tokens in its header, to another place than the one that is written here. So a segment has 1 to 256 bytes of `A-Z a-z 0-9
+/// - . _ ~` and does not consist of dots; every id of the providers here does. Others are refused, not encoded: too many proxies
+/// decode `%2F` before they route a path.
 public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
     private var path: String
     private var refusal: AuthError?
@@ -63,10 +63,10 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         /// Nothing yet.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// What is written in the code.
+        /// A literal part of the path.
         public mutating func appendLiteral(_ literal: StaticString) { path += literal.description }
 
-        /// An id that the backend has given.
+        /// An id from the backend.
         public mutating func appendInterpolation(_ id: String) {
             append(
                 id,
@@ -75,7 +75,7 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
                     remedies: [.startAgain]))
         }
 
-        /// An id that the app has given.
+        /// An id from the app.
         public mutating func appendInterpolation(given id: String) {
             append(
                 id, AuthError(.invalidInput, "The id is none of this backend's: it cannot stand in an address. Nothing was sent.")

@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// What one of a provider's codes means in the portable words: a row of an adapter's error table.
+/// The portable meaning of a provider's code: a row of an adapter's error table.
 public struct ErrorMeaning: Sendable {
     /// The portable code.
     public let code: AuthError.Code

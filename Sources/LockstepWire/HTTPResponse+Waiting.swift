@@ -5,8 +5,8 @@ extension HTTPResponse {
     /// How long the answer asks to wait (`Retry-After`, RFC 9110, section 10.2.3): seconds, or a date, read by the `Date` of the
     /// same answer and by no clock of this device.
     ///
-    /// `nil` where there is none, and for what is neither; a time beyond any bound is the longest there is, and ``Lockstep/AuthError``
-    /// tells an app of a day at most.
+    /// `nil` where there is none, and for what is neither; a time beyond any bound is the longest there is, and
+    /// ``Lockstep/AuthError`` limits it to a day for the app.
     public var retryAfter: Duration? {
         guard let value = headers["Retry-After"] else { return nil }
         if let seconds = Duration(toldSeconds: value) { return seconds }

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// How long tokens and proofs live, as answers tell it: numbers of a server, which may be any.
+/// How long tokens and proofs live, according to answers: a server's numbers, which may be any.
 public enum TokenLife {
     /// A life in seconds, as a number or as digits in a text; `nil` for what is neither, and for less than a second, which would
     /// have the client refresh without end.
@@ -28,6 +28,6 @@ public enum TokenLife {
     /// and at most ``longestProof``.
     public static func left(until end: Instant, of date: Instant) -> Duration { (end - date).clamped(to: .zero...longestProof) }
 
-    /// The longest life of a code, link or challenge that an app is told: thirty days.
+    /// The longest life of a code, link or challenge that an app is given: thirty days.
     public static let longestProof: Duration = .seconds(30 * 24 * 3600)
 }

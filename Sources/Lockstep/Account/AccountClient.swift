@@ -37,8 +37,8 @@ public struct AccountClient: Sendable {
     ///
     /// - Parameters:
     ///   - new: The new one.
-    ///   - current: The one that counts until now, where the app asks for it: it is compared on every backend, so that whoever
-    ///     holds an open phone cannot lock its owner out. `nil` leaves it to the backend whether the session is enough.
+    ///   - current: The current password, where the app asks for it: it is compared on every backend, so that a person who holds
+    ///     an open phone cannot lock its owner out. `nil` leaves it to the backend whether the session is enough.
     /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` where the current password is
     ///   wrong, or the account has none: nothing has changed then.
     @concurrent
@@ -65,7 +65,7 @@ public struct AccountClient: Sendable {
         try await changePassword(to: Secret(new), current: current.map { Secret($0) })
     }
 
-    /// Sets a new password, where the sign-in is too old for that by a code that the backend sends.
+    /// Sets a new password; where the sign-in is too old for that, by a code that the backend sends.
     ///
     /// - Returns: the session; or `verify`, whose code sets this password, once. The password waits in memory and is never stored:
     ///   after a relaunch the code leads to `newPassword`, which asks for it again.
@@ -92,7 +92,7 @@ public struct AccountClient: Sendable {
         try await beginPasswordChange(to: Secret(new))
     }
 
-    /// Asks for the proof of a new address; until it is given the old one counts.
+    /// Asks for the proof of a new address; until it is given the old one stays valid.
     @concurrent
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
         guard let power = client.adapter.emailChange else { throw client.unsupported(.emailChange) }
@@ -132,10 +132,11 @@ public struct AccountClient: Sendable {
     /// Signs the same user in again, for a sensitive call.
     ///
     /// - Parameters:
-    ///   - credential: What the user shows.
-    ///   - retry: The call to run afterwards, once. Where the user has to give more first (a code, a second factor, a link), it is
-    ///     bound to that flow and runs when the flow is completed by ``AuthClient/proceed(_:with:)`` or ``AuthClient/handle(_:)``,
-    ///     which then throws what it throws. It is gone when the flow is cancelled, abandoned or expired, and when the app ends.
+    ///   - credential: The credential to sign in with.
+    ///   - retry: The call to run afterwards, once. Where the user has to complete more steps first (a code, a second factor, a
+    ///     link), it is bound to that flow and runs when the flow is completed by ``AuthClient/proceed(_:with:)`` or
+    ///     ``AuthClient/handle(_:)``, which then throws the call's error. It is dropped when the flow is cancelled, abandoned or
+    ///     expired, and when the app ends.
     /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run.
     @concurrent
     @discardableResult
@@ -152,7 +153,7 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// Deletes the account, at the backend first: what fails there leaves everything as it was.
+    /// Deletes the account, at the backend first: a failure there leaves everything as it was.
     ///
     /// - Throws: `reauthenticationRequired`, with the ways as remedy; `network`…
     @concurrent
@@ -169,7 +170,7 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// The backend has deleted the account: nobody is signed in any more.
+    /// The backend has deleted the account: no user is signed in any more.
     private func signOutDeleted(in generation: Int) async {
         let now: Int? = client.change { core in
             guard core.generation == generation else { return nil }

@@ -10,7 +10,7 @@ public struct AccountFactors: Sendable {
         return power
     }
 
-    /// The factors that count at a sign-in, as the backend has them now.
+    /// The user's active factors, as the backend has them now.
     @concurrent
     public func all() async throws(AuthError) -> [FactorChoice] {
         let power = try power()
@@ -23,7 +23,7 @@ public struct AccountFactors: Sendable {
         }
     }
 
-    /// Begins to add a factor, which counts from the first right answer on: give that to ``AuthClient/proceed(_:with:)``.
+    /// Begins to add a factor, which is active after the first right answer: give that to ``AuthClient/proceed(_:with:)``.
     ///
     /// - Throws: `unsupported`, `notEnabled`, `invalidPhone`; `secondFactorRequired` where another factor has to be given first.
     @concurrent

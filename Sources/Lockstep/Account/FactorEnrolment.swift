@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// A second factor that is being added: what the user needs for the first answer.
+/// A second factor that is being added: the data for the user's first answer.
 public struct FactorEnrolment: Sendable, Hashable {
-    /// What to answer; the factor counts from then on.
+    /// What to answer; the factor is active from then on.
     public var challenge: Challenge
-    /// The key that an authenticator app is given, in base 32; only told now.
+    /// The key for an authenticator app, in base 32; shown only now.
     public var key: Secret?
-    /// The same as an address (`otpauth:`), to be shown as a QR code.
+    /// The same as a URI (`otpauth:`), to be shown as a QR code.
     public var uri: Secret?
 
     /// An enrolment.

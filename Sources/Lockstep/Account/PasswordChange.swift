@@ -2,10 +2,10 @@ public import LockstepPrimitives
 
 /// Changing the password of the user who is signed in.
 public protocol PasswordChange: Sendable {
-    /// Sets the new password, and gives the session that goes on.
+    /// Sets the new password, and returns the session that continues.
     ///
     /// A current password that is given is the user's own, or nothing changes: where the backend does not compare it in the same
-    /// call, the adapter proves it first, by a sign-in whose tokens nobody gets and whose session is ended.
+    /// call, the adapter verifies it first, by a sign-in whose tokens are discarded and whose session is ended.
     ///
     /// - Throws: `weakPassword`, `samePassword`, `invalidCredentials` (the current one is wrong), `reauthenticationRequired`.
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session

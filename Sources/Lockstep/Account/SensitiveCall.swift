@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A call that a backend lets through only soon after a sign-in, as a value: it can be held while the user signs in again.
+/// A call that a backend allows only soon after a sign-in, as a value: it can be kept while the user signs in again.
 public enum SensitiveCall: Sendable, Hashable {
     /// Delete the account.
     case deleteAccount

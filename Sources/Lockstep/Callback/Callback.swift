@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A URL that the app was opened with, taken apart.
+/// A URL that the app was opened with, parsed.
 public struct Callback: Sendable, Hashable {
     /// The URL, as it came.
     public let url: String
@@ -20,7 +20,7 @@ public struct Callback: Sendable, Hashable {
     /// The longest URL that is read.
     public static let limit = 16_384
 
-    /// Takes a URL apart.
+    /// Parses a URL.
     ///
     /// - Throws: `linkInvalid` for anything that two readers could read differently: control characters, broken percent signs,
     ///   a parameter given twice with different values, more than 16 kB.

@@ -1,4 +1,4 @@
-/// An address at which the app takes links back: scheme, host, port and path, all of which must be the same.
+/// An address at which the app receives links: scheme, host, port and path, all of which must be the same.
 public struct CallbackAddress: Sendable, Hashable {
     /// The address as text, to be given to a provider.
     public let url: String

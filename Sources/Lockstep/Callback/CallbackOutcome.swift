@@ -1,8 +1,8 @@
-/// What became of a URL.
+/// The result of handling a URL.
 public enum CallbackOutcome: Sendable {
-    /// It is somebody else's: nothing was done.
+    /// The URL is not for this app's sign-in: nothing was done.
     case notOurs
-    /// It was taken: this is the next step, or the session.
+    /// The URL was accepted: this is the next step, or the session.
     case step(SignInStep)
     /// It is ours and was refused: `linkExpired`, `linkUsed`, `linkInvalid`, `flowStartedElsewhere`, `providerRefused`…
     case refused(AuthError)

@@ -1,15 +1,15 @@
 public import LockstepPrimitives
 
-/// What an adapter can tell of a link by reading alone: nothing is sent, nothing is changed.
+/// Reads the links of one backend: nothing is sent, nothing is changed.
 public protocol CallbackReading: Sendable {
-    /// Where the app takes links back, as the backend's project has it; a URL for any other address is not the app's.
+    /// The app's callback addresses, as configured in the backend's project; a URL for any other address is not the app's.
     var addresses: [CallbackAddress] { get }
 
-    /// What the link says.
+    /// The content of the link.
     func read(_ callback: Callback) -> CallbackContent
 }
 
-/// What a link says.
+/// The content of a link.
 public enum CallbackContent: Sendable {
     /// It is not from this backend.
     case notOurs

@@ -1,6 +1,6 @@
 /// Something that an adapter may be able to do.
 ///
-/// Nobody claims a capability by hand: an adapter has it when it lists the strategy or gives the power behind it.
+/// A capability is never declared by hand: an adapter has it when it lists the strategy or provides the feature behind it.
 public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The stable name.
     public let rawValue: String
@@ -46,7 +46,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let secondFactor = Capability("secondFactor")
     /// A backup code as second factor.
     public static let backupCode = Capability("backupCode")
-    /// A sign-in that demands a new password.
+    /// A sign-in that requires a new password.
     public static let newPasswordStep = Capability("newPasswordStep")
     /// A sign-up that asks for further fields.
     public static let requirements = Capability("requirements")

@@ -1,15 +1,15 @@
-/// What an adapter declares where providers rightly differ.
+/// The behavior that an adapter declares where providers rightly differ.
 ///
-/// Much of it belongs to a project's settings and not to the provider, so a bench states it for each of its variants. The
+/// Much of it depends on a project's settings and not on the provider, so a bench states it for each of its variants. The
 /// contract suite checks that every statement is true, and `lockstep compare` prints it.
 public struct ProviderBehavior: Sendable, Hashable {
     /// What a sign-up by password asks for.
     public enum SignUpProof: String, Sendable, CaseIterable { case required, automatic }
-    /// What somebody learns who signs up with an address that has an account.
+    /// What a sign-up reveals about an address that has an account.
     public enum KnownAddress: String, Sendable, CaseIterable { case sameAsNew, refused }
-    /// What somebody learns who names an address that has no account.
+    /// What a call reveals about an address that has no account.
     public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
-    /// What becomes of the older proof after a newer one was sent.
+    /// What happens to the older proof after a newer one was sent.
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
     /// What opening a link again does after it has worked.
     public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
@@ -19,9 +19,9 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
     /// Which of a session's tokens a call shows.
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
-    /// What becomes of a token after its session was signed out.
+    /// What happens to a token after its session was signed out.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
-    /// What the next refresh makes of a session: the reason with which it ends, or nothing.
+    /// The effect of the next refresh on a session: the reason with which it ends, or none.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
 
@@ -47,9 +47,9 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var newDevice: NewDevice
     /// ID tokens and nonces.
     public var nonce: Nonce
-    /// The token that the client's own calls show to the backend: what they read, change, and sign out with.
+    /// The token that the client's own calls send to the backend: to read, to change, and to sign out.
     public var tokenOfCalls: ShownToken
-    /// The access token after a local sign-out, asked of the backend itself.
+    /// The access token after a local sign-out, checked at the backend itself.
     public var accessTokenAfterSignOut: TokenAfterSignOut
     /// The refresh token after a local sign-out.
     public var refreshTokenAfterSignOut: TokenAfterSignOut
@@ -59,12 +59,12 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var sessionOfDisabledUser: NextRefresh
     /// A session that an administrator has ended.
     public var endedSession: NextRefresh
-    /// A session whose user has got another password from an administrator.
+    /// A session whose user was given another password by an administrator.
     public var sessionAfterNewPassword: NextRefresh
-    /// A session that has only a refresh token that somebody else has used long ago.
+    /// A session whose only refresh token was used long ago by another client.
     public var sessionWithSpentToken: NextRefresh
 
-    /// The strictest behavior; adapters change what is otherwise.
+    /// The strictest behavior; adapters change what differs.
     public init(
         signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
         unknownAddressAtSignIn: UnknownAddress = .likeKnown, unknownAddressAtLink: UnknownAddress = .likeKnown,

@@ -1,7 +1,7 @@
-/// One provider, as the portable client sees it: what an adapter author writes.
+/// One provider, as the portable client sees it: the protocol that an adapter author implements.
 ///
-/// An adapter lists strategies and gives powers; its capabilities follow from them. What it does not give is refused by the
-/// client before any request is sent.
+/// An adapter lists strategies and provides features; its capabilities follow from them. The client refuses everything else
+/// before any request is sent.
 public protocol AuthAdapter: Sendable {
     /// The provider's short name in lower case; part of the store's keys, so it must never change.
     var name: String { get }
@@ -10,11 +10,11 @@ public protocol AuthAdapter: Sendable {
 
     /// The ways to sign in.
     @SignInStrategies var signIn: SignInStrategies { get }
-    /// The ways to go on with a flow.
+    /// The strategies for continuing a flow.
     var verification: [any VerificationStrategy] { get }
-    /// What it does with a session that exists.
+    /// Refreshing, reloading and revoking sessions.
     var sessions: any SessionAuthority { get }
-    /// What it can tell of a link.
+    /// Reading links.
     var callbacks: any CallbackReading { get }
 
     /// Which sessions a sign-out can end at the backend.
@@ -64,7 +64,7 @@ extension AuthAdapter {
 }
 
 extension AuthAdapter {
-    /// All that the adapter can do as it is set up, computed from what it lists and gives.
+    /// All capabilities of the adapter as it is configured, computed from its strategies and features.
     public var capabilities: Set<Capability> {
         var found = Set(signIn.capabilities).union(verification.map(\.capability))
         if passwordReset != nil { found.insert(.passwordReset) }

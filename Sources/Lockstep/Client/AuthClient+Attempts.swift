@@ -58,7 +58,7 @@ extension AuthClient {
         }
     }
 
-    /// Takes a count back where nothing was said of the code: the network failed, the call was cancelled.
+    /// Takes a count back where the backend did not judge the code: the network failed, the call was cancelled.
     private func takeBackGuess(in flow: Flow) {
         core.withLock { core in
             guard core.pending?.memory.flow.id == flow.id, let guesses = core.pending?.guesses, guesses > 0 else { return }
@@ -73,12 +73,12 @@ extension FlowRecord {
 }
 
 extension AuthError.Code {
-    /// Whether the backend has looked at the code.
+    /// Whether the backend has judged the code.
     fileprivate var isVerdictOnCode: Bool { [.invalidCode, .codeExpired, .codeUsed].contains(self) }
 }
 
 extension Answer {
-    /// The same answer as every adapter gets it.
+    /// The answer in the one form that every adapter gets.
     fileprivate func normalized() throws(AuthError) -> Answer {
         switch self {
         case .code(let code):

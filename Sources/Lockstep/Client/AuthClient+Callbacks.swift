@@ -4,9 +4,9 @@ internal import Synchronization
 extension AuthClient {
     /// Takes a URL that the app was opened with.
     ///
-    /// Give it every URL: one that is not ours is told so and has no effect. A URL that launched the app waits until the store
-    /// has been read. The same URL delivered twice, even at once, makes one exchange and one result, as long as that counts: after a
-    /// sign-out, or for another user, it is asked about anew.
+    /// Give it every URL: one that is not ours is reported as such and has no effect. A URL that launched the app waits until the
+    /// store has been read. The same URL delivered twice, even at once, makes one exchange and one result, as long as that result
+    /// is valid: after a sign-out, or for another user, the backend is asked anew.
     @concurrent
     public func handle(_ url: String) async -> CallbackOutcome {
         guard isOurs(url) else { return .notOurs }
@@ -19,7 +19,7 @@ extension AuthClient {
         }
     }
 
-    /// What a remembered result is now; `nil` where nothing is left of it.
+    /// The outcome for a remembered result; `nil` where that is obsolete.
     private func recall(_ memory: Deliveries.Memory) -> CallbackOutcome? {
         core.withLock { core in
             switch memory {
@@ -32,7 +32,8 @@ extension AuthClient {
         }
     }
 
-    /// What is remembered of a result: nothing that may go better next time, and no session but as the one that is shown.
+    /// The part of a result that is remembered: no failure that may succeed next time, and a session only as a reference to the
+    /// shown one.
     private func memory(of outcome: CallbackOutcome) -> Deliveries.Memory? {
         core.withLock { core in
             switch outcome {
@@ -47,7 +48,7 @@ extension AuthClient {
         }
     }
 
-    /// Follows a link that the app gives for a flow by itself.
+    /// Follows a link that the app passes to a flow itself.
     func follow(_ url: String) async throws(AuthError) -> SignInStep {
         switch await handle(url) {
         case .step(let step): return step

@@ -2,11 +2,11 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension AuthClient {
-    /// Asks the adapter, on its own executor, and ends by the deadline whatever backend and adapter do.
+    /// Asks the adapter, on its own executor, and ends by the deadline even where backend or adapter do not.
     ///
     /// - Parameters:
     ///   - deadline: The limit; the call's own time where that is shorter.
-    ///   - late: Takes an answer that came when its caller had gone on: what the backend has done may not be forgotten.
+    ///   - late: Takes an answer that came after its caller had gone on: what the backend has done must not be lost.
     /// - Throws: what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
     func ask<Answer: Sendable>(
         within deadline: Duration? = nil, late: @escaping @Sendable (Answer) async -> Void = { _ in },
@@ -15,7 +15,7 @@ extension AuthClient {
         let limit = CallDeadline.left(of: deadline ?? options.deadline, on: effects.clock)
         let lateAnswer: @Sendable (Result<Answer, AuthError>) async -> Void = { result in
             guard case .success(let answer) = result else { return }
-            // The time of the call is over; what is left to do has its own.
+            // The call's time is over; the late answer is handled without its deadline.
             await CallDeadline.$uptime.withValue(nil) { await late(answer) }
         }
         let end = await effects.clock.wait(atMost: limit, on: adapter.executor, late: lateAnswer) {
@@ -23,17 +23,17 @@ extension AuthClient {
         }
         guard case .value(let result) = end else { throw self.end(of: end) }
         let answer = try result.get()
-        // The backend answers again: it hears now of the sign-outs that could not reach it.
+        // The backend answers again: send the revocations that could not reach it.
         if core.withLock({ $0.owesRevocations }) { inBackground("sendRevocations") { await self.sendRevocations() } }
         return answer
     }
 
-    /// Asks about the user who is signed in; where the backend refuses the access token, once more with a new one.
+    /// Asks about the signed-in user; where the backend refuses the access token, once more with a new one.
     ///
-    /// This is the one place for that: the refresh is one, shared by all whose token was refused, and the second refusal is the
-    /// last. It is also where a refusal is given its ways out.
+    /// This is the one place for that: there is one refresh, shared by all whose token was refused, and the second refusal is
+    /// final. It is also where a refusal gets its remedies.
     ///
-    /// - Throws: what `question` throws, and what a refresh that failed does.
+    /// - Throws: what `question` throws, and the error of a failed refresh.
     func asUser<Answer: Sendable>(
         _ question: @Sendable (Session) async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
@@ -49,7 +49,7 @@ extension AuthClient {
         }
     }
 
-    /// Names the ways to sign in again where the backend asks for that.
+    /// Adds the ways to sign in again where the backend asks for that.
     private func remedied(_ error: AuthError, _ session: Session) -> AuthError {
         guard error.code == .reauthenticationRequired, error.remedies.isEmpty, let reauthentication = adapter.reauthentication
         else { return error }
@@ -58,7 +58,7 @@ extension AuthClient {
         return error
     }
 
-    /// Runs one call of the app: restores first, ends by the deadline, and tells the sink how it begins and ends.
+    /// Runs one call of the app: restores first, ends by the deadline, and sends the events for its begin and end.
     func call<Answer: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
@@ -71,7 +71,7 @@ extension AuthClient {
         }
     }
 
-    /// Gives every wait of `body` one end.
+    /// Gives all waits of `body` one deadline.
     func inTime<Answer: Sendable>(
         _ body: @Sendable () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
@@ -81,7 +81,7 @@ extension AuthClient {
         return try result.get()
     }
 
-    /// What those are told whose wait ended without a value.
+    /// The error for callers whose wait ended without a value.
     func end<Value>(of end: WaitEnd<Value>) -> AuthError {
         if case .cancelled = end { return .cancelled }
         return AuthError(

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension AuthClient {
-    /// Tells the sink; what is said is made only where somebody listens.
+    /// Sends an event to the sink; it is built only where a sink is set.
     func tell(_ name: Event.Name, _ fields: @autoclosure () -> [Event.Field: String] = [:]) {
         guard !effects.events.isNone else { return }
         var event = Event(name, at: effects.clock.now, fields())
@@ -10,11 +10,11 @@ extension AuthClient {
         effects.events(event)
     }
 
-    /// Tells how a call begins and ends, and of the requests that are sent for it, whichever task of it sends them.
+    /// Sends the events for a call's begin and end, and for the requests sent for it, by whichever of its tasks.
     func told<Answer: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {
-        // Somebody else's observer may be around, of a client for whose call this one is used.
+        // Another client's observer may be set, where this client is used inside that one's call.
         guard !effects.events.isNone || RequestObserver.current != nil else { return try await body() }
         let outcome: Result<Answer, AuthError> = await RequestObserver.$current.withValue(observer()) {
             let start = effects.clock.uptime
@@ -32,7 +32,7 @@ extension AuthClient {
         return try outcome.get()
     }
 
-    /// Does work that no call waits for: the sink is told of it as of a call of its own, and no caller's trace goes along.
+    /// Does work that no call waits for: its events are those of a call of its own, and it carries no caller's trace.
     func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
         Task {
             await TraceContext.$current.withValue(nil) {

@@ -5,13 +5,14 @@ internal import Synchronization
 extension AuthClient {
     /// Makes a new account.
     ///
-    /// On a guest's session the guest becomes that account and keeps the user id, where the provider can do that. A name that cannot
-    /// be set once that is done is told by the event `profile.update-failed`: the session has none then, and `account.update` sets it.
+    /// On a guest's session the guest becomes that account and keeps the user id, where the provider can do that. A name that
+    /// cannot be set afterwards is reported by the event `profile.update-failed`: the session has none then, and `account.update`
+    /// sets it.
     ///
     /// - Returns: the session, or the next step: most backends want the address proven first.
-    /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (only where the backend tells), `notEnabled`, `unsupported`,
-    ///   `messageNotSent` (the account is there; the same call again, or a sign-in, sends at once)… Where the call had made the account
-    ///   before it failed, ``AuthError/completed`` says so, and the same call again goes on there.
+    /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (only where the backend reveals it), `notEnabled`,
+    ///   `unsupported`, `messageNotSent` (the account is there; the same call again, or a sign-in, sends at once)… Where the call
+    ///   had made the account before it failed, ``AuthError/completed`` says so, and the same call again continues there.
     @concurrent
     public func signUp<C: Credential>(with credential: C, displayName: String? = nil) async throws(AuthError) -> SignInStep {
         try await call("signUp") { () async throws(AuthError) in
@@ -45,7 +46,7 @@ extension AuthClient {
     /// On a guest's session the credential is linked to the guest, where the provider can do that; on any other session it
     /// replaces the user. It never adds a credential to a user who is not a guest: that is `account.link`.
     ///
-    /// It holds at once, also where the store cannot be written: ``persistence`` tells whether a relaunch will find it.
+    /// It takes effect at once, also where the store cannot be written: ``persistence`` says whether a relaunch will find it.
     ///
     /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `guestWouldBeLost`…; state and store are as
     ///   they were then.
@@ -133,7 +134,7 @@ extension AuthClient {
 
     // MARK: Running
 
-    /// Begins a flow of somebody who need not be signed in.
+    /// Begins a flow that needs no signed-in user.
     func beginFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
@@ -141,7 +142,7 @@ extension AuthClient {
         try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
     }
 
-    /// Begins a flow of the user who is signed in, whose session alone can end it.
+    /// Begins a flow of the signed-in user, whose session alone can end it.
     func beginUsersFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String?,
         _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
@@ -159,7 +160,7 @@ extension AuthClient {
         }
     }
 
-    /// Shows a credential for the sake of the session that there is.
+    /// Uses a credential for the current session.
     func begin<C: Credential>(
         _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> Purpose
     ) async throws(AuthError) -> SignInStep {
@@ -183,9 +184,9 @@ extension AuthClient {
         return pending
     }
 
-    /// The memory of a new flow, or of the same call that failed on its way and is repeated now.
+    /// The memory of a new flow, or of an interrupted call that is repeated now.
     ///
-    /// - Parameter user: whose flow it is, where somebody is signed in.
+    /// - Parameter user: the owner of the flow, where a user is signed in.
     private func newMemory(
         _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
     ) async throws(AuthError) -> FlowMemory {
@@ -205,7 +206,7 @@ extension AuthClient {
             fingerprint: fingerprint, session: core.withLock { $0.session })
     }
 
-    /// Goes on with a flow: in the name of the user who is signed in where it is about them.
+    /// Continues a flow: with the user's session where the flow is about that user.
     func goOn(
         with record: FlowRecord, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
@@ -213,7 +214,7 @@ extension AuthClient {
         let memory = FlowMemory(
             record.memory, device: try await deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
             session: session)
-        // A session that this flow replaces need not live: nobody is kept from signing in by a refresh that fails.
+        // A session that this flow replaces need not be valid: a refresh that fails must not prevent a sign-in.
         guard session != nil, ![.signIn, .passwordReset].contains(record.memory.flow.kind) else {
             return try await run(memory, step)
         }
@@ -239,9 +240,9 @@ extension AuthClient {
         }
     }
 
-    /// Runs one step of a flow, and keeps what the adapter noted, also when it failed.
+    /// Runs one step of a flow, and keeps the adapter's notes, also when it failed.
     ///
-    /// - Parameter asked: asks the adapter, and is given what to do with a step that comes too late.
+    /// - Parameter asked: asks the adapter, and gets the handler for a step that comes too late.
     private func run(
         _ memory: FlowMemory,
         asked: @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
@@ -256,7 +257,7 @@ extension AuthClient {
             await keepProgress(of: memory)
             var error = error
             error.completed = memory.completed
-            // What is done is not done again: the same call goes on after it.
+            // Completed parts are not repeated: the same call continues after them.
             if !error.completed.isEmpty, error.remedies.isEmpty { error.remedies = [.startAgain] }
             throw error
         }

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension AuthClient {
-    /// Ends the flows whose life is over: what was abandoned does not keep its secrets for ever.
+    /// Ends expired flows, so that abandoned ones do not keep their secrets for ever.
     func endOldFlows() async {
         let now = effects.clock.now
         guard core.withLock({ $0.hasOldFlow(at: now) }) else { return }
@@ -15,10 +15,10 @@ extension AuthClient {
 }
 
 extension ClientState {
-    /// Whether a flow's life is over.
+    /// Whether a flow has expired.
     func hasOldFlow(at now: Instant) -> Bool { [pending, interrupted].contains { $0?.isOver(at: now) == true } }
 
-    /// Forgets the flows whose life is over; an answer of theirs that is still on its way counts no more.
+    /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
     mutating func endOldFlows(at now: Instant) {
         if interrupted?.isOver(at: now) == true { interrupted = nil }
         guard pending?.isOver(at: now) == true else { return }
@@ -29,7 +29,7 @@ extension ClientState {
 }
 
 extension FlowRecord {
-    /// Whether its life is over; see ``Flow/longestLife``.
+    /// Whether it has expired; see ``Flow/longestLife``.
     fileprivate func isOver(at now: Instant) -> Bool {
         let end = memory.flow.startedAt + Flow.longestLife
         return now > max(end, step?.challenge?.expiresAt ?? end)

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension AuthClient {
-    /// Tries again, while the client lives, what the store refused: after one second, then ever more seldom, up to a minute.
+    /// Retries failed store accesses while the client lives: after one second, then at growing intervals, up to a minute.
     ///
     /// A store that could not be read is read again; a session, a flow, a note or a removal that could not be written is written again.
     func retryPendingWritesLater() {

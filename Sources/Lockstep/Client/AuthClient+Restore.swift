@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension AuthClient {
-    /// Reads the store, without the network, and says who is signed in.
+    /// Reads the store, without the network, and sets the state.
     ///
     /// Calling it is not required: the first call of any other kind does it. An expired session that can be refreshed is
     /// restored as it is; its next use refreshes it. A store that cannot be read gives `unavailable`, deletes nothing, and is
@@ -27,11 +27,11 @@ extension AuthClient {
         }
     }
 
-    /// Looks at the store again, without the network, because somebody else may have written to it.
+    /// Reads the store again, without the network, because another process may have written to it.
     ///
-    /// Not required: whoever needs a token looks first. Call it when a store tells of a change (PostgreSQL does), or when an app
-    /// comes to the foreground whose extensions share the store: a session that another process has refreshed is taken over at
-    /// once, a sign-out is shown at once, and so is a sign-in.
+    /// Not required: every call that needs a token reads the store first. Call it when a store reports a change (PostgreSQL
+    /// does), or when an app comes to the foreground whose extensions share the store: a session that another process has
+    /// refreshed is taken over at once, a sign-out is shown at once, and so is a sign-in.
     @concurrent
     @discardableResult
     public func reloadFromStore() async -> AuthState {
@@ -61,7 +61,8 @@ extension AuthClient {
     private func readStore() async {
         do throws(StoreError) {
             let session = try await readSession()
-            // A flow of a newer version of the app is left as it is, and so is a newer list of revocations: who is signed in counts.
+            // A flow written by a newer version of the app is left as it is, and so is a list of revocations: the session matters
+            // more.
             let flows: StoredSlot<StoredFlows> = try await read(.flow)
             let stored = session.stored
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
@@ -82,7 +83,7 @@ extension AuthClient {
                 return hasOldFlow
             }
             if hasOldFlow { await persist(.flow) }
-            // Whoever was signed in before and is not any more gets the one line here too; which session it was is not known.
+            // A lost session is reported once here as well; which session it was is not known.
             if session.isDamaged || foreign != nil { tell(.sessionEnded, [.reason: reason.rawValue]) }
             if session.isDamaged { await persist(.signOut) }
             if let foreign { tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
@@ -92,32 +93,32 @@ extension AuthClient {
         }
     }
 
-    /// The stored session; what cannot be understood is put aside, and what memory holds counts.
+    /// The stored session; one that cannot be decoded is quarantined, and memory stays.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
         let slot = try await readSession()
         if slot.isDamaged { change { $0.sessions.isSetAside() } }
         return slot.stored
     }
 
-    /// A session that disagrees with itself, with one user's token in another's name, is none.
+    /// A session that contradicts itself, with one user's token and another's data, is rejected.
     private func readSession() async throws(StoreError) -> StoredSlot<Session> {
         let slot = try await read(.session) { (session: Session) in session.isOfOneUser }
         if let error = slot.newerForm { throw error }
         return slot
     }
 
-    /// Why nobody is signed in, as the last sign-out has kept it.
+    /// Why no user is signed in, as the last sign-out has stored it.
     private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
         let slot: StoredSlot<String> = try await read(.signOut)
         return slot.value.flatMap(SignOutReason.init) ?? .neverSignedIn
     }
 
-    /// Where a session lies that the team's former backend made: it is kept, and never sent to this one.
+    /// Finds a stored session of another backend: it is kept, and never sent to this one.
     private func sessionOfAnotherBackend() async throws(StoreError) -> StoreKey? {
         try await store.keys().first { $0.slot == .session && ($0.provider != adapter.name || $0.backend != adapter.backend) }
     }
 
-    /// Gives an unverified session without a flow one, so that the app always has a challenge to show.
+    /// Gives an unverified session without a flow a new one, so that the app always has a challenge to show.
     func askForProof(_ core: inout ClientState) {
         guard let session = core.session, session.user.standing == .unverified, core.pending == nil else { return }
         let flow = Flow(

@@ -4,7 +4,7 @@ internal import Synchronization
 extension AuthClient {
     /// Ends a session at the backend: now if it can be reached, otherwise as soon as it answers again.
     ///
-    /// It is noted before it is sent, so that an app which is closed while it waits sends it at its next start.
+    /// It is noted before it is sent, so that an app which is closed meanwhile sends it at its next start.
     func revoke(_ session: Session) async {
         let revocation = Revocation(ended: session, since: effects.clock.now)
         core.withLock { $0.revocations.toNote.append(revocation) }
@@ -12,7 +12,7 @@ extension AuthClient {
         await send(revocation)
     }
 
-    /// Sends what could not be sent before; where another process does so already, what that one leaves.
+    /// Sends the noted revocations; where another process already does so, only what that one leaves.
     func sendRevocations() async {
         let isOwing = core.withLock { core in
             defer { core.owesRevocations = false }
@@ -28,7 +28,7 @@ extension AuthClient {
         if case .failure = outcome { core.withLock { $0.owesRevocations = true } }
     }
 
-    /// Sends what is noted, and what could not be noted, until the backend cannot be reached.
+    /// Sends the revocations that are noted, and those that could not be noted, until the backend cannot be reached.
     private func sendAll() async -> Result<Void, StoreError> {
         let slot: StoredSlot<[Revocation]>
         do throws(StoreError) {
@@ -44,8 +44,8 @@ extension AuthClient {
         return .success(())
     }
 
-    /// Sends one that is noted, and strikes it off where there is nothing left to send: the backend has ended the session, or
-    /// refuses for good to talk of it.
+    /// Sends one that is noted, and removes it once nothing is left to send: the backend has ended the session, or finally
+    /// refuses the request.
     ///
     /// - Returns: whether that is so.
     @discardableResult
@@ -74,11 +74,12 @@ extension AuthClient {
         return true
     }
 
-    /// Ends sessions at the backend by one that nobody uses any more.
+    /// Ends sessions at the backend with a session that no client uses any more.
     ///
-    /// Where its access token is dead and the backend wants one that lives, its refresh token gives another: it may live on for weeks.
+    /// Where its access token has expired and the backend wants a valid one, its refresh token gets another: the session may live
+    /// on for weeks.
     ///
-    /// - Parameter renewed: is told of the newer form of the session before that is used, for the older one is used up.
+    /// - Parameter renewed: gets the refreshed session before that is used, because the older one is used up.
     func end(
         _ session: Session, _ scope: SignOutScope, renewed: @Sendable (Session) async -> Void = { _ in }
     ) async throws(AuthError) {
@@ -91,7 +92,7 @@ extension AuthClient {
                 try await self.adapter.sessions.refresh(session)
             }
         } catch  where error.code == .userDeleted || scope == .local && error.code.verdict != nil && error.code != .userDisabled {
-            // What has ended is ended.
+            // A session that has already ended needs no revocation.
             return
         }
         if let refusal = ExpectedUser.user(of: session).refusal(of: newer) { throw refusal }
@@ -113,7 +114,7 @@ extension AuthClient {
         await persist(.revocations)
     }
 
-    /// Adds to the stored list what is to be noted, and takes out what the backend has heard.
+    /// Adds new revocations to the stored list, and removes those that the backend has answered.
     func writeRevocations() async throws(StoreError) {
         let now = effects.clock.now
         let written = try await update(.revocations) {
@@ -132,7 +133,7 @@ extension AuthClient {
     }
 }
 
-/// What has to be changed in the stored list of revocations.
+/// The changes to make in the stored list of revocations.
 struct RevocationChanges: Sendable {
     var toNote: [Revocation] = []
     var toForget: [Revocation] = []

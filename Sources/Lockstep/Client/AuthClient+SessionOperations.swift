@@ -1,19 +1,19 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What a flow has to do with the operation that brings its session.
+/// How a flow takes part in the operation that brings its session.
 struct FlowInterest: Sendable {
     /// Whether the session is still wanted.
     var isWanted: @Sendable (ClientState) -> Bool = { _ in true }
-    /// What changes at the moment in which the session is shown.
+    /// The change to make at the moment in which the session is shown.
     var atTheEnd: @Sendable (inout ClientState) -> Void = { _ in }
 }
 
 extension AuthClient {
-    /// A session that serves the demand: the one in memory, or one refreshed together with everybody else who needs it.
+    /// A session that meets the requirement: the one in memory, or one from a refresh shared by all callers who need it.
     func session(serving demand: SessionOperation.TokenRequirement) async throws(AuthError) -> Session {
-        // A refresh that was joined may have been asked for something else, and a token may die while it is stored. One whose life is
-        // shorter than its way to the caller is given as it is: its server has the last word.
+        // A joined refresh may have been for another requirement, and a token may expire while it is stored. A token whose life
+        // is shorter than its way to the caller is returned as it is: the app's server decides.
         var shortLived: Session?
         for _ in 0..<3 {
             let (ready, generation, refreshing) = core.withLock { core in
@@ -23,7 +23,7 @@ extension AuthClient {
             switch await refreshed(for: demand, in: generation, refreshing) {
             case .cancelled: throw .cancelled
             case .timeIsOver:
-                // Whoever cannot wait for the renewal is served as those are for whom it fails.
+                // A caller that cannot wait for the renewal is treated as one whose renewal failed.
                 if case .valid = demand, let session = livingSession(of: generation) { return session }
                 throw end(of: WaitEnd<Void>.timeIsOver)
             case .value(.session(let session)):
@@ -38,7 +38,7 @@ extension AuthClient {
         throw AuthError(.invalidResponse, "The backend gives no token that can be used. Try again.", retry: .now)
     }
 
-    /// Waits for the refresh that is under way, or begins one: it has a time of its own, for it belongs to all who wait for it.
+    /// Waits for the refresh in progress, or begins one: it has a deadline of its own, because it belongs to all who wait for it.
     private func refreshed(
         for demand: SessionOperation.TokenRequirement, in generation: Int, _ refreshing: Shared<SessionOperation.Outcome>
     ) async -> WaitEnd<SessionOperation.Outcome> {
@@ -62,7 +62,7 @@ extension AuthClient {
         }
     }
 
-    /// Runs an operation to its end, whatever becomes of the task that asks for it, which waits as long as its call has time.
+    /// Runs an operation to its end, even where the calling task is cancelled; that one waits as long as its call has time.
     func run(_ operation: SessionOperation, in flow: FlowInterest = FlowInterest()) async -> SessionOperation.Outcome {
         var timed = operation
         timed.deadline = effects.clock.uptime + options.deadline
@@ -85,7 +85,7 @@ extension AuthClient {
         return outcome
     }
 
-    /// Waits also where the caller is cancelled: what an operation has begun is done in a moment.
+    /// Waits also where the caller is cancelled: an operation that has begun ends in a moment.
     private func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration?) async -> Value? {
         guard let limit else { return await work.value }
         guard case .value(let value) = await effects.clock.wait(atMost: limit, isShielded: true, for: { await work.value }) else {
@@ -103,7 +103,7 @@ extension AuthClient {
             switch action {
             case .end(let outcome): return (outcome, operation.replaced)
             case .enter:
-                // Whoever holds the section asks the backend, which may take as long as a call may last.
+                // The holder of the section asks the backend, which may take as long as a call may last.
                 let waiting = operation
                 do throws(StoreError) {
                     return try await store.exclusively(key(.session), lockTimeout: timeLeft(for: operation)) {
@@ -125,7 +125,7 @@ extension AuthClient {
         }
     }
 
-    /// Takes an event, and tells what it has changed.
+    /// Takes an event, and publishes its changes.
     ///
     /// Inlined into the loop it makes the optimiser of Swift 6.3.1 crash ("a leaked owned value that was never consumed").
     @inline(never)
@@ -149,7 +149,7 @@ extension AuthClient {
         max(operation.deadline.map { $0 - effects.clock.uptime } ?? options.deadline, .seconds(1))
     }
 
-    /// Asks for new tokens; those that come too late are taken over all the same, for the old ones may be used up.
+    /// Asks for new tokens; those that come too late are taken over all the same, because the old ones may be used up.
     private func refreshed(_ session: Session, in generation: Int, within limit: Duration) async -> SessionOperation.Event {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
             _ = await run(SessionOperation(.takeLate(fresh, sent: session), in: generation))
@@ -164,7 +164,7 @@ extension AuthClient {
         }
     }
 
-    /// Does at the store what the operation asks for until it asks for something else, with nothing else of this process in between.
+    /// Performs actions at the store until one of another kind follows, with no other work of this process in between.
     private func atStore(
         _ action: SessionOperation.Action, of operation: inout SessionOperation, _ flow: FlowInterest
     ) async -> SessionOperation.Action {
@@ -196,7 +196,7 @@ extension AuthClient {
             try await store.remove(key(.session), unlessChangedSince: revision)
             return .removed
         case .remove:
-            // Whoever has signed in since the sign-out has a session that is not to be removed.
+            // A user who has signed in since the sign-out has a session that must not be removed.
             guard core.withLock({ $0.generation }) == generation else { throw .changed }
             try await store.remove(key(.session))
             return .removed
@@ -206,7 +206,7 @@ extension AuthClient {
 }
 
 extension SessionOperation.Action {
-    /// What happened where the store could not do it.
+    /// The event for a failure of the store.
     fileprivate func event(for error: StoreError) -> SessionOperation.Event {
         switch self {
         case .write: .notWritten(error)

@@ -6,8 +6,8 @@ extension AuthClient {
     /// - Parameters:
     ///   - scope: `others` leaves this session as it is.
     ///   - discardingGuest: A guest's account is lost when it is signed out; this says that it may be.
-    /// - Throws: `guestWouldBeLost`; `unsupported` for a scope that the adapter has not; for `others` and `everywhere` what the
-    ///   backend said, the device being signed out all the same; `storeUnavailable` where the store could not be cleared.
+    /// - Throws: `guestWouldBeLost`; `unsupported` for a scope that the adapter does not have; for `others` and `everywhere` the
+    ///   backend's error, with the device signed out all the same; `storeUnavailable` where the store could not be cleared.
     @concurrent
     public func signOut(_ scope: SignOutScope = .local, discardingGuest: Bool = false) async throws(AuthError) {
         guard adapter.signOutScopes.contains(scope) || scope == .local else {
@@ -24,7 +24,7 @@ extension AuthClient {
             if case .anonymous = self.state, !discardingGuest {
                 throw AuthError(
                     .guestWouldBeLost,
-                    "This is a guest, whose account nobody can sign in to again. Pass discardingGuest: true to lose it.",
+                    "This is a guest, whose account cannot be signed in to again. Pass discardingGuest: true to lose it.",
                     remedies: [.linkGuest])
             }
             let (session, generation) = self.change { core in
@@ -38,7 +38,7 @@ extension AuthClient {
         }
     }
 
-    /// This device is signed out; that the backend has not heard of it is a failure only where others were to be signed out too.
+    /// This device is signed out; an unreachable backend is a failure only where other sessions were to be ended too.
     private func tellBackend(of session: Session, _ scope: SignOutScope) async throws(AuthError) {
         guard scope == .everywhere else { return await revoke(session) }
         do throws(AuthError) {

@@ -1,17 +1,17 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What was found in a slot of the store.
+/// The value found in a slot of the store.
 struct StoredSlot<Value: Codable & Sendable>: Sendable {
     var value: Value?
     var revision: Revision?
-    /// Whether the bytes could not be understood; they are kept aside, and the slot is empty now.
+    /// Whether the bytes could not be decoded; they are quarantined, and the slot is empty now.
     var isDamaged = false
-    /// Why nothing can be said of it: a newer version of the app has written it, and it is left as it is.
+    /// The error where a newer version of the app has written it; it is left as it is.
     var newerForm: StoreError?
 }
 
-/// What becomes of a slot.
+/// A change to a slot.
 enum SlotChange<Value: Codable & Sendable>: Sendable {
     case keep
     case write(Value)
@@ -19,11 +19,11 @@ enum SlotChange<Value: Codable & Sendable>: Sendable {
 }
 
 extension AuthClient {
-    /// What a slot holds.
+    /// Reads the value of a slot.
     ///
-    /// Bytes that cannot be understood are kept where the store keeps what is damaged; the sink is told.
+    /// Bytes that cannot be decoded are quarantined, and reported to the sink.
     ///
-    /// - Parameter isSound: whether a value that could be read is one that this client may have written.
+    /// - Parameter isSound: whether a decoded value is one that this client may have written.
     func read<Value>(
         _ slot: StoreKey.Slot, where isSound: (Value) -> Bool = { _ in true }
     ) async throws(StoreError) -> StoredSlot<Value> {
@@ -48,10 +48,10 @@ extension AuthClient {
         return found
     }
 
-    /// Changes what a slot holds: reads it, asks `change` what becomes of it, and writes that if nothing else was written meanwhile;
-    /// otherwise the same again.
+    /// Changes the value of a slot: reads it, calls `change`, and writes the result if nothing else was written meanwhile;
+    /// otherwise it starts again.
     ///
-    /// The changes of one process take turns, from reading to writing. So `change` looks at what memory holds at the moment in which
+    /// The changes of one process take turns, from reading to writing. So `change` sees what memory holds at the moment in which
     /// it is called, and a write that began earlier never undoes a later one.
     ///
     /// - Returns: what `change` gave at its last call.
@@ -79,9 +79,9 @@ extension AuthClient {
         throw .changed
     }
 
-    /// Writes what memory holds for a slot; what the store refuses is told once, and tried again while the client lives.
+    /// Writes what memory holds for a slot; a failed write is reported once, and retried while the client lives.
     ///
-    /// It ends even where the caller's task is cancelled: what was done is done.
+    /// It completes even where the caller's task is cancelled.
     func persist(_ slot: StoreKey.Slot) async {
         let error: StoreError? = await Task {
             do throws(StoreError) {
@@ -108,7 +108,7 @@ extension AuthClient {
         }
     }
 
-    /// Writes what the end of a session leaves to be written: that its flows are gone, and why it ended.
+    /// Writes the consequences of a session's end: that its flows are gone, and why it ended.
     func persistEnd() async {
         let owed = core.withLock { core in
             defer { core.owed = [] }
@@ -132,7 +132,7 @@ extension AuthClient {
         }
     }
 
-    /// Adds what has changed to the notes that are stored: those of others stay.
+    /// Merges what has changed into the stored notes: those of other clients stay.
     private func writeDeviceNotes() async throws(StoreError) {
         let written = try await update(.device) {
             (slot: StoredSlot<[String: Secret]>) -> (SlotChange<[String: Secret]>, [String: Secret?]) in
@@ -149,7 +149,7 @@ extension AuthClient {
         }
     }
 
-    /// What the provider wants to recognise this device by, with what could not be written yet.
+    /// The provider's notes about this device, including those that could not be written yet.
     func deviceNotes() async throws(AuthError) -> [String: Secret] {
         do throws(StoreError) {
             let slot: StoredSlot<[String: Secret]> = try await read(.device)
@@ -160,7 +160,7 @@ extension AuthClient {
         }
     }
 
-    /// Keeps what an adapter has noted of this device.
+    /// Keeps an adapter's notes about this device.
     func saveDeviceNotes(of memory: FlowMemory) async {
         let changes = memory.takeDeviceChanges()
         guard !changes.isEmpty else { return }
@@ -186,13 +186,13 @@ extension [String: Secret] {
 }
 
 extension SignOutReason {
-    /// Whether a relaunch tells it again.
+    /// Whether a relaunch shows it again.
     ///
-    /// Where another process has signed out that one has kept its own reason; a session of another backend tells by itself.
+    /// Where another process has signed out that one has stored its own reason; a session of another backend is detected again.
     var isKept: Bool { ![.neverSignedIn, .endedElsewhere, .backendChanged].contains(self) }
 }
 
 extension StoreError.Code {
-    /// A newer version of the app has written it; callers are told `unreadable`.
+    /// A newer version of the app has written it; callers get `unreadable`.
     static let newerForm = StoreError.Code(rawValue: "newerForm")
 }

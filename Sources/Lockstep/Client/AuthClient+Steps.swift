@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension AuthClient {
-    /// Makes a step of a flow what the client knows: the session is stored and shown, or the flow goes on.
+    /// Applies an adapter's result: stores the session, or the pending step.
     ///
     /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
     func apply(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
@@ -15,16 +15,17 @@ extension AuthClient {
             default: return try await goOn(with: step, memory, generation)
             }
         } catch {
-            // What the backend has made for a flow that was left, or by another user's proof, is nobody's.
+            // A session that the backend has made for an abandoned flow, or by another user's proof, is discarded.
             if [.flowAbandoned, .userMismatch].contains(error.code), let session = step.session { await discard(session) }
             throw error
         }
     }
 
-    /// Takes a step that came when its caller had been told that the call was cancelled or took too long.
+    /// Takes a step that came after its caller had got `cancelled` or `timedOut`.
     ///
-    /// What the adapter noted is kept, so that the call can be repeated. A session of the user who is signed in is taken over, for
-    /// its tokens may have used up the older ones; any other is ended at the backend: nobody is signed in behind the app's back.
+    /// The adapter's notes are kept, so that the call can be repeated. A session of the signed-in user is taken over, because its
+    /// tokens may have used up the older ones; any other is ended at the backend: no user is signed in without the app's
+    /// knowledge.
     func takeLate(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async {
         await saveDeviceNotes(of: memory)
         guard core.withLock({ $0.generation == generation && $0.lastOrdinal == memory.ordinal }) else {
@@ -37,7 +38,7 @@ extension AuthClient {
         _ = try? await apply(step, memory, generation)
     }
 
-    /// Ends a session at the backend that is nobody's; never the one that is in use.
+    /// Ends a session at the backend that no user asked for; never the one that is in use.
     private func discard(_ session: Session) async {
         guard core.withLock({ $0.session?.isSame(as: session) != true }) else { return }
         await revoke(session)
@@ -72,7 +73,7 @@ extension AuthClient {
         if case .failure(let error) = await run(operation, in: flow) { throw error }
     }
 
-    /// A flow that is not at its end: its step and notes are kept, and a limited session where there is one.
+    /// Continues a flow: stores its step and notes, and a limited session where there is one.
     private func goOn(with step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
         let record = FlowRecord(
             fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: UnfinishedStep(step), memory: memory.contents)
@@ -95,10 +96,10 @@ extension AuthClient {
         return step
     }
 
-    /// Keeps what a failed step has noted: the answer may be given again, the call may be repeated.
+    /// Keeps the notes of a failed step: the answer may be given again, the call may be repeated.
     func keepProgress(of memory: FlowMemory) async {
         let changes = change { core in
-            // A flow that was left meanwhile does not come back.
+            // A flow that was abandoned meanwhile does not come back.
             guard core.currentOrdinal <= memory.ordinal else { return false }
             if core.pending?.memory.flow.id == memory.flow.id {
                 core.pending?.memory = memory.contents

@@ -28,13 +28,13 @@ extension AuthClient {
         try await session(requiring: [requirement])
     }
 
-    /// The session, for features that need one of which several things hold: every one of them, or it is refused.
+    /// The session, for features with several requirements: all of them are met, or the call throws.
     ///
     /// ```swift
     /// let session = try await client.session(requiring: [.verified, .secondFactor])
     /// ```
     ///
-    /// - Throws: as for one requirement, by the first that does not hold: the proof of the address is asked for before the second
+    /// - Throws: as for one requirement, by the first that is not met: the proof of the address is asked for before the second
     ///   factor.
     @concurrent
     public func session(requiring requirements: Set<SessionRequirement>) async throws(AuthError) -> Session {
@@ -48,7 +48,7 @@ extension AuthClient {
         }
     }
 
-    /// The session with the user as the backend has them now.
+    /// Reloads the user from the backend and returns the session.
     ///
     /// - Throws: what ``accessToken()`` throws.
     @concurrent
@@ -71,12 +71,12 @@ extension AuthClient {
         }
     }
 
-    /// The session in memory, if its token can be used as it is: no lock is held for longer than a look, nothing is awaited.
+    /// The session in memory, if its token can be used as it is: the lock is held briefly, nothing is awaited.
     var usableSession: Session? { core.withLock { $0.sessions.serves(.valid, on: effects.clock) } }
 
     func validSession() async throws(AuthError) -> Session { try await session(serving: .valid) }
 
-    /// The session, and how often it has been renewed: a token that is refused is renewed once, also where the new one is the same.
+    /// The session, and how often it has been renewed: a refused token is renewed once, also where the new one is the same.
     func validSessionAndRenewals() async throws(AuthError) -> (session: Session, renewals: Int) {
         let session = try await validSession()
         return (session, core.withLock { $0.sessions.renewals })
@@ -93,23 +93,23 @@ extension AuthClient {
         do throws(AuthError) {
             fresh = try await ask(late: late, power)
         } catch {
-            // The adapter has seen by itself that an answer is another user's, whom it does not name.
+            // The adapter itself has found that an answer is about another user, whom it does not name.
             if error.code == .userMismatch { try refuse(session, if: "") }
             throw error
         }
         return try await keep(fresh, insteadOf: session, in: generation)
     }
 
-    /// Refuses an answer that is about another user than the session's.
+    /// Refuses an answer about another user than the session's.
     func refuse(_ session: Session, if user: String) throws(AuthError) {
         var answered = session
         answered.user.id = user
         if let refusal = change({ [answered] in $0.sessions.refusal(of: answered, for: .user(of: session)) }) { throw refusal }
     }
 
-    /// Puts a newer form of the session in place, which a call has made of `base`.
+    /// Stores and shows a changed form of the session, which a call has made of `base`.
     ///
-    /// - Throws: `notSignedIn` where that user's session is not the current one any more; nothing is changed then.
+    /// - Throws: `notSignedIn` where that user's session is not the current one any more; nothing has changed then.
     func keep(_ fresh: Session, insteadOf base: Session, in generation: Int) async throws(AuthError) -> Session {
         let operation = SessionOperation(.update(fresh, from: base), in: generation)
         switch await run(operation, in: FlowInterest(atTheEnd: { self.askForProof(&$0) })) {

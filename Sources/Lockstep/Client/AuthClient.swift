@@ -1,11 +1,11 @@
-// What the public interface names (`Secret`, `JSON`, `Instant`, clocks): an app imports `Lockstep` and nothing more for it.
+// The types that the public interface uses (`Secret`, `JSON`, `Instant`, clocks): an app imports only `Lockstep` for them.
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
 /// The portable client: sign up, in and out, and a valid token whenever one is needed, on any backend.
 ///
-/// A team that switches backends changes the adapter that is given in here, and nothing else. A client belongs to one user at
-/// a time; a server with many users makes one for each. It may be used from any task.
+/// A team that switches backends changes the adapter, and nothing else. A client belongs to one user at a time; a server with
+/// many users makes one for each. It may be used from any task.
 ///
 /// ```swift
 /// let auth = AuthClient(adapter: try GoTrueAdapter(url: url, key: key, transport: .curl), store: FileSessionStore(directory: folder))
@@ -20,10 +20,10 @@ public final class AuthClient: Sendable {
     let core = Mutex(ClientState())
     let deliveries = Deliveries()
     let restoring = Shared<Void>()
-    /// One thing at a time with the stored session, so that store and memory change in one order.
+    /// Serialises access to the stored session, so that store and memory change in one order.
     let storing: ExclusiveSections
 
-    /// What the adapter can do as it is set up.
+    /// What the adapter can do as it is configured.
     public let capabilities: Set<Capability>
 
     /// A client that has not read its store yet.
@@ -31,7 +31,7 @@ public final class AuthClient: Sendable {
     /// - Parameters:
     ///   - adapter: The provider.
     ///   - store: Where the session is kept.
-    ///   - effects: Time, randomness, and who is told what happens.
+    ///   - effects: Time, randomness, and the event sink.
     ///   - options: Deadlines.
     public init(
         adapter: any AuthAdapter, store: any SessionStore, effects: Effects = .live(),
@@ -59,8 +59,8 @@ public final class AuthClient: Sendable {
 
     /// The current state, then every change that a screen would show, once, in order.
     ///
-    /// New tokens of the same session are none: whoever needs a token asks ``accessToken()``. Of a subscriber that falls behind by
-    /// more than 16 changes the oldest are left out; the newest always arrives.
+    /// New tokens of the same session are no change: callers that need a token use ``accessToken()``. A subscriber that falls
+    /// behind by more than 16 changes loses the oldest; the newest always arrives.
     public var states: AsyncStream<AuthState> {
         let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let ticket = core.withLock { core in
@@ -84,7 +84,7 @@ public final class AuthClient: Sendable {
 
     // MARK: Keys
 
-    /// Under which the session is stored: what a store that tells of changes is asked about.
+    /// The key of the session in the store: pass it to a store that reports changes.
     ///
     /// ```swift
     /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
@@ -95,9 +95,9 @@ public final class AuthClient: Sendable {
         StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot)
     }
 
-    /// Changes what is known, tells the subscribers, and then, with no lock held, the event sink.
+    /// Changes the state, publishes it to the subscribers, and then, with no lock held, to the event sink.
     ///
-    /// - Parameter latency: how long the refresh took that the change comes from.
+    /// - Parameter latency: how long the refresh behind the change took.
     @discardableResult
     func change<Result: Sendable>(
         after latency: Duration? = nil, _ body: @Sendable (inout ClientState) -> Result

@@ -1,18 +1,18 @@
 internal import LockstepPrimitives
 
-/// Who is signed in, as far as this device knows: a snapshot that can be read at any time.
+/// The state of a client, as far as this device knows: a snapshot that can be read at any time.
 public enum AuthState: Sendable, Hashable {
     /// The store has not been read yet.
     case restoring
-    /// Nobody is signed in, for this reason.
+    /// No user is signed in, for this reason.
     case signedOut(SignOutReason)
     /// A guest.
     case anonymous(Session)
-    /// An account whose address nobody has proven yet.
+    /// An account whose address has not been proven yet.
     case unverified(Pending)
     /// A user.
     case signedIn(Session)
-    /// The store cannot be read, so nobody knows; it is read again by the next call.
+    /// The store cannot be read, so the state is unknown; the next call reads it again.
     case unavailable(StoreFailure)
 
     /// The session, also a limited one.
@@ -79,7 +79,7 @@ public struct StoreFailure: Sendable, Hashable {
     /// What was wrong and what to do.
     public var message: String
 
-    /// What a store said.
+    /// The failure from a store's error.
     public init(_ error: StoreError) {
         code = error.code
         message = error.message

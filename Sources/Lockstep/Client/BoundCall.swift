@@ -8,7 +8,7 @@ struct BoundCall: Sendable {
     /// Until when it can run, by the clock's uptime.
     var end: Duration
 
-    /// How long the user has for the flow where the provider tells no end: after that nobody remembers having asked.
+    /// How long the user has for the flow where the provider gives no limit: after that the call would come as a surprise.
     static let life = Duration.seconds(15 * 60)
 }
 

@@ -1,40 +1,40 @@
 internal import LockstepPrimitives
 
-/// All that a client knows, as one value under one lock: the session, and the flow in progress.
+/// The whole state of a client, as one value under one lock: the session, and the flow in progress.
 struct ClientState: Sendable {
     var sessions = SessionMachine()
-    /// The refresh of this generation: whoever needs one joins it.
+    /// The refresh of this generation, which every caller that needs one joins.
     var refreshing = Shared<SessionOperation.Outcome>()
     var pending: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.
     var bound: BoundCall?
-    /// A call of several requests that failed on the way and can be gone on with.
+    /// A call of several requests that failed part way and can be continued.
     var interrupted: FlowRecord?
-    /// Grows with every flow: a late answer of an older flow changes nothing.
+    /// Sequence number of the last flow; results of older flows are rejected.
     var lastOrdinal = 0
     var currentOrdinal = 0
     /// The flows that this client has seen in the store, or put there.
     var storedFlows: Set<String> = []
-    /// In which generation the user has signed out: whatever flow is stored has to go; `nil` when it has gone.
+    /// The generation in which the user has signed out, while stored flows remain to be removed; `nil` when they are gone.
     var wipesFlows: Int?
-    /// What adapters have noted of this device since it was last written.
+    /// The adapters' notes about this device since they were last written.
     var deviceChanges: [String: Secret?] = [:]
-    /// What has to be changed in the stored list of revocations.
+    /// The changes to make in the stored list of revocations.
     var revocations = RevocationChanges()
-    /// The slots whose last write the store has refused: they are tried again.
+    /// The slots whose last write failed: they are retried.
     var refused: [StoreKey.Slot: StoreFailure] = [:]
-    /// The slots that the end of a session leaves to be written.
+    /// The slots to write after a session has ended.
     var owed: Set<StoreKey.Slot> = []
-    /// Whether the store may hold sign-outs that the backend has not heard of.
+    /// Whether the store may hold revocations that were not sent yet.
     var owesRevocations = false
-    /// Whether somebody is at what the store has refused.
+    /// Whether the retry loop is running.
     var isSettling = false
     var nextTicket = 0
     var subscribers: [Int: AsyncStream<AuthState>.Continuation] = [:]
     var shown: AuthState?
 
     var session: Session? { sessions.session }
-    /// The step that a flow is at; `nil` where it is not in progress.
+    /// The current step of a flow; `nil` where it is not in progress.
     func step(of flow: Flow?) -> SignInStep? {
         guard let flow, pending?.memory.flow.id == flow.id else { return nil }
         return pending?.step
@@ -60,7 +60,7 @@ struct ClientState: Sendable {
         }
     }
 
-    /// Takes an event of an operation; the flows of somebody who is not there any more go along with the session.
+    /// Takes an event of an operation; the flows of a user who is signed out are removed with the session.
     mutating func take(
         _ event: SessionOperation.Event, of operation: inout SessionOperation, _ effects: Effects
     ) -> SessionOperation.Action {
@@ -78,7 +78,7 @@ struct ClientState: Sendable {
         return action
     }
 
-    /// Forgets the session and every flow, as the app has asked; answers still on their way count no more.
+    /// Forgets the session and every flow, as the app has asked; answers still on their way are rejected.
     mutating func signOut(because reason: SignOutReason) {
         sessions.signOut(because: reason, isAskedFor: true)
         refreshing = Shared()
@@ -86,7 +86,7 @@ struct ClientState: Sendable {
         sessionHasEnded()
     }
 
-    /// Has written what the end of a session leaves: that no flow of the user's is there any more, and why it ended.
+    /// Prepares the writes after a session's end: that the user's flows are gone, and why it ended.
     private mutating func sessionHasEnded() {
         owed.insert(.flow)
         guard session == nil, sessions.reason.isKept else { return }
@@ -110,10 +110,10 @@ struct ClientState: Sendable {
         currentOrdinal = lastOrdinal
     }
 
-    /// What becomes of the stored flows, as memory has them now.
+    /// The change that makes the stored flows match memory.
     ///
-    /// A flow that was stored and is not there any more was cancelled or overtaken in another process, and is not brought back; one
-    /// that another process has begun is not removed, but by a sign-out.
+    /// A flow that was stored and is missing now was cancelled or superseded in another process, and is not brought back; one
+    /// that another process has begun is removed only by a sign-out.
     func flowsToStore(over slot: StoredSlot<StoredFlows>) -> SlotChange<StoredFlows> {
         let there = slot.value?.ids ?? []
         func isWanted(_ record: FlowRecord) -> Bool {
@@ -130,9 +130,9 @@ struct ClientState: Sendable {
         return nextTicket
     }
 
-    /// Tells every subscriber of a change, inside the lock, so that all see all changes in one order.
+    /// Publishes a change to every subscriber, inside the lock, so that all see all changes in one order.
     ///
-    /// - Returns: the new state, where it is another one for whoever looks at it.
+    /// - Returns: the new state, where it differs for a subscriber.
     mutating func publish() -> AuthState? {
         let state = authState
         guard shown.map({ $0.looksLike(state) }) != true else { return nil }

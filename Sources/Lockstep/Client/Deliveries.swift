@@ -4,15 +4,15 @@ internal import Synchronization
 
 /// The links that were delivered, so that a second delivery of the same one gets the same result instead of a second exchange.
 ///
-/// Of a link and its result no secret is kept: a digest names the link, and a session is only remembered as the one that is shown.
+/// No secret of a link or its result is kept: a digest names the link, and a session is only remembered as the one that is shown.
 final class Deliveries: Sendable {
-    /// What is remembered of a result.
+    /// The remembered part of a result.
     enum Memory: Sendable {
         /// The session that this generation shows.
         case session(generation: Int)
         /// A step, in this generation.
         case step(SignInStep, generation: Int)
-        /// A refusal that is the same however often the link is tried, in this generation.
+        /// A refusal that is final however often the link is tried, in this generation.
         case refusal(AuthError, generation: Int)
     }
 
@@ -27,10 +27,10 @@ final class Deliveries: Sendable {
     /// How many results are remembered.
     fileprivate static let limit = 16
 
-    /// The outcome of a link: of its first delivery, where there was one that still counts.
+    /// The outcome of a link: of its first delivery, where that is still valid.
     ///
     /// - Parameters:
-    ///   - recall: what a memory stands for now; `nil` where that is gone.
+    ///   - recall: the outcome for a memory; `nil` where that is obsolete.
     ///   - remember: what to remember of an outcome; `nil` where the link may be tried again.
     func outcome(
         of url: String, recall: (Memory) -> CallbackOutcome?,

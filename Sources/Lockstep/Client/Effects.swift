@@ -1,15 +1,15 @@
 public import LockstepPrimitives
 
-/// What a client gets from outside: time, randomness, and somebody to tell.
+/// A client's dependencies: time, randomness, and the event sink.
 public struct Effects: Sendable {
     /// What time it is, and how to wait.
     public var clock: any DeviceClock
     /// Where random bytes come from.
     public var randomness: any Randomness
-    /// Who is told what happens.
+    /// Receives the events.
     public var events: EventSink
 
-    /// Effects of one's own.
+    /// Custom effects.
     public init(clock: any DeviceClock, randomness: any Randomness, events: EventSink = .none) {
         self.clock = clock
         self.randomness = randomness

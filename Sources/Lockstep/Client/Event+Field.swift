@@ -15,23 +15,23 @@ extension Event {
         public static let backend = Field(rawValue: "backend")
         /// The request's method, such as `POST`.
         public static let method = Field(rawValue: "method")
-        /// The request's path without query; whatever may be an id is `*`.
+        /// The request's path without query; every part that may be an id is `*`.
         public static let route = Field(rawValue: "route")
         /// The new state: `restoring`, `signedOut`, `anonymous`, `unverified`, `signedIn`, `unavailable`.
         public static let state = Field(rawValue: "state")
-        /// How it ended: `ok`, or a stable code; a request with any answer is `ok`, whatever its status.
+        /// How it ended: `ok`, or a stable code; an answered request is `ok` at any status.
         public static let outcome = Field(rawValue: "outcome")
         /// The answer's status.
         public static let status = Field(rawValue: "status")
-        /// Why nobody is signed in: a ``SignOutReason``.
+        /// Why no user is signed in: a ``SignOutReason``.
         public static let reason = Field(rawValue: "reason")
-        /// What the provider said: its own code, or the portable one where it gave none that can be shown.
+        /// The provider's own code, or the portable one where the provider gave none that can be shown.
         public static let verdict = Field(rawValue: "verdict")
-        /// The code of a store's failure, or of what else could not be done.
+        /// The code of a store's failure, or of another failed part.
         public static let code = Field(rawValue: "code")
         /// Which stored value: a ``StoreKey/Slot``.
         public static let slot = Field(rawValue: "slot")
-        /// Which session: eight hexadecimal digits, the same as long as it lasts, by which nobody finds the user.
+        /// Which session: eight hexadecimal digits, the same as long as it lasts, that do not identify the user.
         public static let session = Field(rawValue: "session")
         /// How long it took, in milliseconds.
         public static let milliseconds = Field(rawValue: "milliseconds")

@@ -7,7 +7,7 @@ extension Event {
         /// A name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A call of the app began, or work that nobody waits for.
+        /// A call of the app began, or background work.
         public static let callBegan = Name(rawValue: "call.began")
         /// It ended.
         public static let callEnded = Name(rawValue: "call.ended")
@@ -15,25 +15,25 @@ extension Event {
         public static let requestBegan = Name(rawValue: "request.began")
         /// It was answered, or failed.
         public static let requestEnded = Name(rawValue: "request.ended")
-        /// The state is another one: `reason` where nobody is signed in, `code` where the store cannot be read.
+        /// The state has changed: `reason` where no user is signed in, `code` where the store cannot be read.
         public static let stateChanged = Name(rawValue: "state.changed")
         /// A refresh was answered and the session stays: `outcome` is `ok`, `discarded` (the user has left), or an error's code.
         public static let sessionRefreshed = Name(rawValue: "session.refreshed")
-        /// A session ended without being asked for: the one line that explains it.
+        /// A session ended without being asked for, with the reason.
         public static let sessionEnded = Name(rawValue: "session.ended")
         /// Another process has stored a newer session, or another user's, which this client has taken over.
         public static let sessionAdopted = Name(rawValue: "session.adopted")
-        /// An answer was about another user than the question, and nothing of it was kept: look for a cache before the backend.
+        /// An answer was about another user than the request, and was rejected: suspect a cache before the backend.
         public static let userMismatch = Name(rawValue: "session.user-mismatch")
         /// The store holds a session of another backend, which is kept and never sent to this one.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
-        /// A stored value could not be understood and is kept aside.
+        /// A stored value could not be decoded and is quarantined.
         public static let quarantine = Name(rawValue: "store.set-aside")
-        /// A session, or what belongs to a flow or a sign-out, could not be written; it is kept in memory and tried again.
+        /// A session, or what belongs to a flow or a sign-out, could not be written; it is kept in memory and retried.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
-        /// What could not be written is written.
+        /// The pending writes have succeeded.
         public static let persistenceHealed = Name(rawValue: "session.persistence-healed")
-        /// A guest has become a user, and the name that was given with the sign-up could not be set.
+        /// A guest has become a user, and the name given with the sign-up could not be set.
         public static let profileUpdateFailed = Name(rawValue: "profile.update-failed")
 
         /// All of them.

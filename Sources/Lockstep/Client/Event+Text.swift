@@ -15,7 +15,7 @@ extension Event: CustomStringConvertible {
 
     /// One line of JSON without its end: `v` (1), `at` (milliseconds since 1970), `event`, and the fields by their names.
     ///
-    /// What is there now keeps its meaning as long as `v` is 1; fields and events may come.
+    /// The meaning of existing events and fields does not change as long as `v` is 1; new ones may be added.
     public var jsonLine: String {
         var object: JSONObject = ["v": 1, "at": .int(instant.milliseconds), "event": .string(name.rawValue)]
         for field in said {
@@ -25,7 +25,7 @@ extension Event: CustomStringConvertible {
         return JSON.object(object).text(.visible)
     }
 
-    /// The fields in order; those that are not ours come last.
+    /// The fields in order; unknown ones come last.
     private var said: [(name: Field, value: String)] {
         let others = Set(fields.keys).subtracting(Field.all.map(\.rawValue)).sorted().map { Field(rawValue: $0) }
         return (Field.all + others).compactMap { field in self[field].map { (field, $0) } }

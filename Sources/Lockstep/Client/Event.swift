@@ -2,14 +2,14 @@ public import LockstepPrimitives
 
 /// Something that happened in a client, without secrets, addresses or user ids: for logs, metrics and traces.
 ///
-/// What belongs together has the same ``Field/callID``: a call's begin and end, its requests, and what it changed.
+/// Related events have the same ``Field/callID``: a call's begin and end, its requests, and its changes.
 /// docs/events.md has the table of all events, and ten-line bridges to the usual packages.
 public struct Event: Sendable, Hashable {
     /// Which event.
     public var name: Name
     /// When, by this device's clock.
     public var instant: Instant
-    /// More about it, by the names of ``Field``; ``Name/fields`` says which an event may have.
+    /// Details, by the names of ``Field``; ``Name/fields`` lists which an event may have.
     public var fields: [String: String]
 
     /// An event.
@@ -20,7 +20,7 @@ public struct Event: Sendable, Hashable {
         for (field, value) in fields { self.fields[field.rawValue] = value }
     }
 
-    /// What the event says about a field; `nil` where it says nothing.
+    /// The value of a field; `nil` where the event has none.
     public subscript(field: Field) -> String? {
         get { fields[field.rawValue] }
         set { fields[field.rawValue] = newValue }
@@ -32,10 +32,10 @@ public struct Event: Sendable, Hashable {
     /// The status of the answer to a request.
     public var status: Int? { self[.status].flatMap { Int($0) } }
 
-    /// Why nobody is signed in any more.
+    /// Why the user was signed out.
     public var reason: SignOutReason? { self[.reason].flatMap { SignOutReason(rawValue: $0) } }
 
-    /// Whether it tells of an end that is not `ok`: for the level of a log.
+    /// Whether it reports an end that is not `ok`: for the level of a log.
     public var isTrouble: Bool {
         switch name {
         case .sessionEnded, .userMismatch, .persistenceFailed, .quarantine, .backendChanged, .profileUpdateFailed: true

@@ -1,11 +1,11 @@
 /// A flow as the client keeps it: the step in progress and the adapter's notes.
 struct FlowRecord: Sendable, Codable {
-    /// Recognises a repetition of the call that began it: a digest, not the address.
+    /// Identifies a repetition of the call that began the flow: a digest, not the address.
     var fingerprint: String
     var ordinal: Int
     var unfinished: UnfinishedStep?
     var memory: FlowMemory.Contents
-    /// How many codes were given to the step in progress; `nil` is none.
+    /// How many codes were tried at the step in progress; `nil` is none.
     ///
     /// A new step, or a new message, begins at none again.
     var guesses: Int?
@@ -13,7 +13,7 @@ struct FlowRecord: Sendable, Codable {
     var step: SignInStep? { unfinished?.step }
 }
 
-/// What is in the store's flow slot.
+/// The content of the store's flow slot.
 struct StoredFlows: Sendable, Codable {
     var pending: FlowRecord?
     var interrupted: FlowRecord?
@@ -22,7 +22,7 @@ struct StoredFlows: Sendable, Codable {
 }
 
 extension SlotChange<StoredFlows> {
-    /// The flows that are stored afterwards and are this client's; `nil` where nothing is changed.
+    /// The flows of this client that are stored afterwards; `nil` where nothing is changed.
     var flowIDs: Set<String>? {
         switch self {
         case .keep: nil
@@ -32,7 +32,7 @@ extension SlotChange<StoredFlows> {
     }
 }
 
-/// A step that can be kept: every one but the end.
+/// A step that can be kept: every one except a session.
 enum UnfinishedStep: Sendable, Codable {
     case verify(Challenge)
     case secondFactor(SecondFactorStep)

@@ -1,15 +1,15 @@
 extension AuthClient {
-    /// How a client behaves where there is a choice.
+    /// Settings of a client.
     public struct Options: Sendable {
-        /// When a call ends at the latest, whatever the backend does.
+        /// Time limit of a call, even where the backend does not answer.
         public var deadline: Duration
-        /// How long a call waits for its turn at the store.
+        /// How long a call waits for the store's lock.
         ///
         /// While another process refreshes the session a call waits longer: until its own ``deadline``.
         public var lockTimeout: Duration
         /// The servers of the app that ``AuthClient/authorized(_:by:)`` may send the user's token to; none by default.
         public var apiOrigins: Set<WebOrigin>
-        /// How long a sign-out that is already done on this device waits for the backend to hear of it.
+        /// Timeout for revoking the session at the backend; the sign-out on this device is already done.
         public var revocationTimeout: Duration
 
         /// Options.

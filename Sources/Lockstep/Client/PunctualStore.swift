@@ -1,17 +1,17 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A store whose every reading and writing ends in time, for a store that hangs must not hold a call up.
+/// A store with a time limit for every read and write, because a store that hangs must not block a call.
 ///
-/// A change that took too long may still come to its end: the next change under its key waits for it, so that an older one never
-/// undoes a newer.
+/// A change that took too long may still complete: the next change under its key waits for it, so that an older one never undoes
+/// a newer.
 final class PunctualStore: SessionStore {
     private let base: any SessionStore
     private let clock: any DeviceClock
     private let limit: Duration
     private let unfinished = Mutex<[StoreKey: Task<Void, Never>]>([:])
 
-    /// How long the store is given where the call's own time is over: enough for one that works.
+    /// How long the store gets where the call's own time is over: enough for one that works.
     private static let grace = Duration.seconds(1)
 
     init(_ base: any SessionStore, limit: Duration, clock: any DeviceClock) {
@@ -52,7 +52,7 @@ final class PunctualStore: SessionStore {
         try await inTime { [base] () async throws(StoreError) in try await base.keys() }
     }
 
-    /// The section's own lockTimeout limits the wait for it; what runs inside has its own limits.
+    /// The section's own lock timeout limits the wait for it; what runs inside has its own limits.
     func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -72,7 +72,7 @@ final class PunctualStore: SessionStore {
     private func inTime<Answer: Sendable>(
         unfinishedUnder key: StoreKey? = nil, _ body: @escaping @Sendable () async throws(StoreError) -> Answer
     ) async throws(StoreError) -> Answer {
-        // What is cancelled half way would leave the caller without knowing what is stored: the work goes on, its caller waits.
+        // A change cancelled half way would leave it unknown what is stored: the work goes on, its caller waits.
         let work = Task { () async -> Result<Answer, StoreError> in
             do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
         }

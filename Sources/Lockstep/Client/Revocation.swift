@@ -1,16 +1,16 @@
 internal import LockstepPrimitives
 
-/// A sign-out that the backend has not heard of yet.
+/// A sign-out that has not reached the backend yet.
 ///
-/// It stands in a slot of its own and has a form of its own: nothing ever reads it as a session.
+/// It has a slot and a format of its own, so that it is never read as a session.
 struct Revocation: Sendable, Hashable, Codable {
     /// What to end.
     var ended: Session
     /// When the user signed out.
     var since: Instant
 
-    /// How many are kept: older ones give way.
+    /// How many are kept: the oldest are dropped.
     static let limit = 16
-    /// How long one is kept; by then every backend has ended the session by itself, or keeps it for ever.
+    /// How long one is kept; by then every backend has ended the session itself, or never will.
     static let lockTimeout = Duration.seconds(30 * 24 * 3600)
 }

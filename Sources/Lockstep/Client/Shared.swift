@@ -3,15 +3,15 @@ internal import Synchronization
 /// One piece of work that any number of tasks can ask for at once: it runs once, all get its result, and the next one to ask
 /// after it has ended starts it anew.
 ///
-/// Whoever waits and is cancelled stops waiting; the work goes on for the others. It runs at the highest priority of those who wait.
+/// A waiting task that is cancelled stops waiting; the work goes on for the others, at the highest priority of those who wait.
 final class Shared<Result: Sendable>: Sendable {
     private struct State {
         var isRunning = false
         /// Counts the runs.
         var number = 0
-        /// What runs; `nil` for the moment before it is known.
+        /// The running work; `nil` for the moment before it is known.
         var run: Task<Void, Never>?
-        /// The highest priority that anybody has waited with.
+        /// The highest priority of any waiting task.
         var urgency = TaskPriority.background
         var nextTicket = 0
         var waiters: [Int: CheckedContinuation<Result?, Never>] = [:]
@@ -73,7 +73,7 @@ final class Shared<Result: Sendable>: Sendable {
 
     // MARK: Priority
 
-    /// Waits, and hands on what the waiting task is escalated to meanwhile.
+    /// Waits, and passes on priority escalations of the waiting task.
     private func escalating(_ waiting: @Sendable () async -> Result?) async -> Result? {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return await waiting() }
         return await withTaskPriorityEscalationHandler {
@@ -83,7 +83,7 @@ final class Shared<Result: Sendable>: Sendable {
         }
     }
 
-    /// A continuation tells the runtime nothing of who waits for whom.
+    /// A continuation does not tell the runtime which task waits for which.
     private func escalate(to priority: TaskPriority) {
         let run: Task<Void, Never>? = state.withLock { state in
             guard state.isRunning, priority > state.urgency else { return nil }
@@ -111,7 +111,7 @@ extension Task<Void, Never> {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             escalatePriority(to: priority)
         } else {
-            // Whoever awaits a task raises it to the own priority.
+            // A task that awaits another raises it to its own priority.
             Task(priority: priority) { await self.value }
         }
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One wait for one value, which ends by the first of three: the value, the time, or the caller's cancellation.
 ///
-/// Nothing is awaited but this: work that ignores its cancellation holds nobody up.
+/// Nothing else is awaited: work that ignores its cancellation delays no caller.
 private final class Wait<Value: Sendable>: Sendable {
     private struct State {
         var end: WaitEnd<Value>?
@@ -42,12 +42,12 @@ enum WaitEnd<Value: Sendable>: Sendable {
     case cancelled
 }
 
-/// When the call ends, by the clock's uptime, that this task works for; `nil` for work that no call waits for.
+/// The deadline of the call that this task works for, by the clock's uptime; `nil` for work that no call waits for.
 enum CallDeadline {
     @TaskLocal static var uptime: Duration?
 
-    /// What is left for one wait: never more than `limit`, and never less than `least`, so that what a call tidies up at its end
-    /// is not given up at once.
+    /// The time for one wait: never more than `limit`, and never less than `least`, so that cleaning up at the end of a call is
+    /// not given up at once.
     static func left(of limit: Duration, atLeast least: Duration = .zero, on clock: any DeviceClock) -> Duration {
         guard let uptime else { return limit }
         return max(min(limit, uptime - clock.uptime), least)
@@ -55,15 +55,16 @@ enum CallDeadline {
 }
 
 extension DeviceClock {
-    /// What `work` gives within `limit`.
+    /// The result of `work` within `limit`.
     ///
-    /// The caller goes on as soon as the time is over, or its task is cancelled, whatever the work does; the work is cancelled then.
+    /// The caller continues as soon as the time is over, or its task is cancelled, even where the work does not end; the work is
+    /// cancelled then.
     ///
     /// - Parameters:
     ///   - executor: where the work runs best.
-    ///   - isShielded: whether the work goes on, and is waited for, also where the caller is cancelled, for it is done in a moment
-    ///     and half of it would be worse.
-    ///   - late: takes what comes all the same when the caller has gone on.
+    ///   - isShielded: whether the work continues, and is waited for, also where the caller is cancelled, because it is short and
+    ///     must not be left half done.
+    ///   - late: takes a value that comes after the caller has gone on.
     func wait<Value: Sendable>(
         atMost limit: Duration, on executor: (any TaskExecutor)? = nil, isShielded: Bool = false,
         late: @escaping @Sendable (Value) async -> Void = { _ in },
@@ -73,7 +74,7 @@ extension DeviceClock {
         let wait = Wait<Value>()
         let worker = Task(executorPreference: executor) {
             let value = await work()
-            // Whoever comes too late was cancelled, and what is to be done about it was not.
+            // The caller of a late value has gone on: `late` handles the value.
             if !wait.end(.value(value)) { Task { await late(value) } }
         }
         let timer = Task {
@@ -89,8 +90,8 @@ extension DeviceClock {
         }
     }
 
-    /// Waits, and raises the work to what the waiting task is escalated to meanwhile: a continuation tells the runtime nothing of
-    /// who waits for whom.
+    /// Waits, and passes on priority escalations of the waiting task: a continuation does not tell the runtime which task waits
+    /// for which.
     private func escalating<Value: Sendable>(
         _ worker: Task<Void, Never>, _ waiting: @Sendable () async -> WaitEnd<Value>
     ) async -> WaitEnd<Value> {

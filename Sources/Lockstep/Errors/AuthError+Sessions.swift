@@ -1,16 +1,16 @@
 extension AuthError {
     /// There is no session.
-    static let notSignedIn = AuthError(.notSignedIn, "Nobody is signed in.", remedies: [.signIn])
+    static let notSignedIn = AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
 
     /// The session of this call's user is not the one on this device any more.
     static let anotherUser = AuthError(
         .notSignedIn, "Another user has signed in on this device, in another process. Look at the state before going on.")
 
-    /// An answer that nobody waits for any more.
+    /// A result of an older flow, which is rejected.
     static let flowOvertaken = AuthError(
         .flowAbandoned, "A newer flow or a sign-out came before this answer, which changes nothing.")
 
-    /// The store stands in the way; the session is as it was.
+    /// The store failed; the session is unchanged.
     static func unavailable(_ error: StoreError) -> AuthError {
         guard error.code != .busy else {
             return AuthError(
@@ -21,7 +21,7 @@ extension AuthError {
         return AuthError(.storeUnavailable, error.message, retry: .now, underlying: error)
     }
 
-    /// Signed out in memory, and not in the store.
+    /// Signed out in memory, but not in the store.
     static func notRemoved(_ error: StoreError) -> AuthError {
         AuthError(
             .storeUnavailable,

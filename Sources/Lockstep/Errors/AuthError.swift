@@ -1,7 +1,7 @@
-/// What went wrong, in the same words for every provider.
+/// A failure, in the same form for every provider.
 ///
-/// Programs act on ``code``, ``retry`` and ``remedies``; people read ``message``. A code that this version does not know comes
-/// as ``Code/unknown`` with the provider's own code kept in ``provider``.
+/// Programs act on ``code``, ``retry`` and ``remedies``; people read ``message``. A code that this version does not know becomes
+/// ``Code/unknown`` with the provider's own code kept in ``provider``.
 public struct AuthError: Error, Sendable {
     /// What kind of failure it is.
     public var code: Code
@@ -15,7 +15,7 @@ public struct AuthError: Error, Sendable {
     public var reasons: [String]
     /// The parts of a call of several requests that were done before it failed, in order; repeating the call goes on after them.
     public var completed: [String]
-    /// What the provider itself said.
+    /// The provider's own error.
     public var provider: ProviderDetail?
     /// The failure underneath, of a transport or a store.
     public var underlying: (any Error)?

@@ -24,7 +24,7 @@ extension AuthError {
         public static let weakPassword = Code("weakPassword")
         /// The new password is the old one.
         public static let samePassword = Code("samePassword")
-        /// Address and password do not belong together, or, where the backend does not tell, the address is unknown.
+        /// Address and password do not belong together, or, where the backend does not reveal it, the address is unknown.
         public static let invalidCredentials = Code("invalidCredentials")
         /// The code is wrong.
         public static let invalidCode = Code("invalidCode")
@@ -35,13 +35,13 @@ extension AuthError {
 
         // MARK: Accounts
 
-        /// Nobody has this address (only where the backend tells).
+        /// No account has this address (only where the backend reveals it).
         public static let userNotFound = Code("userNotFound")
         /// The account was disabled by an administrator.
         public static let userDisabled = Code("userDisabled")
         /// The account is gone.
         public static let userDeleted = Code("userDeleted")
-        /// Another account has this address (only where the backend tells).
+        /// Another account has this address (only where the backend reveals it).
         public static let emailAlreadyInUse = Code("emailAlreadyInUse")
         /// Another account has this number.
         public static let phoneAlreadyInUse = Code("phoneAlreadyInUse")
@@ -64,7 +64,7 @@ extension AuthError {
         public static let linkUsed = Code("linkUsed")
         /// The link is broken, or was never given out.
         public static let linkInvalid = Code("linkInvalid")
-        /// This device did not begin the flow that the link belongs to; ``AuthError/remedies`` has the ways on.
+        /// This device did not begin the flow that the link belongs to; ``AuthError/remedies`` has the ways to continue.
         public static let flowStartedElsewhere = Code("flowStartedElsewhere")
         /// A newer flow took this one's place.
         public static let flowAbandoned = Code("flowAbandoned")
@@ -72,9 +72,9 @@ extension AuthError {
         public static let flowNotFound = Code("flowNotFound")
         /// The step in progress does not take this kind of answer.
         public static let answerNotAccepted = Code("answerNotAccepted")
-        /// Nobody has given the proof yet: what `poll` says while it waits.
+        /// The proof has not been given yet: what `poll` throws while it waits.
         public static let notConfirmedYet = Code("notConfirmedYet")
-        /// The identity provider, or the user there, said no.
+        /// The identity provider, or the user there, refused.
         public static let providerRefused = Code("providerRefused")
         /// An ID token is not genuine, not meant for this app, or too old.
         public static let invalidIDToken = Code("invalidIDToken")
@@ -83,7 +83,7 @@ extension AuthError {
 
         /// There is no session.
         public static let notSignedIn = Code("notSignedIn")
-        /// The backend refuses the access token, and a new one as well that the client got for it; the session stays.
+        /// The backend refuses the access token, and also the new one that the client got for it; the session stays.
         public static let accessTokenRefused = Code("accessTokenRefused")
         /// The session's user must first prove the address.
         public static let verificationRequired = Code("verificationRequired")

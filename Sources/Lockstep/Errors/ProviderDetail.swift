@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// What a provider itself said about a failure.
+/// The provider's own error.
 public struct ProviderDetail: Sendable, Hashable, CustomStringConvertible {
     /// The provider's own code, as it stood on the wire.
     public var code: String?

@@ -1,4 +1,4 @@
-/// A way out of an error, as data for a screen.
+/// A way to recover from an error, as data for a screen.
 public enum Remedy: Sendable, Hashable {
     /// Sign in first.
     case signIn
@@ -12,7 +12,7 @@ public enum Remedy: Sendable, Hashable {
     case resend
     /// Type the code of the same message.
     case enterCode
-    /// Tell which address the message went to.
+    /// Enter the address that the message was sent to.
     case confirmEmail
     /// Give a second factor.
     case secondFactor

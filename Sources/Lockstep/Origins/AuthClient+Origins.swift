@@ -1,5 +1,5 @@
 extension AuthClient {
-    /// Refuses a request of the app that would take the user's token to a server that the app has not listed.
+    /// Refuses a request of the app that would send the user's token to a server that the app has not listed.
     ///
     /// - Throws: `invalidInput` for an address that no token may be sent to, `invalidConfiguration` where its origin is not listed.
     func checkOrigin(of request: AppRequest) throws(AuthError) {
@@ -17,8 +17,8 @@ extension AuthClient {
         }
     }
 
-    /// Refuses a page that a browser must not be sent to, whoever named it: `javascript:`, `file:`, `data:`, an app's own scheme,
-    /// plain http to another machine.
+    /// Refuses a page that a browser must not be sent to, whether the provider or the app named it: `javascript:`, `file:`,
+    /// `data:`, an app's own scheme, plain http to another machine.
     ///
     /// - Throws: `invalidResponse`.
     func checkPage(of step: SignInStep) throws(AuthError) {

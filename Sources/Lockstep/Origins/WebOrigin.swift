@@ -1,4 +1,4 @@
-/// Scheme, host and port of a server: to whom a token may be sent, or whose page may be opened.
+/// Scheme, host and port of a server that a token may be sent to, or whose page may be opened.
 ///
 /// It is read strictly, so that no HTTP client takes an address for another one than this does: `https`, or `http` on this machine
 /// (`127.0.0.0/8`, `::1`, `localhost`); no user, no backslash, no control character, no percent sign in the host, no dot at its
@@ -60,7 +60,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         guard !authority.contains("@") else { throw Flaw(sentence: "the address has a user") }
         let (host, port) = try Self.split(authority)
         guard scheme == "https" || Self.isThisMachine(host) else {
-            throw Flaw(sentence: "it is plain http to another machine, where anybody can read along; use https")
+            throw Flaw(sentence: "it is plain http to another machine, where an attacker on the network can read it; use https")
         }
         return WebOrigin(scheme: scheme, host: host, port: port ?? Self.usualPort(of: scheme))
     }

@@ -47,7 +47,7 @@ public struct AppRequest: Sendable, Hashable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The same request in the user's name.
+    /// The same request with the session's access token.
     func authorized(by session: Session) -> AppRequest {
         var copy = self
         copy.headers.removeAll { $0.name.lowercased() == "authorization" }
@@ -56,11 +56,11 @@ public struct AppRequest: Sendable, Hashable {
     }
 }
 
-/// What came back, as far as the client has to know it.
+/// The answer of the app's server, as far as the client needs it.
 public struct AppAnswer<Content: Sendable>: Sendable {
     /// The status; 401 means that the server does not take the token.
     public var status: Int
-    /// Whatever the app's HTTP client gave.
+    /// The response of the app's HTTP client.
     public var content: Content
 
     /// An answer.

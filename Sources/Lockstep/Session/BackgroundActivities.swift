@@ -25,12 +25,12 @@ package struct BackgroundActivity: Sendable {
     /// Time that is given back by `whenEnded`.
     package init(whenEnded: @escaping @Sendable () -> Void) { self.whenEnded = whenEnded }
 
-    /// Gives back what is left of it.
+    /// Gives the remaining time back.
     package func end() { whenEnded() }
 }
 
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-/// The system's, for apps and their extensions (`ProcessInfo.performExpiringActivity`).
+/// The system's implementation, for apps and their extensions (`ProcessInfo.performExpiringActivity`).
 package struct SystemBackgroundActivities: BackgroundActivities {
     package init() {}
 
@@ -42,8 +42,8 @@ package struct SystemBackgroundActivities: BackgroundActivities {
             ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isOver in
                 let asker = asking.withLock { $0.take() }
                 asker?.resume(returning: !isOver)
-                // The activity lasts as long as the call that grants it, on a thread of the system. A first call that says that it is over
-                // is a refusal; a second one comes while the first is waiting.
+                // The activity lasts as long as the call that grants it, on a thread of the system. A first call with `expired`
+                // set is a refusal; a second one comes while the first is waiting.
                 if !isOver { end.wait() } else if asker == nil { expired() }
             }
         }
@@ -53,7 +53,7 @@ package struct SystemBackgroundActivities: BackgroundActivities {
 #endif
 
 extension FileSections {
-    /// Whom sections ask for time on this system; `nil` where no process is ended for a lock that it holds.
+    /// The activities that sections use on this system; `nil` where the system ends no process for a lock that it holds.
     package static var systemActivities: (any BackgroundActivities)? {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         return SystemBackgroundActivities()

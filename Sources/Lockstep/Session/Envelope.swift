@@ -30,8 +30,8 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
 
     /// The value that bytes hold.
     ///
-    /// - Throws: `corrupt` where they cannot be understood; the client has the store keep them aside. `newerForm` where a newer version
-    ///   of the app has written them; the client leaves them as they are.
+    /// - Throws: `corrupt` where they cannot be decoded; the client quarantines them. `newerForm` where a newer version of the
+    ///   app has written them; the client leaves them as they are.
     static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
         let version = (try? JSONDecoder().decode(Header.self, from: Data(bytes)))?.version
         if let version, version > current {

@@ -1,7 +1,7 @@
 package import LockstepPrimitives
 internal import Synchronization
 
-/// Sections of one process that exclude each other by key, served in the order of asking.
+/// Sections of one process that exclude each other by key, served in the order of the requests.
 package final class ExclusiveSections: Sendable {
     private struct Waiter {
         let ticket: Int
@@ -22,7 +22,7 @@ package final class ExclusiveSections: Sendable {
 
     /// Waits until the section is free, and holds it.
     ///
-    /// - Throws: `busy` when `lockTimeout` has passed, or the task was cancelled, before.
+    /// - Throws: `busy` when `lockTimeout` passes, or the task is cancelled, before the section is free.
     package func enter(_ key: StoreKey, lockTimeout: Duration) async throws(StoreError) {
         let (isFree, ticket) = state.withLock { state in
             state.nextTicket += 1
@@ -68,7 +68,7 @@ package final class ExclusiveSections: Sendable {
         waiter?.wake.resume(returning: false)
     }
 
-    /// Frees the section for the next one who waits.
+    /// Frees the section for the next waiting task.
     package func leave(_ key: StoreKey) {
         let next: Waiter? = state.withLock { state in
             if var queue = state.waiting[key], !queue.isEmpty {

@@ -4,8 +4,9 @@ internal import LockstepSystem
 
 /// Sections that exclude each other across tasks and processes, by lock files that the system frees when their holder dies.
 ///
-/// For every store whose values lie on this machine. Where the system ends a process that it suspends with a lock in its hands (iOS), a
-/// section asks it for time first: while that lasts the process is not suspended, and when it is over the section is.
+/// For every store whose values lie on this machine. Where the system ends a process that it suspends while it holds a lock
+/// (iOS), a section asks the system for background time first: the process is not suspended while that lasts, and the section
+/// ends with it.
 package struct FileSections: Sendable {
     private let clock: any DeviceClock
     private let activities: (any BackgroundActivities)?
@@ -13,7 +14,7 @@ package struct FileSections: Sendable {
 
     /// Sections whose waiting is measured by this clock.
     ///
-    /// - Parameter activities: who grants time where a process may not be suspended while it holds a lock; `nil` where it may.
+    /// - Parameter activities: grants time where a process may not be suspended while it holds a lock; `nil` where it may.
     package init(clock: any DeviceClock, activities: (any BackgroundActivities)? = systemActivities) {
         self.clock = clock
         self.activities = activities
@@ -22,11 +23,11 @@ package struct FileSections: Sendable {
 
     /// Runs `body` while no other section of the key runs, with the lock at `path` held; without one, only this process's sections count.
     ///
-    /// Where the system suspends the process all the same, the lock is let go and `body` is cancelled: a token that was read and not sent yet
-    /// must not be sent hours later, when another process has used it.
+    /// Where the system suspends the process all the same, the lock is released and `body` is cancelled: a token that was read
+    /// and not sent yet must not be sent hours later, when another process has used it.
     ///
-    /// - Throws: `busy` where it is not free within `lockTimeout`, or the process is about to be suspended, `unwritable` where the lock cannot be
-    ///   made; `body` has not run then.
+    /// - Throws: `busy` where the section is not free within `lockTimeout`, or the process is about to be suspended; `unwritable`
+    ///   where the lock cannot be created. `body` has not run then.
     package func exclusively<Result: Sendable>(
         _ key: StoreKey, lock path: String?, isRemoved: Bool = false, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -62,12 +63,12 @@ package struct FileSections: Sendable {
         return try (outcome ?? .failure(suspended)).get()
     }
 
-    /// A lock that is held for a few calls of the file system, without a wait for anything else, and the time for it.
+    /// A lock that is held for a few calls of the file system, without any other wait, and the background time for it.
     package struct Hold: Sendable {
         fileprivate let lock: FileLock.Hold
         fileprivate let activity: BackgroundActivity?
 
-        /// Lets the next one in.
+        /// Releases the lock.
         package func release() {
             lock.release()
             activity?.end()
@@ -76,7 +77,7 @@ package struct FileSections: Sendable {
 
     /// Takes the lock at `path` for a few calls of the file system.
     ///
-    /// Where the system grants no time for it they are made all the same: they are over in milliseconds, and a change that is not written
+    /// Where the system grants no time the calls are made all the same: they take milliseconds, and a change that is not written
     /// is the greater loss.
     ///
     /// - Throws: `busy` where it is not free within `lockTimeout`, and the code.
@@ -92,11 +93,11 @@ package struct FileSections: Sendable {
         }
     }
 
-    /// Asks for the lock again and again, a little less often each time, so that no thread is lost to waiting.
+    /// Tries to take the lock repeatedly, at growing intervals, so that no thread is blocked by waiting.
     ///
     /// - Parameters:
-    ///   - code: what it is called when the lock cannot be made: `unreadable` for who only wants to read.
-    ///   - isRemoved: whether the file goes when the lock is let go: for locks of which there are many.
+    ///   - code: the error code when the lock cannot be created: `unreadable` for a reader.
+    ///   - isRemoved: whether the lock file is removed when the lock is released: for locks of which there are many.
     /// - Throws: `busy` where it is not free within `lockTimeout`, and the code.
     private func lock(
         _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, lockTimeout: Duration

@@ -7,24 +7,25 @@ struct KnownFile: Sendable, CustomReflectable {
     let file: StoredFile
     /// The last removal of the key when the file was there.
     let removal: String?
-    /// The forms before it, of which another process may write one again that has not seen the newest.
+    /// Older forms, one of which may be written again by another process that has not seen the newest.
     let older: Set<Revision>
 
-    /// Nothing: the bytes may be tokens.
+    /// Empty: the bytes may be tokens.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A cleaner of temporary folders, or a user, may delete what lies in the folder while the app runs. That is no sign-out: whoever knows
-/// the value writes it again.
+/// A cleaner of temporary folders, or a user, may delete files from the folder while the app runs. That is no sign-out: a process
+/// that knows the value writes it again.
 ///
-/// What tells the two apart is a file beside the value, `….removed`: whatever empties a key through a store puts a new random text there
-/// first. A file that is missing is written again only where that text is what it was when the file was there, or is missing as well.
-/// Processes of versions that write no such text should not share the folder with others: their sign-outs look like deletions, until
-/// the next refresh, which the backend refuses.
+/// A second file beside the value, `….removed`, distinguishes the two: a store that removes a key puts a new random text there
+/// first. A missing file is written again only where that text is unchanged since the file was there, or is missing as well.
+/// Processes of versions that write no such text should not share the folder with others: their sign-outs look like deletions,
+/// until the next refresh, which the backend refuses.
 extension FileSessionStore {
-    /// What has to be written again in the place of what was found; `nil` where that is what counts.
+    /// The file that has to be written again in place of the one found; `nil` where the found one is right.
     ///
-    /// - Parameter found: the file that is there: one that this store knows as older was written again by another process that did not know better.
+    /// - Parameter found: the file that is there: one that this store knows as older was written by a process that had not seen
+    ///   the newer one.
     func lost(_ key: StoreKey, for found: StoredFile?) throws(StoreError) -> StoredFile? {
         guard let known = known[key] else { return nil }
         if let found, !known.older.contains(found.revision) { return nil }
@@ -32,7 +33,7 @@ extension FileSessionStore {
         return removal == nil || removal == known.removal ? known.file : nil
     }
 
-    /// Remembers a file that was there; `nil`: there is none, and none is missed.
+    /// Remembers a file that was there; `nil`: there is none, and none is missing.
     func note(_ file: StoredFile?, under key: StoreKey) throws(StoreError) {
         guard let file else { return known[key] = nil }
         let last = known[key]
@@ -47,7 +48,8 @@ extension FileSessionStore {
         known[key] = KnownFile(file: file, removal: removal, older: older)
     }
 
-    /// Lets every process know that the key is emptied on purpose; the caller holds the lock of its writers, and empties it then.
+    /// Records for every process that the key is emptied on purpose; the caller holds the writers' lock and empties the key
+    /// afterwards.
     func noteRemoval(_ key: StoreKey) throws(StoreError) {
         known[key] = nil
         let text = Array(randomness.text(16).utf8)

@@ -12,16 +12,18 @@ internal import LockstepSystem
 /// When the power goes, what was written before the last call returned is on the disk. That is what a replace costs: two waits
 /// for the disk (docs/performance.md).
 ///
-/// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its extensions may
-/// share the folder: a section asks iOS for time in the background, and lets its lock go before the process is suspended (docs/apple.md).
+/// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its
+/// extensions may share the folder: a section asks iOS for time in the background, and releases its lock before the process is
+/// suspended (docs/apple.md).
 ///
 /// The folder and the files are this user's alone. A folder that others may write to becomes its owner's alone, as do files that others
 /// may read; a folder or a file of another user is refused (`unreadable`, `unwritable`, with what to do). So the superuser cannot use
 /// the folder of another user by accident, and leave files there that its owner cannot read.
 ///
-/// A digest in each file finds every flipped bit. A file that is damaged, that every user may write to, that is larger than 16 MB, or that
-/// is no file (a folder, a pipe, a link) is renamed to `….corrupt-` and the time, told once as `corrupt`, and kept; the newest
-/// eight of a key are. They may hold tokens: ``remove(_:)`` does not touch them, and whoever wants them gone deletes them.
+/// A digest in each file finds every flipped bit. A file that is damaged, that every user may write to, that is larger than 16
+/// MB, or that is no file (a folder, a pipe, a link) is quarantined: renamed to `….corrupt-` and the time, reported once as
+/// `corrupt`, and kept. The newest eight of a key are kept. They may hold tokens: ``remove(_:)`` does not touch them; the app
+/// deletes them if it has to.
 ///
 /// A file that is deleted while the app runs, by a cleaner of temporary folders for instance, is written again by the next process that
 /// knows it, folder and all: only what is removed through a store is gone.
@@ -112,7 +114,7 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    /// Moves the file of a key aside.
+    /// Quarantines the file of a key: renames it and keeps it.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
@@ -129,7 +131,7 @@ public actor FileSessionStore: SessionStore {
                 guard let content = try PrivateFile.read("\(folder)/\(name)", limit: StoredFile.limit) else { continue }
                 if let file = StoredFile(content.bytes), file.key.fileName + StoredFile.suffix == name { keys.append(file.key) }
             } catch {
-                // What is none of this store's files names no key.
+                // Files of other programs name no key.
                 if error.refusal == nil { throw failure(.unreadable, error) }
             }
         }
@@ -165,11 +167,11 @@ public actor FileSessionStore: SessionStore {
         throw StoreError(.corrupt, "The file \(path) \(reason). It is kept as \(path).corrupt-… beside it.")
     }
 
-    /// The file of a key, after moving it aside where it is damaged; the caller holds the lock of its writers.
+    /// The file of a key, which is quarantined where it is damaged; the caller holds the writers' lock.
     private func sound(_ key: StoreKey) throws(StoreError) -> StoredFile? {
         do throws(StoreError) {
             let (file, isShared) = try file(key)
-            // Written anew it has one name; removed by this one it would still be there by the others.
+            // Written anew the file has one name; if only this name were removed, the value would remain under the others.
             let lost = try lost(key, for: file)
             if let wanted = lost ?? (isShared ? file : nil) {
                 try writing { () throws(SystemError) in try AtomicFile.replaceOnDevice(path(key), with: wanted.encoded()) }
@@ -182,7 +184,7 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    /// Removes a file, what a killed writer has left of its next state, and both names from the disk.
+    /// Removes a file, the temporary file that a killed writer may have left, and both names from the disk.
     private func erase(_ key: StoreKey) throws(StoreError) {
         try noteRemoval(key)
         let path = path(key)
@@ -199,11 +201,11 @@ public actor FileSessionStore: SessionStore {
         try writing { () throws(SystemError) in
             let aside = "\(mark)\(self.clock.now.milliseconds)-\(self.randomness.text(4))"
             try AtomicFile.rename(path, to: aside)
-            // What is no file has no bytes to keep from others.
+            // A folder or other non-file has no bytes to protect from other users.
             try? PrivateFile.tighten(aside)
             let name = mark.dropFirst(self.folder.count + 1)
             for older in try Folder.names(self.folder).filter({ $0.hasPrefix(name) }).dropLast(8) {
-                // A folder that was moved aside cannot be removed so, and is no reason to fail.
+                // A quarantined folder cannot be removed this way, which is no reason to fail.
                 try? AtomicFile.remove("\(self.folder)/\(older)")
             }
         }
@@ -223,7 +225,7 @@ public actor FileSessionStore: SessionStore {
 
     // MARK: Locks
 
-    /// A folder that was deleted while the app runs is made again, as at its start.
+    /// Creates the folder again if it was deleted while the app runs.
     private nonisolated func makeFolderAgain() throws(StoreError) {
         try writing { () throws(SystemError) in
             if try Folder.isThere(folder) { try Folder.checkPrivate(folder) } else { try Folder.makePrivate(folder) }

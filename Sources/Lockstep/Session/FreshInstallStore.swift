@@ -1,24 +1,24 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// What becomes of sessions that have outlived the app, when it is installed again.
+/// What happens to sessions that have outlived the app when it is installed again.
 public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
-    /// They are used: who signed in before is signed in again.
+    /// They are used: the user who was signed in before is signed in again.
     case keep
-    /// They are removed: a device that was passed on shows nobody's account.
+    /// They are removed: on a device that changed owners, the previous owner's account is not shown.
     case purge
 }
 
-/// A store that may outlive the app, as the Keychain does, with a say in what a fresh install finds.
+/// A store that may outlive the app, as the Keychain does, with a policy for fresh installs.
 ///
 /// For apps with one user whose store keeps its items when the app is removed: in front of `KeychainSessionStore`.
 ///
-/// A fresh install is one without its marker, a file that goes with the app. The first call of a process looks for it; with `purge`,
-/// everything in the store is removed before anything is read, and then the marker is written, with `keep` just that. A process
-/// that is killed in between purges again, before anybody has signed in.
+/// A fresh install is one without its marker, a file that is removed with the app. The first call of a process looks for it. With
+/// `purge`, everything in the store is removed before anything is read, and then the marker is written; with `keep` only the
+/// marker is written. A process that is killed in between purges again at its next start, before a user can sign in.
 ///
-/// An app that begins to use this with `purge` must not sign out those who have it already: name a file that older versions
-/// have written as `traces`.
+/// An app that begins to use this with `purge` must not sign out its existing users: name a file that older versions have written
+/// as `traces`.
 public actor FreshInstallStore: SessionStore {
     private let base: any SessionStore
     private let policy: FreshInstallPolicy
@@ -30,7 +30,8 @@ public actor FreshInstallStore: SessionStore {
     /// A store in front of another one.
     ///
     /// - Parameters:
-    ///   - marker: the path of a file that is removed with the app, in a folder that exists; not in a backup that is carried to other devices.
+    ///   - marker: the path of a file that is removed with the app, in a folder that exists; not in a backup that is restored to
+    ///     other devices.
     ///   - traces: paths of which one is there where an older version, which wrote no marker, has run.
     public init(
         _ base: any SessionStore, policy: FreshInstallPolicy, marker: String, traces: [String] = [],
@@ -70,7 +71,7 @@ public actor FreshInstallStore: SessionStore {
         try await base.remove(key, unlessChangedSince: revision)
     }
 
-    /// Moves what is under a key aside.
+    /// Quarantines the value under a key.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await prepare()
         try await base.quarantine(key, unlessChangedSince: revision)
@@ -92,7 +93,7 @@ public actor FreshInstallStore: SessionStore {
 
     // MARK: The marker
 
-    /// Looks once; a look that failed is taken again by the next call.
+    /// Checks for the marker once per process; a check that failed is repeated by the next call.
     private func prepare() async throws(StoreError) {
         let task = check ?? Task { await self.look() }
         check = task
@@ -105,7 +106,7 @@ public actor FreshInstallStore: SessionStore {
         let (marker, traces) = (marker, traces)
         do {
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
-            // An app and its extensions may start at the same time: one of them purges, and before the others read.
+            // An app and its extensions may start at the same time: one of them purges before the others read.
             let hold = try await sections.hold(marker + ".lock", code: .unreadable, lockTimeout: .seconds(10))
             defer { hold.release() }
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
@@ -119,7 +120,7 @@ public actor FreshInstallStore: SessionStore {
             return error
         } catch {
             return StoreError(
-                .unreadable, "Whether the app was freshly installed cannot be told: \(error). Check the folder of \(marker).")
+                .unreadable, "Whether the app was freshly installed is unknown: \(error). Check the folder of \(marker).")
         }
     }
 

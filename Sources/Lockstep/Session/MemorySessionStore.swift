@@ -18,7 +18,7 @@ public final class MemorySessionStore: SessionStore {
 
     /// An empty store.
     ///
-    /// - Parameter clock: by which the waiting for an exclusive section ends.
+    /// - Parameter clock: measures the wait for an exclusive section.
     public init(clock: any DeviceClock = SystemClock()) {
         sections = ExclusiveSections(clock: clock)
     }
@@ -59,7 +59,7 @@ public final class MemorySessionStore: SessionStore {
         guard isRemoved else { throw .changed }
     }
 
-    /// Moves what is under a key aside; ``keptAside(_:)`` gives it.
+    /// Quarantines the value under a key; ``keptAside(_:)`` returns it.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let isMoved = state.withLock { state in
             guard let value = state.values[key], value.revision == revision else { return false }
@@ -70,7 +70,7 @@ public final class MemorySessionStore: SessionStore {
         guard isMoved else { throw .changed }
     }
 
-    /// What was moved aside under a key, the oldest first.
+    /// The quarantined values of a key, the oldest first.
     public func keptAside(_ key: StoreKey) -> [[UInt8]] { state.withLock { $0.aside[key] ?? [] } }
 
     /// The keys that hold something.

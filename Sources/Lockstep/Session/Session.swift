@@ -1,16 +1,16 @@
 public import LockstepPrimitives
 
-/// A user with the tokens that stand for them.
+/// A user with the tokens of one sign-in.
 public struct Session: Sendable, Hashable, Codable {
-    /// The provider's id of the session, where it tells.
+    /// The provider's id of the session, where it gives one.
     public var id: String?
     /// The adapter that made it.
     public var provider: String
     /// The user.
     public var user: User
-    /// What goes along with requests to the app's own server.
+    /// Bearer token for your API.
     public var accessToken: Secret
-    /// What new access tokens are got with; for Clerk the client token.
+    /// Token used to obtain new access tokens; for Clerk the client token.
     public var refreshToken: Secret
     /// How long the access token lives.
     public var lifetime: TokenLifetime
@@ -18,7 +18,7 @@ public struct Session: Sendable, Hashable, Codable {
     public var assurance: Assurance
     /// The claims of the access token, as they stood in it; not verified here, and not to be trusted by a server.
     ///
-    /// Where the token says whom it is about, `sub` is the id of ``user``: the client takes no session in which it is another's.
+    /// Where the token has a subject, `sub` is the id of ``user``: the client rejects a session in which it is another user's.
     public var claims: JSONObject
 
     /// How strongly the user has signed in.
@@ -41,6 +41,6 @@ public struct Session: Sendable, Hashable, Codable {
 }
 
 extension Session {
-    /// The user whom the access token is about, as it says itself; `nil` where it does not tell, as one does that is no JSON Web Token.
+    /// The subject of the access token; `nil` where it has none, as with a token that is no JSON Web Token.
     public var subject: String? { claims["sub"]?.string }
 }

@@ -1,4 +1,4 @@
-/// How a move of a session between stores came out.
+/// The result of moving a session between stores.
 public enum SessionMove: Sendable, Hashable {
     /// All that was in the source is in the target, and no longer in the source.
     case moved(Set<StoreKey.Slot>)
@@ -16,9 +16,9 @@ extension AuthAdapter {
     /// finishes. Both stores are held exclusively meanwhile. Call it before the client is made, at every start, as long as the source
     /// may hold something; where it finds nothing it costs a few reads.
     ///
-    /// - Parameter lockTimeout: how long to wait for whoever uses the session in either store.
-    /// - Throws: `busy` where a store is not free in that time, or both are one; `conflict` where somebody keeps changing the source
-    ///   meanwhile; what the stores throw. One readable copy is left.
+    /// - Parameter lockTimeout: how long to wait for other holders of the session in either store.
+    /// - Throws: `busy` where a store is not free in that time, or both are one; `conflict` where another writer keeps changing
+    ///   the source meanwhile; what the stores throw. One readable copy is left.
     @discardableResult
     public func moveSession(
         from source: any SessionStore, to target: any SessionStore, lockTimeout: Duration = .seconds(10)
@@ -52,7 +52,7 @@ private struct Transfer: Sendable {
             let values = try await self.values(in: source)
             if values.isEmpty { return .nothingToMove }
             let there = try await self.values(in: target)
-            // Why somebody was signed out of the target counts no more.
+            // The reason of an earlier sign-out in the target is obsolete.
             for key in keys where key.slot != .signOut && (key.slot == .session || values[key] != nil) {
                 guard let other = there[key], other.revision != written[key], other.bytes != values[key]?.bytes else { continue }
                 return .occupied(key.slot)

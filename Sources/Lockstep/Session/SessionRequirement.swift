@@ -25,7 +25,8 @@ extension AuthState {
 }
 
 extension Session {
-    /// Refuses what does not hold of this session, by what the backend says of its user and never by the claims of its token.
+    /// Refuses a requirement that this session does not meet, by what the backend says of its user and never by the claims of its
+    /// token.
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         guard !user.isAnonymous else { throw .guestIsNotEnough }

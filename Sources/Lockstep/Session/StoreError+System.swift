@@ -1,10 +1,10 @@
 package import LockstepSystem
 
 extension StoreError {
-    /// What a failure of the file system is for the reader or writer of a store.
+    /// A file system failure as an error of the store.
     ///
     /// - Parameters:
-    ///   - code: `unreadable` or `unwritable`; a full disk is `full` whatever it says.
+    ///   - code: `unreadable` or `unwritable`; a full disk is always `full`.
     ///   - advice: what to do, unless the failure itself says it.
     package init(_ code: Code, _ error: SystemError, otherwise advice: String) {
         if error.isFull {
@@ -25,7 +25,7 @@ extension StoreError {
 }
 
 extension FileRefusal {
-    /// Whether it says something of what lies in a file's place, that moving aside puts right.
+    /// Whether the cause is the object at the file's path, which quarantining it removes.
     package var isOfFile: Bool {
         switch self {
         case .symbolicLink, .notAFile, .tooLarge, .writableByAll: true

@@ -16,9 +16,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let unwritable = Code(rawValue: "unwritable")
         /// There is no space left.
         public static let full = Code(rawValue: "full")
-        /// What is stored cannot be understood; it is kept aside.
+        /// What is stored cannot be decoded; it is quarantined.
         public static let corrupt = Code(rawValue: "corrupt")
-        /// Somebody else holds the exclusive section.
+        /// Another task or process holds the exclusive section.
         public static let busy = Code(rawValue: "busy")
     }
 
@@ -33,7 +33,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// What a store says to a change of a value that is not what it was any more.
+    /// A conditional change failed because the value has another revision by now.
     public static let changed = StoreError(.conflict, "The value has changed since it was read. Read it again.")
 
     /// The code and the sentence.

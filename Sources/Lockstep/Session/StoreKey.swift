@@ -6,11 +6,11 @@ public struct StoreKey: Sendable, Hashable, Codable {
         case session
         /// The flow in progress.
         case flow
-        /// What the provider wants to recognise this device by.
+        /// The provider's notes by which it recognises this device.
         case device
         /// Revocations that could not be sent yet.
         case revocations
-        /// Why nobody is signed in, for the next start.
+        /// Why no user is signed in, for the next start.
         case signOut
     }
 

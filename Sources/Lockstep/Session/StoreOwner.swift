@@ -1,6 +1,6 @@
 internal import LockstepCrypto
 
-/// Whose values a store of many users holds, as the server knows its users.
+/// A user of a server, whose values a store of many users keeps apart from the others'.
 package struct StoreOwner: Sendable, Hashable {
     /// The text as it was given; two texts are one owner where their bytes are the same.
     package let name: String
@@ -17,7 +17,7 @@ package struct StoreOwner: Sendable, Hashable {
 }
 
 extension StoreKey {
-    /// Names the value of an owner under this key: what may be as long and as odd as it likes becomes 32 bytes.
+    /// Names the value of an owner under this key: texts of any length and content become 32 bytes.
     package func digest(owner: String) -> [UInt8] {
         HashFunction.sha256.digest(Self.joined([owner, provider, backend, slot.rawValue]))
     }

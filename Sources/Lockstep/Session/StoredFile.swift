@@ -1,14 +1,15 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// What a file, or whatever else holds one value, has in it: a line that names key and revision, then the bytes as they were given.
+/// The content of a file, or of another place that holds one value: a line that names key and revision, then the bytes as they
+/// were given.
 ///
 /// The line ends with a digest of all the rest, so that a single flipped bit is found. Versions that know no digest read the line, too,
 /// and a file without one, as they have written, is read as long as nothing else is in its line.
 package struct StoredFile {
     static let suffix = ".lockstep"
 
-    /// The most bytes that a file may have: what is larger is none of a store's.
+    /// The most bytes that a file may have: a larger one is not a store's.
     package static let limit = 16 << 20
 
     package let key: StoreKey
@@ -40,7 +41,7 @@ package struct StoredFile {
         guard case .object(let members) = header, members.count == 6 else { return nil }
     }
 
-    /// What a reader of the store gets.
+    /// The value that the store returns.
     package var value: StoredValue { StoredValue(bytes: bytes, revision: revision) }
 
     /// The file's content.

@@ -2,15 +2,15 @@ public import LockstepPrimitives
 
 /// How long a token lives, measured so that a wrong device clock does no harm.
 ///
-/// While the machine runs, the time that has passed is read from a clock that never jumps. Over a restart nothing tells how long
-/// it took, so the token counts as ended: a refresh too many does no harm, a dead token does. What another machine has measured
-/// is read by this one's wall clock from the server's date, so that a wrong clock there does no harm here.
+/// While the machine runs, elapsed time is read from a clock that never jumps. A restart takes an unknown time, so the token counts as
+/// expired after one: an extra refresh does no harm, a dead token does. What another machine has measured is read by this one's wall
+/// clock from the server's date, so that a wrong clock there does no harm here.
 ///
-/// A life is from zero to ``longest``, whatever a server says and a store holds: a session that claims more is refreshed sooner.
+/// A life is from zero to ``longest``, even where a server or a store says more: a session that claims more is refreshed sooner.
 public struct TokenLifetime: Sendable, Hashable, Codable {
     /// The life that the server gave, from the moment of its answer, within its bounds.
     public let life: Duration
-    /// The server's date at that moment, where it told.
+    /// The server's date at that moment, where it sent one.
     public let serverDate: Instant?
     /// This device's wall clock at that moment.
     public let receivedAt: Instant
@@ -18,7 +18,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     public let uptime: Duration
     /// The start that ``uptime`` counts from.
     public let bootID: String
-    /// The machine, where it can be told.
+    /// The machine, where it can be identified.
     public let hostID: String?
 
     /// A life that begins now.
@@ -31,13 +31,12 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
         hostID = clock.hostID
     }
 
-    /// The longest life that is believed: thirty days.
+    /// The longest life that is accepted: thirty days.
     ///
-    /// No provider's tokens live longer as it is set up by default, and one that
-    /// never ended would never be asked after.
+    /// No provider's tokens live longer in its default configuration, and a token without an end would never be refreshed.
     public static let longest: Duration = .seconds(30 * 24 * 3600)
 
-    /// Reads what a store holds; numbers that no clock shows are brought within their bounds.
+    /// Reads what a store holds; impossible values are brought within their bounds.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         life = try container.decode(Duration.self, forKey: .life).clamped(to: .zero...Self.longest)
@@ -54,7 +53,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// When the token ends, by this device's clock as it was when the token came.
     public var expiresAt: Instant { receivedAt + life }
 
-    /// What is left of the life; zero or less when it has ended.
+    /// The remaining life; zero or less when it has ended.
     public func remaining(on clock: some DeviceClock) -> Duration {
         if clock.bootID == bootID { return life - max(clock.uptime - uptime, .zero) }
         if let host = clock.hostID, host == hostID { return .zero }
@@ -62,7 +61,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
         return passed < .zero - Self.tolerance ? .zero : life - max(passed, .zero)
     }
 
-    /// How far another machine's wall clock may be behind before nothing that it says is believed.
+    /// Maximum tolerated clock skew of another machine; beyond it, its measurements are ignored.
     private static let tolerance = Duration.seconds(60)
 
     /// How long before its end a token is renewed: a sixth of its life, a minute at most.

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// Who is signed in, in the same words for every provider.
+/// The signed-in user, in the same form for every provider.
 public struct User: Sendable, Hashable, Codable, Identifiable {
     /// The provider's id of the user.
     public var id: String
@@ -16,11 +16,11 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     public var photoURL: String?
     /// Whether it is a guest.
     public var isAnonymous: Bool
-    /// The ways in that the user has.
+    /// The identities by which the user can sign in.
     public var identities: [Identity]
     /// When the account was made, by the backend's clock.
     public var createdAt: Instant?
-    /// What the user may change of themselves beside name and photo, where the backend keeps such; a server must never grant
+    /// What users may change of themselves beside name and photo, where the backend keeps such; a server must never grant
     /// anything by it.
     public var metadata: JSONObject?
     /// The provider's own fields, as they stood on the wire.
@@ -47,13 +47,13 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension User {
-    /// How far a user has come.
+    /// Verification status.
     public enum Standing: String, Sendable { case anonymous, unverified, verified }
 
-    /// How far this user has come.
+    /// Verification status.
     ///
-    /// Unverified means that the account's own way in is an address that nobody has proven. Users of a phone or of an identity
-    /// provider are in by a proof of another kind.
+    /// Unverified means that the account signs in by an address that has not been proven. Users of a phone or of an identity
+    /// provider have proven themselves in another way.
     public var standing: Standing {
         if isAnonymous { return .anonymous }
         if isEmailVerified || phone != nil { return .verified }
@@ -61,7 +61,7 @@ extension User {
     }
 }
 
-/// One of a user's ways in.
+/// An identity by which a user can sign in.
 public struct Identity: Sendable, Hashable, Codable, Identifiable {
     /// The id by which it can be removed.
     public var id: String

@@ -1,4 +1,4 @@
-/// What somebody shows to get in.
+/// What a user presents to sign in.
 ///
 /// The set is open: an adapter may bring a credential type of its own together with a strategy that takes it.
 public protocol Credential: Sendable {

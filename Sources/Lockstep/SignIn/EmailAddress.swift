@@ -54,7 +54,7 @@ extension Unicode.Scalar {
         case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false
         default: break
         }
-        // U+2800, the empty Braille pattern, is a letter to Unicode and blank to everybody.
+        // U+2800, the empty Braille pattern, is a letter to Unicode and looks blank.
         return !properties.isDefaultIgnorableCodePoint && value != 0x2800 && !LookAlikes.contains(self)
     }
 }

@@ -8,7 +8,7 @@ public struct IDTokenCredential: Credential {
     public var token: Secret
     /// The raw nonce, whose SHA-256 in lower-case hex stands in the token (``IDTokenNonce``).
     public var nonce: Secret?
-    /// The user's name, which Apple tells once, beside the token.
+    /// The user's name, which Apple sends only once, beside the token.
     public var name: String?
     /// The code beside the token, with which a server can revoke the authorisation when the account is deleted.
     public var authorizationCode: Secret?

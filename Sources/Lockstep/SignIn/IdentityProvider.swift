@@ -1,4 +1,4 @@
-/// A company whose accounts can be used to sign in.
+/// Source of an identity: an OAuth provider, e-mail, or phone.
 public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The lower-case name that most backends use: `apple`, `google`.
     public let rawValue: String

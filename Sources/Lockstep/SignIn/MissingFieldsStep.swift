@@ -20,7 +20,7 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
         public static let phone = Field(rawValue: "phone_number")
     }
 
-    /// The flow to go on with.
+    /// The flow to continue.
     public var flow: Flow
     /// What is missing.
     public var fields: [Field]

@@ -3,7 +3,7 @@ public struct NewPasswordStep: Sendable, Hashable, Codable {
     /// Why it is asked for.
     public enum Reason: String, Sendable, Codable { case reset, required }
 
-    /// The flow to go on with.
+    /// The flow to continue.
     public var flow: Flow
     /// Why it is asked for.
     public var reason: Reason

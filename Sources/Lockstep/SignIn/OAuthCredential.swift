@@ -1,6 +1,6 @@
 /// A round trip through an identity provider's pages in a browser.
 public struct OAuthCredential: Credential {
-    /// Whose pages.
+    /// The identity provider.
     public var provider: IdentityProvider
     /// Further scopes to ask for.
     public var scopes: [String]
@@ -19,8 +19,8 @@ public struct OAuthCredential: Credential {
 
     /// Itself.
     ///
-    /// - Throws: `invalidInput` for a parameter without a name, and for one that ties the round trip to this app and device: a
-    ///   backend may hand it on in the place of its own.
+    /// - Throws: `invalidInput` for a parameter without a name, and for one that binds the round trip to this app and device: a
+    ///   backend may forward it instead of its own.
     public func normalized() throws(AuthError) -> OAuthCredential {
         for name in parameters.keys.sorted() {
             guard !name.isEmpty else { throw AuthError(.invalidInput, "A parameter of the provider's page has no name.") }

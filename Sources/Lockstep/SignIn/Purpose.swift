@@ -1,8 +1,8 @@
-/// What a credential is shown for.
+/// What a credential is used for.
 public enum Purpose: Sendable, Hashable {
     /// To make a new account.
     case signUp(Profile)
-    /// To get into an account.
+    /// To sign in to an account.
     case signIn
     /// To add the credential to the user of this session, who keeps the user id.
     case link(to: Session)
@@ -10,7 +10,7 @@ public enum Purpose: Sendable, Hashable {
     case reauthenticate(Session)
 }
 
-/// What a new user says of themselves.
+/// The profile of a new user.
 public struct Profile: Sendable, Hashable {
     /// The name to show.
     public var displayName: String?

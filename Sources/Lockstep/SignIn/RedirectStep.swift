@@ -1,8 +1,8 @@
 /// A flow that goes on in a browser.
 public struct RedirectStep: Sendable, Hashable, Codable {
-    /// The flow to go on with, by the link that comes back.
+    /// The flow to continue, by the link that comes back.
     public var flow: Flow
-    /// The page to open; the client hands on pages of https only, and of http on this machine, as an emulator's are.
+    /// The page to open: https only, or http on this machine, as an emulator's pages are.
     public var url: String
 
     /// A step.

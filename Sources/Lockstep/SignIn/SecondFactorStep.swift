@@ -1,6 +1,6 @@
 /// A sign-in that waits for a second factor.
 public struct SecondFactorStep: Sendable, Hashable, Codable {
-    /// The flow to go on with.
+    /// The flow to continue.
     public var flow: Flow
     /// What to answer now; `nil` until a factor was chosen, where there is a choice.
     public var challenge: Challenge?

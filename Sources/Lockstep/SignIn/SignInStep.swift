@@ -1,4 +1,4 @@
-/// What every sign-up, sign-in and answer ends in: the session, or what has to happen next, as data.
+/// The result of every sign-up, sign-in and answer: the session, or the next step, as data.
 public enum SignInStep: Sendable, Hashable {
     /// Done.
     case complete(Session)

@@ -1,4 +1,4 @@
-/// The ways to sign in that an adapter lists, looked up by the credential's type.
+/// The sign-in strategies of an adapter, looked up by the credential's type.
 @resultBuilder
 public struct SignInStrategies: Sendable {
     private var strategies: [any SignInStrategy] = []
@@ -11,7 +11,7 @@ public struct SignInStrategies: Sendable {
         return nil
     }
 
-    /// What can be done with them.
+    /// The capabilities that follow from them.
     public var capabilities: [Capability] { strategies.map { Self.capability(of: $0) } }
 
     private static func capability<S: SignInStrategy>(of strategy: S) -> Capability { S.Input.capability }

@@ -1,13 +1,13 @@
-/// One way to sign in, up, link or reauthenticate: what an adapter has for one type of credential.
+/// One way to sign in, up, link or reauthenticate: an adapter's implementation for one type of credential.
 public protocol SignInStrategy<Input>: Sendable {
     /// The credential that it takes.
     associatedtype Input: Credential
 
-    /// Shows the credential to the backend, for `purpose`.
+    /// Sends the credential to the backend, for `purpose`.
     ///
-    /// The credential is normalized already. What a later answer needs (a verifier, a handle, an attempt's id) goes into
-    /// `flow`, which the client keeps in the store; so does each part that is done, where the call takes several requests.
+    /// The credential is normalized already. Values for a later answer (a verifier, a handle, an attempt's id) go into `flow`,
+    /// which the client keeps in the store; so does each completed part, where the call takes several requests.
     ///
-    /// - Throws: an `AuthError` of the adapter's error table. `unsupported` where the purpose cannot be served.
+    /// - Throws: an `AuthError` of the adapter's error table. `unsupported` where the adapter does not support the purpose.
     func begin(_ credential: Input, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }

@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// What the user, or the app, gives to go on with a flow.
+/// The response of the user, or the app, to the step of a flow.
 public enum Answer: Sendable, Hashable {
     /// A code from a message, an authenticator app, or a list of backup codes.
     case code(Secret)
     /// A link that the app was opened with.
     case link(String)
-    /// Nothing but the question whether the proof was given elsewhere.
+    /// Asks whether the proof was given elsewhere.
     case poll
     /// A new password.
     case newPassword(Secret)
@@ -14,7 +14,7 @@ public enum Answer: Sendable, Hashable {
     case factor(FactorChoice)
     /// The fields that were missing.
     case fields([MissingFieldsStep.Field: String])
-    /// What a passkey has signed, in the JSON of WebAuthn.
+    /// The assertion of a passkey, in the JSON of WebAuthn.
     case passkey(JSON)
 
     /// A code as the user typed it, which is wrapped at once.

@@ -4,11 +4,11 @@ public import LockstepPrimitives
 ///
 /// It has no secrets: those are in the store, under its id. So it may be kept, shown and sent anywhere.
 public struct Flow: Sendable, Hashable, Codable, Identifiable {
-    /// What is to be reached.
+    /// The goal of a flow.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         /// To prove the address of an account: after a sign-up, or at a sign-in before it was proven.
         case confirmation
-        /// To get in.
+        /// To sign in.
         case signIn
         /// To replace a forgotten password.
         case passwordReset
@@ -22,15 +22,15 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
 
     /// Names the flow on this device.
     public let id: String
-    /// What is to be reached.
+    /// The goal.
     public let kind: Kind
-    /// The way that was begun.
+    /// The capability that began it.
     public let capability: Capability
     /// When it began, by this device's clock.
     public let startedAt: Instant
 
-    /// How long a flow lives that is neither completed nor cancelled: seven days from its beginning, or until the end of what it waits
-    /// for where the provider tells a later one (``Challenge/expiresAt``).
+    /// How long a flow lives that is neither completed nor cancelled: seven days from its beginning, or until the proof that it
+    /// waits for expires where that is later (``Challenge/expiresAt``).
     ///
     /// The first call, or launch, after that ends it: its secrets leave memory and store, and an answer to it is `flowNotFound`.
     public static let longestLife = Duration.seconds(7 * 24 * 3600)

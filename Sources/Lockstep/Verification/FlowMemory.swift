@@ -1,20 +1,20 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// What an adapter remembers of a flow between its steps, kept by the client in the store under the flow's id.
+/// An adapter's notes about a flow between its steps, kept by the client in the store under the flow's id.
 ///
-/// It is written after every call, also after one that failed, and wiped when the flow ends. What belongs to the device and
-/// not to one flow (a client token that must outlive sign-outs) goes into the device's part.
+/// It is written after every call, also after one that failed, and deleted when the flow ends. Notes about the device and not
+/// about one flow (a client token that must outlive sign-outs) go into the device's part.
 public final class FlowMemory: Sendable {
     struct Contents: Sendable, Codable {
         var flow: Flow
         var notes: [String: Secret] = [:]
         var completed: [String] = []
-        /// Whose session may end it, where that is known.
+        /// The user whose session may end it, where that is known.
         var user: String?
-        /// The address or number that it was begun with, where no user was known: one of whoever ends it.
+        /// The address or number that it was begun with, where no user was known: the user who ends it must have it.
         var address: String?
-        /// What must not be stored; it ends with the process.
+        /// Notes that must not be stored; they end with the process.
         var unstored: [String: Secret] = [:]
 
         private enum CodingKeys: CodingKey { case flow, notes, completed, user, address }
@@ -35,9 +35,9 @@ public final class FlowMemory: Sendable {
         self.init(Contents(flow: flow), device: device)
     }
 
-    /// By which the client refuses late answers.
+    /// Sequence number of the flow; results of older flows are rejected.
     let ordinal: Int
-    /// Recognises a repetition of the call.
+    /// Identifies a repetition of the call.
     let fingerprint: String
 
     init(
@@ -51,7 +51,7 @@ public final class FlowMemory: Sendable {
     var contents: Contents { state.withLock { $0.contents } }
     var limitedSession: Session? { state.withLock { $0.limitedSession } }
 
-    /// What was noted of the device since the last call of this.
+    /// The notes about the device since the last call of this method.
     func takeDeviceChanges() -> [String: Secret?] {
         state.withLock { state in
             defer { state.deviceChanges = [:] }
@@ -65,7 +65,7 @@ public final class FlowMemory: Sendable {
     /// The flow; an adapter may change its kind by ``become(_:)``.
     public var flow: Flow { state.withLock { $0.contents.flow } }
 
-    /// Says that the flow is for something else than it was begun for: a sign-in that first needs the address proven.
+    /// Changes the goal of the flow: a sign-in that first needs the address proven.
     @discardableResult
     public func become(_ kind: Flow.Kind) -> Flow {
         state.withLock { state in
@@ -75,14 +75,14 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The session of the user who is signed in, or the limited one; `nil` where there is none.
+    /// The session of the signed-in user, or the limited one; `nil` where there is none.
     ///
-    /// When a flow goes on, its token is valid now; when one begins, it may have ended.
+    /// When a flow continues, its token is valid now; when one begins, it may have expired.
     public var session: Session? { state.withLock { $0.session } }
 
     /// A note of this flow, where `nil` removes it.
     ///
-    /// A password is never one: that is an unstored note.
+    /// A password must never be one: use an unstored note.
     public subscript(name: String) -> Secret? {
         get { state.withLock { $0.contents.notes[name] } }
         set { state.withLock { $0.contents.notes[name] = newValue } }
@@ -106,15 +106,15 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The parts that are done, in order, of a call that takes several requests.
+    /// The completed parts, in order, of a call that takes several requests.
     public var completed: [String] { state.withLock { $0.contents.completed } }
 
-    /// Says that a part is done: repeating the call must go on after it.
+    /// Marks a part as completed: repeating the call continues after it.
     public func complete(_ part: String) {
         state.withLock { if !$0.contents.completed.contains(part) { $0.contents.completed.append(part) } }
     }
 
-    /// Hands over the limited session that the provider gave before the address was proven.
+    /// Sets the limited session that the provider gave before the address was proven.
     ///
     /// The flow can end in a session of this user only.
     public func grant(limited session: Session) {
@@ -124,10 +124,10 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// Goes on with a newer form of the session.
+    /// Continues with a refreshed session.
     func use(_ session: Session) { state.withLock { $0.session = session } }
 
-    /// Whose session may end the flow.
+    /// The user whose session may end the flow.
     var expectedUser: ExpectedUser {
         let contents = contents
         let isProof = contents.flow.kind == .reauthentication && contents.flow.capability != .passwordChange

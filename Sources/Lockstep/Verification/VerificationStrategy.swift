@@ -1,6 +1,7 @@
-/// One way to go on with a flow: what an adapter has for one kind of answer.
+/// One way to continue a flow: an adapter's implementation for one kind of answer.
 public protocol VerificationStrategy: Sendable {
-    /// What an adapter can do that lists it: `confirmationCode`, `confirmationLink`, `poll`, `secondFactor`, `newPasswordStep`…
+    /// The capability that it gives an adapter: `confirmationCode`, `confirmationLink`, `poll`, `secondFactor`,
+    /// `newPasswordStep`…
     var capability: Capability { get }
 
     /// Whether it takes `answer` in a flow of that kind.
@@ -11,7 +12,7 @@ public protocol VerificationStrategy: Sendable {
     /// - Throws: `unsupported` where nothing can be sent again.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge
 
-    /// Gives the answer to the backend.
+    /// Sends the answer to the backend.
     ///
     /// - Throws: an `AuthError` of the adapter's error table; the flow stays as it was, so that a right answer still works.
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep

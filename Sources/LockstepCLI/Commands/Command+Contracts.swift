@@ -70,7 +70,7 @@ extension Command {
     /// How many worlds may stand side by side: one holds up to 40 files and sockets, and what runs out of them fails.
     private static var worldsAtATime: Int { min(8, max(1, (OpenFiles.limit - 64) / 40)) }
 
-    /// Runs the suite, or a part of it, and shows how far it is.
+    /// Runs the suite, or a part of it, and shows the progress.
     static func promises(on benches: [any Bench], only ids: [String], seed: UInt64? = nil, _ terminal: Terminal)
         async throws(UsageError)
         -> PromiseReport

@@ -18,7 +18,7 @@ final class EventRecord: Sendable {
     init?(_ invocation: Invocation) throws {
         guard let place = invocation["events"] else { return nil }
         path = place == "-" ? nil : place
-        // Replacing a device or a pipe by a file would take it from everyone else, and a link from whoever made it.
+        // Replacing a device or a pipe by a file would take it from its other users, and a link from its creator.
         if let path, let status = try FileStatus(of: path), status.kind != .plainFile {
             throw UsageError(
                 "--events takes a file of its own, and \(path) is a folder, a link, a pipe or a device; - means stderr.")
@@ -26,7 +26,7 @@ final class EventRecord: Sendable {
         try save()
     }
 
-    /// The benches, with clients that tell this record.
+    /// The benches, with clients that send their events to this record.
     func told(by benches: [any Bench]) -> [any Bench] {
         let sink = EventSink.jsonLines { [self] line in
             lines.withLock { lines in

@@ -10,7 +10,7 @@ extension Providers {
     /// - Parameters:
     ///   - file: a file of settings, in the provider's own form.
     ///   - mode: whose rules Firebase's keeps.
-    ///   - tell: is told of settings that have no effect.
+    ///   - tell: is called with settings that have no effect.
     static func start(
         _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, tell: (String) -> Void
     ) throws -> any RunningEmulator {
@@ -39,7 +39,7 @@ extension Providers {
         }
     }
 
-    /// What holds where no settings are given: the server's own default mails hold no code, so the subjects name it.
+    /// The defaults where no settings are given: the server's own default mails hold no code, so the subjects name it.
     private static let goTrueDefaults = """
         GOTRUE_MAILER_SUBJECTS_CONFIRMATION="Confirm your address: {{ .Token }}"
         GOTRUE_MAILER_SUBJECTS_RECOVERY="Reset your password: {{ .Token }}"

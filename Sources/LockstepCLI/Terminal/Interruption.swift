@@ -13,7 +13,7 @@ struct Interruption: Sendable {
         Task {
             var isSecond = false
             for await signal in watch.signals {
-                // What is being printed is printed to its end first; who asks twice does not want to wait for that.
+                // The output in progress is printed to its end first; a second signal ends the process at once.
                 if terminal.end(with: document, waiting: !isSecond) {
                     terminal.endProgress()
                     terminal.tell("lockstep: interrupted")
@@ -29,7 +29,7 @@ struct Interruption: Sendable {
 }
 
 extension Invocation {
-    /// What stands in the place of the data where there is none: a document where JSON was asked for, otherwise nothing.
+    /// The output where there is no data: a document where JSON was asked for, otherwise nothing.
     func failure(_ message: String) -> String? {
         guard self["format"] == "json" else { return nil }
         return JSON.object(["version": 1, "error": ["message": .string(message)]]).text(.indented) + "\n"

@@ -29,7 +29,7 @@ struct Terminal: Sendable {
 
     /// Writes data.
     ///
-    /// - Throws: where nobody reads any more.
+    /// - Throws: where the reader has gone.
     func print(_ text: String) throws {
         try data.state.withLock { state in
             guard state != .ended else { return }
@@ -54,14 +54,14 @@ struct Terminal: Sendable {
         try? StandardStream.error.write(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n")
     }
 
-    /// Shows what is being done, in one line that is written over: by spaces, since not every terminal knows escape codes.
+    /// Shows the progress, in one line that is overwritten: by spaces, since not every terminal knows escape codes.
     func progress(_ text: String) {
         guard let progressWidth else { return }
         let shown = String(text.visible.prefix(progressWidth))
         try? StandardStream.error.write("\r" + shown + String(repeating: " ", count: progressWidth - shown.count) + "\r")
     }
 
-    /// Takes the line of progress away.
+    /// Removes the line of progress.
     func endProgress() {
         progress("")
     }

@@ -56,7 +56,7 @@ extension Journey {
         }
     }
 
-    /// An ID token of an identity provider, with a nonce and a name that is told once.
+    /// An ID token of an identity provider, with a nonce and a name that is sent only once.
     static let appleSignIn = Journey("apple", "Sign in with Apple") { traveller in
         let issuer = try traveller.need(traveller.stage.issuer, "an identity provider")
         let email = traveller.address("apple")

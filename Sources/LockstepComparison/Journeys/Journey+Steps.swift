@@ -33,7 +33,7 @@ extension Journey {
         }
     }
 
-    /// A valid token for everybody, whatever the network does.
+    /// A valid token for every caller, in any state of the network.
     static let token = Journey("token", "Get a token: expired, offline, throttled, behind a portal") { traveller in
         let email = try await traveller.user("donald")
         _ = try await traveller.app.signIn(with: .password(email: email, password: traveller.password))

@@ -1,7 +1,7 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// What a person does with an app, from the first touch to the end: the same code for every provider.
+/// A journey of a person through an app, from the first touch to the end: the same code for every provider.
 public struct Journey: Sendable, Identifiable {
     /// The stable name, by which it is chosen: `sign-up`.
     public let id: String
@@ -9,7 +9,7 @@ public struct Journey: Sendable, Identifiable {
     public let title: String
     /// Which of a bench's variants it runs on; `nil` where the provider has none of the kind.
     let variant: @Sendable ([Variant]) -> Variant?
-    /// What is done and noted.
+    /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
 
     init(
@@ -22,15 +22,15 @@ public struct Journey: Sendable, Identifiable {
         self.walk = walk
     }
 
-    /// All of them, in the order in which they are told.
+    /// All of them, in their order in reports.
     public static let all: [Journey] = [
         .signUp, .automaticSignUp, .signIn, .forgottenPassword, .accountDeletion, .magicLink, .appleSignIn, .guest, .steps,
         .token,
     ]
 
-    /// Walks the journey on a fresh backend of `bench`, and tells what was seen.
+    /// Runs the journey on a fresh backend of `bench`, and returns what was observed.
     ///
-    /// A journey that cannot go on tells where and why; it never throws.
+    /// A journey that cannot go on says where and why in its run; it never throws.
     public func run(on bench: any Bench) async -> JourneyRun {
         guard let variant = variant(bench.variants) else {
             return JourneyRun(observations: [], problem: nil, isOffered: false)

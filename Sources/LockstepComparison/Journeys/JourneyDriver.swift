@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A person with a device, on a journey: does what the app lets do, and notes what is seen.
+/// A person with a device, on a journey: performs the actions of the app, and notes the results.
 final class JourneyDriver: Sendable {
     let stage: Stage
     private let record: JourneyRecord
@@ -31,7 +31,7 @@ final class JourneyDriver: Sendable {
         await app.restore()
     }
 
-    /// Another device, with an app that nobody has used.
+    /// Another device, with an unused app.
     func anotherDevice() -> AuthClient { Self.client(stage, MemorySessionStore(clock: stage.clock)) }
 
     private static func client(_ stage: Stage, _ store: MemorySessionStore) -> AuthClient {
@@ -75,7 +75,7 @@ final class JourneyDriver: Sendable {
         try await need(stage.outbox, "an outbox").messages().last { $0.recipient.lowercased() == address.lowercased() }
     }
 
-    /// An address of nobody yet.
+    /// An address without an account.
     func address(_ name: String) -> String { "\(name).\(stage.randomness.text(6))@example.com" }
 
     /// A password that every policy takes.
@@ -89,7 +89,7 @@ final class JourneyDriver: Sendable {
         return email
     }
 
-    /// What the bench must have for this.
+    /// The feature that the bench must have for this.
     func need<Hand>(_ hand: Hand?, _ name: String) throws -> Hand {
         guard let hand else { throw StageError("this bench has not got \(name)") }
         return hand

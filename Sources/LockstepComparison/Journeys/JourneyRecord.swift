@@ -1,7 +1,7 @@
 internal import LockstepContracts
 internal import Synchronization
 
-/// Takes down what is seen on a journey, also of one that breaks off.
+/// Records the observations of a journey, also of one that breaks off.
 final class JourneyRecord: Sendable {
     private struct State {
         var observations: [Observation] = []

@@ -1,8 +1,8 @@
 public import LockstepContracts
 
-/// What was seen of one journey on one provider.
+/// The observations of one journey on one provider.
 public struct JourneyRun: Sendable, Hashable {
-    /// What was seen, in order.
+    /// The observations, in order.
     public var observations: [Observation]
     /// What went over the wire.
     public var totals: RequestTotals
@@ -24,15 +24,15 @@ public struct JourneyRun: Sendable, Hashable {
         self.isOffered = isOffered
     }
 
-    /// What was seen under a name.
+    /// The observed value of a name.
     public subscript(name: String) -> String? { observations.first { $0.name == name }?.value }
 }
 
-/// One thing seen on a journey: the name is the same for all providers, so that values can stand side by side.
+/// One observation on a journey: the name is the same for all providers, so that values can stand side by side.
 public struct Observation: Sendable, Hashable {
-    /// What was looked at.
+    /// The name.
     public var name: String
-    /// What was seen.
+    /// The value.
     public var value: String
     /// How many requests it took.
     public var requests: Int

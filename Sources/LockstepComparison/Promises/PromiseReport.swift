@@ -23,7 +23,7 @@ public struct PromiseReport: Sendable {
     ///   - benches: on what.
     ///   - width: how many checks run at the same time.
     ///   - seed: checks them in a random order, which the seed decides; the report has them in the catalogue's all the same.
-    ///   - progress: is told after each check how many are done, of how many.
+    ///   - progress: is called after each check with the number of checks done, and of all.
     public static func run(
         _ contracts: [Contract], on benches: [any Bench], width: Int = 8, seed: UInt64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -82,7 +82,7 @@ extension PromiseReport.Entry {
         return verdicts.first ?? .notChecked("the bench has no configuration")
     }
 
-    /// What is declared on one provider, by configuration where they differ.
+    /// The declared behavior of one provider, by configuration where they differ.
     public func declared(_ column: Int) -> String? {
         let values = outcomes[column].filter { if case .notOwed = $0.verdict { false } else { true } }
         let pairs = values.compactMap { outcome in outcome.declared.map { (outcome.variant, $0) } }

@@ -2,11 +2,11 @@
 public struct Change: Sendable, Hashable {
     /// On which journey.
     public var journey: String
-    /// What was looked at.
+    /// The name of the observation.
     public var observation: String
-    /// What it was.
+    /// The old value.
     public var before: String
-    /// What it becomes.
+    /// The new value.
     public var after: String
     /// How much it matters: `safety`, `flow`, `screen`, `notice`.
     public var weight: String

@@ -6,7 +6,7 @@ public struct Comparison: Sendable {
     public struct Row: Sendable {
         /// Which journey.
         public let journey: Journey
-        /// What was seen, in the order of the providers.
+        /// The observations, in the order of the providers.
         public let runs: [JourneyRun]
         /// What differs.
         public let differences: [Difference]
@@ -19,7 +19,7 @@ public struct Comparison: Sendable {
 
     /// Walks `journeys` on every bench, the providers at the same time.
     ///
-    /// - Parameter progress: is told before each journey of each provider.
+    /// - Parameter progress: is called before each journey of each provider.
     public static func run(
         _ journeys: [Journey], on benches: [any Bench],
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }

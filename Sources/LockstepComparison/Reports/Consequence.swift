@@ -1,8 +1,8 @@
-/// What a value that was seen means for an app: one row of a table.
+/// The meaning of an observed value for an app: one row of a table.
 struct Consequence: Sendable {
     /// How much it matters for an app that moves.
     enum Weight: Int, Sendable, Comparable {
-        /// Somebody gets in who should not, or users are lost, if nothing is done.
+        /// A wrong user gets access, or users are lost, if nothing is done.
         case safety
         /// A flow stops working if nothing is done.
         case flow
@@ -28,7 +28,7 @@ struct Consequence: Sendable {
     let weight: Weight
     /// Whether the row is about this value.
     let matches: @Sendable (String) -> Bool
-    /// What is so with this value, without a subject: "no guests".
+    /// The effect of this value, without a subject: "no guests".
     let fact: String
     /// What an app does about it.
     let advice: String
@@ -72,16 +72,16 @@ struct Consequence: Sendable {
             "set it again after the proof", when: { $0 == "lost" }),
         Consequence(
             "automatic-sign-up", "submit", .safety, "a setting that takes addresses without any proof",
-            "check that setting before the move: nobody is asked then", when: { $0 == "complete" }),
+            "check that setting before the move: no proof is asked for then", when: { $0 == "complete" }),
         Consequence(
-            "sign-in", "unknown address", .notice, "unknown addresses are told", "anybody can find out who has an account",
+            "sign-in", "unknown address", .notice, "unknown addresses are revealed", "a caller can find out who has an account",
             when: { $0.contains("userNotFound") }),
         Consequence(
             "sign-in", "right password", .flow, "a code on a new device",
             "expect a step after a right password, and show a field for the code",
             when: { $0.contains("new device") }),
         Consequence(
-            "forgotten-password", "unknown address", .notice, "unknown addresses are told",
+            "forgotten-password", "unknown address", .notice, "unknown addresses are revealed",
             "show the same screen for both answers",
             when: { $0.contains("refused") }),
         Consequence(

@@ -1,10 +1,10 @@
 /// Something that is not the same on all providers, in a sentence.
 public struct Difference: Sendable, Hashable {
-    /// What was looked at.
+    /// The name of the observation.
     public var observation: String
-    /// What was seen, by provider.
+    /// The observed values, by provider.
     public var values: [String: String]
-    /// What it means: one sentence for each value that an app must mind; where none must be, what was seen.
+    /// The meaning: one sentence for each value that an app must handle; where there is none, the values.
     public var sentences: [String]
     /// How much it matters: `safety`, `flow`, `screen`, `notice`.
     public var weight: String
@@ -18,7 +18,7 @@ public struct Difference: Sendable, Hashable {
         }
     }
 
-    /// What was looked at in any of the runs, in order.
+    /// The names of all observations of the runs, in order.
     static func names(of runs: [JourneyRun]) -> [String] {
         var names: [String] = []
         for run in runs.sorted(by: { $0.observations.count > $1.observations.count }) {

@@ -1,10 +1,10 @@
 public import LockstepPrimitives
 
-/// What an administrator does to the users and settings of an emulated backend, without the wire: the same calls on every emulator.
+/// Administrative changes to the users and settings of an emulated backend, without the wire: the same calls on every emulator.
 ///
 /// The wire has each provider's own word for a user who may not sign in: `disabled`, `banned`, `ban_duration`. Here it is *disabled*.
 public protocol Administrator: Sendable {
-    /// What the backend is set to do.
+    /// The backend's settings.
     associatedtype Settings
 
     /// Changes the settings, from the next request on.
@@ -13,15 +13,15 @@ public protocol Administrator: Sendable {
     /// How many users there are.
     func userCount() throws -> Int
 
-    /// Disables a user, whose sign-in is refused from now on, or lets them in again.
+    /// Disables a user, whose sign-in is refused from now on, or enables them again.
     func setDisabled(_ isDisabled: Bool, of userID: String) throws
 
-    /// Gives a user another password, without asking the policy.
+    /// Sets another password, without checking the policy.
     func setPassword(_ password: Secret, of userID: String) async throws
 
     /// Ends all sessions of a user.
     func revokeSessions(of userID: String) throws
 
-    /// Deletes a user with all that is theirs.
+    /// Deletes a user with all data of theirs.
     func deleteUser(_ userID: String) throws
 }

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The hands on a running emulator: time, faults, outbox, transcript, a fresh start.
+/// Controls of a running emulator: time, faults, outbox, transcript, reset.
 ///
 /// Benches use it in process, others over the control routes.
 public final class ControlPanel: Sendable {
@@ -8,12 +8,12 @@ public final class ControlPanel: Sendable {
     public let clock: ManualClock
     /// The messages.
     public let outbox: Outbox
-    /// What was asked and answered.
+    /// The requests and their answers.
     public let transcript: Transcript
 
     let faultList = FaultList()
     private let forget: @Sendable () throws -> Void
-    /// What the emulator's settings say: a reset goes back to it.
+    /// The emulator's initial settings: a reset restores them.
     private let sendsMessages: Bool
 
     init(clock: ManualClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
@@ -45,7 +45,7 @@ public final class ControlPanel: Sendable {
         return fault
     }
 
-    /// The transcript as it may be shown to anybody: nothing in it opens anything.
+    /// The transcript without secrets: it is safe to show.
     public var shownTranscript: [JSON] {
         let entries = transcript.entries
         let mask = TranscriptMask(entries, sent: outbox.secretTexts)
@@ -60,7 +60,7 @@ public final class ControlPanel: Sendable {
         faultList.reset()
     }
 
-    /// As new: no users, no messages, no faults, no transcript, and the clock back on real time.
+    /// Resets everything: no users, no messages, no faults, no transcript, and the clock back on real time.
     public func reset() throws {
         faultList.reset()
         try forget()

@@ -4,7 +4,7 @@
 public struct EmulatorRequest: Sendable {
     /// The method as written, such as `GET`.
     public var method: String
-    /// The path below the mount, decoded as a whole; what a route matched.
+    /// The path below the mount, decoded as a whole; routes match it.
     public var path: String
     /// The path as it was sent, mount included, nothing decoded.
     public var rawPath: String
@@ -18,11 +18,11 @@ public struct EmulatorRequest: Sendable {
     public var body: [UInt8]
     /// The client's IP address.
     public var remoteAddress: String
-    /// Who was asked, name and port, where the target is a whole URL; `nil` where it is a path.
+    /// The addressed host, name and port, where the target is a whole URL; `nil` where it is a path.
     let authority: String?
     /// The address of this machine that the client has connected to.
     var localAddress = ""
-    /// What the placeholders of the route's pattern stand for, decoded.
+    /// The values of the placeholders of the route's pattern, decoded.
     public internal(set) var placeholders: [(name: String, value: String)] = []
 
     /// A request from its parts; `target` is path and query as sent.
@@ -39,7 +39,7 @@ public struct EmulatorRequest: Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// What a placeholder of the route's pattern stands for; empty where the pattern has none of that name.
+    /// The value of a placeholder of the route's pattern; empty where the pattern has none of that name.
     public subscript(placeholder name: String) -> String {
         placeholders.first { $0.name == name }?.value ?? ""
     }
@@ -51,7 +51,7 @@ public struct EmulatorRequest: Sendable {
         try JSON.parse(body, rules: rules)
     }
 
-    /// The pairs of a form body, whatever the content type; broken ones are left out.
+    /// The pairs of a form body, of any content type; broken ones are left out.
     public func form() -> Parameters {
         Parameters(lenient: String(decoding: body, as: UTF8.self))
     }

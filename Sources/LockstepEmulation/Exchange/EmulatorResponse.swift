@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// What an emulator answers.
+/// The answer of an emulator.
 public struct EmulatorResponse: Sendable {
     /// The status.
     public var status: Int

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A fault that is in force: it strikes the next requests that match, and then no more.
+/// An active fault: it affects the next requests that match, and then no more.
 public final class Fault: Sendable {
     private struct State {
         var remaining: Int
@@ -8,9 +8,9 @@ public final class Fault: Sendable {
         var awaited: [(count: Int, gate: Gate)] = []
     }
 
-    /// Whom it strikes.
+    /// The requests that it affects.
     public let match: RequestMatch
-    /// What it does.
+    /// Its effect.
     public let effect: FaultEffect
 
     let released = Gate()
@@ -22,13 +22,13 @@ public final class Fault: Sendable {
         state = Mutex(State(remaining: times))
     }
 
-    /// How many requests it has struck.
+    /// How many requests it has affected.
     public var strikes: Int { state.withLock { $0.strikes } }
 
-    /// How many requests it will still strike.
+    /// How many requests it will still affect.
     public var remaining: Int { state.withLock { $0.remaining } }
 
-    /// Returns when it has struck so many requests; they may still be held.
+    /// Returns when it has affected so many requests; they may still be held.
     public func strike(_ count: Int = 1) async {
         let gate = state.withLock { state -> Gate? in
             guard state.strikes < count else { return nil }
@@ -39,15 +39,15 @@ public final class Fault: Sendable {
         await gate?.wait()
     }
 
-    /// Lets go of what it holds, now and from now on.
+    /// Releases what it holds, now and from now on.
     public func release() { released.open() }
 
-    /// It strikes no more; what it holds stays held.
+    /// It affects no more requests; what it holds stays held.
     public func spend() {
         state.withLock { $0.remaining = 0 }
     }
 
-    /// It strikes no more; what it holds goes on.
+    /// It affects no more requests; what it holds goes on.
     public func lift() {
         state.withLock { $0.remaining = 0 }
         release()

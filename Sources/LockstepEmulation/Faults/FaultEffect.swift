@@ -4,9 +4,9 @@ public import LockstepPrimitives
 public enum FaultEffect: Sendable {
     // The emulator never sees the request:
 
-    /// This answer, whatever was asked.
+    /// This answer to every request.
     case answer(EmulatorResponse)
-    /// An answer that is made of what was asked.
+    /// An answer that is made from the request.
     case answerTo(@Sendable (EmulatorRequest) -> EmulatorResponse)
     /// The connection is closed without an answer.
     case close
@@ -20,7 +20,7 @@ public enum FaultEffect: Sendable {
     /// The request waits so long on the backend's clock, and is then answered as usual.
     case delay(Duration)
 
-    // The emulator has done what was asked:
+    // The emulator has performed the request:
 
     /// The connection is closed without an answer.
     case loseAnswer
@@ -31,7 +31,7 @@ public enum FaultEffect: Sendable {
     case truncateAnswer(after: Int? = nil)
     /// The body ends in the middle, and the length says that it is whole: broken JSON.
     case breakAnswer
-    /// The answer is another one, made of the emulator's own.
+    /// The answer is replaced by one that is made from the emulator's own.
     case changeAnswer(@Sendable (EmulatorResponse) -> EmulatorResponse)
 }
 
@@ -43,7 +43,7 @@ extension FaultEffect {
         return .answer(response)
     }
 
-    /// A refusal that says when to come again.
+    /// A refusal that says when to retry.
     public static func retryAfter(seconds: Int, status: Int = 429) -> FaultEffect {
         .answer(.empty(status: status).with("Retry-After", String(max(0, seconds))))
     }

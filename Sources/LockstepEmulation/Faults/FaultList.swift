@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The faults in force, the oldest first.
+/// The active faults, the oldest first.
 final class FaultList: Sendable {
     private let faults = Mutex<[Fault]>([])
     private let count = Atomic(0)
 
-    /// Kept so that what they hold can be released, though they strike no more.
+    /// Kept so that what they hold can be released, though they affect no more requests.
     private static let capacity = 1000
 
     var all: [Fault] { faults.withLock { $0 } }
@@ -18,7 +18,7 @@ final class FaultList: Sendable {
         }
     }
 
-    /// The first fault that strikes a request.
+    /// The first fault that affects a request.
     func claim(_ request: EmulatorRequest) -> Fault? {
         guard count.load(ordering: .acquiring) > 0 else { return nil }
         return all.first { $0.claim(request) }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Opens once; whoever waits goes on then.
+/// Opens once; waiting tasks continue then.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

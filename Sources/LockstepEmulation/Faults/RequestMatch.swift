@@ -20,7 +20,7 @@ public struct RequestMatch: Sendable, Hashable {
     }
 
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
-        // Only the last star need be tried again: whatever an earlier one took stays right (greedy matching of runs).
+        // Only the last star need be tried again: the match of an earlier one stays right (greedy matching of runs).
         var pattern = pattern
         var text = text
         var lastStar: (pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>)?

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Refuses, before any route is looked for, what a web page that the user happens to visit may send.
+/// Refuses, before routing, requests that a web page which the user happens to visit may send.
 struct Gatekeeper: Sendable {
     let names: ServedNames
 
@@ -18,8 +18,8 @@ struct Gatekeeper: Sendable {
 
     /// The refusal of a browser's request on behalf of a page that is not of this machine; `nil` where it may pass.
     ///
-    /// For routes that show or change what only tests should see. A browser says who asks in `Origin`, or, where there is none,
-    /// in `Sec-Fetch-Site`; programs send neither.
+    /// For routes that show or change what only tests should see. A browser names the page's origin in `Origin`, or, where there
+    /// is none, in `Sec-Fetch-Site`; programs send neither.
     func refusalOfForeignPage(_ request: EmulatorRequest) -> EmulatorResponse? {
         let origins = request.headers.all("origin")
         let isForeign =
@@ -34,7 +34,7 @@ struct Gatekeeper: Sendable {
 }
 
 extension String {
-    /// The text without what a terminal or a page would act on, shortened.
+    /// The text without characters that a terminal or a page would interpret, shortened.
     fileprivate var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(100).map { $0.value > 0x20 && $0.value < 0x7f ? $0 : "?" }))
     }

@@ -1,8 +1,8 @@
 /// The names and addresses under which an emulator answers.
 ///
 /// A page of any web site can let its own name point to 127.0.0.1 and is then, for the browser, of the emulator's origin (DNS
-/// rebinding): all that is left to tell its requests by is the name in `Host`. So only names that no web site can have are
-/// answered: loopback names and addresses, the address the emulator listens on, and names that the user lists.
+/// rebinding): only the name in `Host` distinguishes its requests. So only names that no web site can have are answered: loopback
+/// names and addresses, the address the emulator listens on, and names that the user lists.
 struct ServedNames: Sendable {
     /// In lower case, without a port.
     private let listed: Set<String>

@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// Lets so many requests a period through for each key, on the backend's clock: a bucket that empties evenly (GCRA).
+/// Allows so many requests a period for each key, on the backend's clock: a bucket that empties evenly (GCRA).
 public final class RateLimiter: Sendable {
     private let clock: ManualClock
     private let burst: Int
@@ -9,9 +9,9 @@ public final class RateLimiter: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Of each key the time at which its bucket is empty again.
+        /// For each key the time at which its bucket is empty again.
         var arrivals: [String: Duration] = [:]
-        /// So many keys are kept before those are dropped whose bucket is empty.
+        /// The most keys that are kept before those with an empty bucket are dropped.
         var limit = State.leastLimit
 
         static let leastLimit = 10_000
@@ -24,7 +24,7 @@ public final class RateLimiter: Sendable {
         interval = period / Double(max(1, burst))
     }
 
-    /// Takes one request of `key` in.
+    /// Counts one request of `key`.
     ///
     /// - Returns: `nil` when it may pass, otherwise how long to wait.
     public func admit(_ key: String) -> Duration? {
@@ -43,7 +43,7 @@ public final class RateLimiter: Sendable {
         }
     }
 
-    /// Forgets who has asked.
+    /// Forgets all keys.
     public func reset() {
         state.withLock { $0 = State() }
     }

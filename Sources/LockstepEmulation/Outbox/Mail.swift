@@ -2,11 +2,11 @@ public import LockstepPrimitives
 
 /// A mail that an emulator has sent.
 public struct Mail: Sendable, Hashable, Identifiable {
-    /// A name of its own.
+    /// The mail's id.
     public var id: String
-    /// Whom it came from.
+    /// The sender.
     public var from: String
-    /// Whom it went to.
+    /// The recipients.
     public var to: String
     /// The subject.
     public var subject: String
@@ -20,6 +20,6 @@ public struct Mail: Sendable, Hashable, Identifiable {
     public var code: String?
     /// The link in it, where there is one.
     public var link: String?
-    /// Whether somebody has opened it.
+    /// Whether it has been opened.
     public var isRead = false
 }

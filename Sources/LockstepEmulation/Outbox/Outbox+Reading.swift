@@ -12,9 +12,9 @@ extension Outbox {
         mails.filter { $0.to.lowercased() == address.lowercased() }
     }
 
-    /// The oldest mail to `address` that nobody has taken yet; waits until there is one.
+    /// The oldest mail to `address` that has not been taken yet; waits until there is one.
     ///
-    /// Each mail is handed out once.
+    /// Each mail is returned once.
     ///
     /// - Returns: `nil` when the task was cancelled or the outbox was emptied meanwhile.
     public func nextMail(to address: String) async -> Mail? {

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A text message that an emulator has sent.
 public struct ShortMessage: Sendable, Hashable, Identifiable {
-    /// A name of its own.
+    /// The message's id.
     public var id: String
     /// The number it went to, as the emulator wrote it.
     public var to: String

@@ -1,4 +1,4 @@
-/// What came back.
+/// The answer to an outgoing request.
 public struct OutgoingAnswer: Sendable, Hashable {
     /// The status.
     public var status: Int

@@ -1,11 +1,11 @@
-/// Why nothing came back.
+/// Why there is no answer.
 public enum OutgoingError: Error, Sendable, Hashable {
-    /// The address is no plain `http://` one of this machine: emulators speak to nobody else.
+    /// The address is no plain `http://` one of this machine: emulators connect to no other.
     case notLocal
-    /// Nobody listens there, or the connection broke.
+    /// No server listens there, or the connection broke.
     case unreachable
     /// No whole answer came in time.
     case timedOut
-    /// What came is no HTTP, or more than a megabyte.
+    /// The answer is no HTTP, or more than a megabyte.
     case malformed
 }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 ///
 /// Looking one up takes a dictionary access a piece; no pattern is compiled or searched.
 struct RouteTree: Sendable {
-    /// What a look-up found.
+    /// The result of a look-up.
     enum Match: Sendable {
         case route(RouteHandler, placeholders: [(name: String, value: String)])
         case otherMethods([String])
@@ -25,7 +25,7 @@ struct RouteTree: Sendable {
     }
 
     private var nodes = [Node()]
-    /// What was inserted, in order.
+    /// The inserted routes, in order.
     private(set) var routes: [(method: String, pattern: String)] = []
 
     mutating func insert(pattern: String, method: String, handler: @escaping RouteHandler) {

@@ -1,4 +1,4 @@
-/// The routes of an emulator, and what is said to requests that have none.
+/// The routes of an emulator, and its answers to requests that have none.
 ///
 /// A pattern is a path whose pieces are words (`admin`), placeholders (`{id}`), placeholders with a fixed end
 /// (`{project}:createSessionCookie`), or, as the last, the rest of the path (`{rest...}`). Words win over placeholders. A pattern
@@ -14,7 +14,7 @@ public struct Router: Sendable {
     /// `[""]` is the root.
     public var mounts: [String] = [""]
 
-    /// The beginnings of paths that tests alone should use: a page of another site is refused there, whatever the route would say.
+    /// The beginnings of paths that tests alone should use: a page of another site is refused there before any route.
     public var testPaths: [String] = []
 
     /// Asked before any route; what it returns is the answer.

@@ -2,7 +2,7 @@ internal import LockstepMicrohttpd
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// Takes requests from the server's thread to their routes, through the faults, and back.
+/// Passes requests from the server's thread to their routes, through the faults, and back.
 final class Dispatcher: ServerHandler {
     private let router: Router
     private let mounts: [String]
@@ -11,7 +11,7 @@ final class Dispatcher: ServerHandler {
     private let gatekeeper: Gatekeeper
     private let sweeper: Sweeper
     private let date: DateHeader
-    /// Where handlers that take their time run: what they block is not the cooperative pool.
+    /// Runs the handlers that take their time: what they block is not the cooperative pool.
     private let desk: ThreadExecutor
 
     init(router: Router, control: Router, panel: ControlPanel, gatekeeper: Gatekeeper, sweeper: Sweeper) throws {

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// What an emulator is given: nothing in it reads the time, makes randomness or sends a message by another way.
+/// The dependencies of an emulator: it gets time, randomness and message delivery from here alone.
 public struct EmulationEnvironment: Sendable {
     /// Where the server listens: `http://127.0.0.1:PORT`, without a slash at the end.
     public let base: String

@@ -1,12 +1,13 @@
 public import LockstepPrimitives
 
-/// Where an emulator listens, and what it stands on.
+/// Where an emulator listens, and its dependencies.
 public struct EmulatorOptions: Sendable {
     /// The IPv4 address.
     ///
-    /// Anything but the default lets other machines in.
+    /// Any other address lets other machines in.
     public var host = "127.0.0.1"
-    /// Names under which it is asked, besides those of loopback and ``host``: without a port, such as `auth.example.test`.
+    /// Further names under which it is reached, besides those of loopback and ``host``: without a port, such as
+    /// `auth.example.test`.
     ///
     /// A request for any other name is refused with 421, so that a web page cannot reach it under the page's own name.
     public var allowedHosts: [String] = []

@@ -9,13 +9,13 @@ internal import LockstepSystem
 ///
 /// The socket is bound before the emulator is made, so that the emulator knows its address from the start.
 public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
-    /// The emulator itself, for what its side door offers.
+    /// The emulator itself, for its admin API.
     public let emulator: Provider
-    /// What the emulator was given.
+    /// The emulator's dependencies.
     public let environment: EmulationEnvironment
-    /// The hands on it.
+    /// Its controls.
     public let panel: ControlPanel
-    /// What is told to those who start it.
+    /// The line for the process that started it.
     public let ready: ReadyLine
     /// The port.
     public let port: UInt16

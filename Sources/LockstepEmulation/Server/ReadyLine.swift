@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// What a server says when it is ready: one line of JSON with all addresses, and the names that clients need.
+/// The line that a server prints when it is ready: one line of JSON with all addresses, and the names that clients need.
 public struct ReadyLine: Sendable {
     /// The provider.
     public var provider: String
@@ -15,7 +15,7 @@ public struct ReadyLine: Sendable {
 
     /// The line, without its end.
     ///
-    /// It shows the control token: it is for whoever started the server.
+    /// It contains the control token: it is for the process that started the server.
     public var text: String { json.text() }
 
     /// The document.

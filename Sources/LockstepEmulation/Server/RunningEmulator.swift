@@ -1,10 +1,10 @@
-/// A server that answers, whatever the provider.
+/// A running server of any provider.
 public protocol RunningEmulator: AnyObject, Sendable {
     /// Where it listens: `http://127.0.0.1:PORT`.
     var base: String { get }
-    /// The hands on it.
+    /// Its controls.
     var panel: ControlPanel { get }
-    /// What is told to those who start it.
+    /// The line for the process that started it.
     var ready: ReadyLine { get }
     /// Closes all connections; returns when the server's thread has ended.
     func stop()

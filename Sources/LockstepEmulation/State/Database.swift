@@ -41,7 +41,7 @@ public final class Database: Sendable {
         try connection.withLock { try $0.transaction(body) }
     }
 
-    /// Deletes every row of every table, and gives what they took back to the system.
+    /// Deletes every row of every table, and returns the space to the system.
     public func erase() throws {
         switch storage {
         case .memory:
@@ -58,7 +58,7 @@ public final class Database: Sendable {
                 try connection.script("PRAGMA defer_foreign_keys = ON")
                 for table in tables { try connection.script("DELETE FROM \"\(table)\"") }
             }
-            // Where another process is at work on the file it stays long until the next time; nothing else depends on it.
+            // Where another process uses the file it stays long until the next time; nothing else depends on it.
             try? connection.withLock { try $0.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         CurrentProcess.returnFreeMemory()

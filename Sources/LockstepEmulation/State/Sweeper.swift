@@ -4,7 +4,7 @@ internal import Synchronization
 /// Has an emulator remove what has expired, with the requests that come: at the first one, and again when the backend's clock has
 /// moved on for a while.
 public final class Sweeper: Sendable {
-    /// How long something stays after its end, so that whoever is late is told that it has expired, and not that it never was.
+    /// How long something stays after its end, so that a late request is answered that it has expired, and not that it never was.
     ///
     /// A day, as GoTrue's own cleanup has it (`internal/models/cleanup.go`).
     public static let grace = Duration.seconds(86_400)

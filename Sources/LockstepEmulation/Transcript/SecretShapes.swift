@@ -1,19 +1,19 @@
 internal import LockstepPrimitives
 
-/// Tells what must not be shown by the name it stands under and by its shape.
+/// Recognises secrets by the name they stand under and by their shape.
 enum SecretShapes {
-    /// Whether a text under that name opens something, or helps to.
+    /// Whether a text under that name is a credential, or a part of one.
     static func hides(_ name: String, _ text: String) -> Bool {
         let name = name.lowercased()
         if harmless.contains(name) { return false }
-        // An error's code is a word or a status; a code that opens something is a number or random text.
+        // An error's code is a word or a status; a secret code is a number or random text.
         if name == "code" || name.hasSuffix("code") && !name.hasPrefix("oob") && name != "qr_code" || name == "key" {
             return text.contains { $0.isNumber } && !text.contains("_")
         }
         return parts.contains { name.contains($0) } || name.hasSuffix("pass") || name == "pin"
     }
 
-    /// Whether a text is a secret whatever it is called: tokens, keys, hashes, what was drawn at random.
+    /// Whether a text is a secret under any name: tokens, keys, hashes, random values.
     ///
     /// - Parameter isID: whether its name says that it is an id, which may be as random and opens nothing.
     static func isSecret(_ text: some StringProtocol, isID: Bool = false) -> Bool {
@@ -27,7 +27,7 @@ enum SecretShapes {
         return !isID && isRandom(text)
     }
 
-    /// Whether a name is that of an id, a trace or a date, and not of something that opens a door.
+    /// Whether a name is that of an id, a trace or a date, and not of a secret.
     static func isIDName(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasSuffix("id") || name.hasSuffix("ids")

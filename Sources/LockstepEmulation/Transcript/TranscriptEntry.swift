@@ -8,10 +8,10 @@ public struct TranscriptEntry: Sendable {
     public var number: Int
     /// When the answer was made, on the backend's clock.
     public var date: Instant
-    /// What was asked.
+    /// The request.
     public var request: EmulatorRequest
-    /// What was answered.
+    /// The answer.
     public var response: EmulatorResponse
-    /// Whether a fault had its hand in it.
+    /// Whether a fault affected it.
     public var isFaulty: Bool
 }

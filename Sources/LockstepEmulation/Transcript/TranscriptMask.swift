@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 
-/// Shows requests and answers without what could be used by whoever reads them.
+/// Masks in requests and answers what a reader could use.
 ///
-/// What is a secret in one place is one everywhere: a token that an answer names `access_token` is masked in the path, the list or
-/// the header of any other exchange, too, in whatever encoding; and so is what was sent by mail or text message.
+/// A secret in one place is masked everywhere: a token that an answer names `access_token` is masked in the path, the list or the
+/// header of any other exchange, too, in any encoding; and so are the codes and links of mails and text messages.
 struct TranscriptMask {
     private let search: EchoSearch
 
@@ -31,7 +31,7 @@ struct TranscriptMask {
         search = EchoSearch(for: Array(found), inParts: false)
     }
 
-    /// The entry as it may be shown.
+    /// The entry without secrets.
     func json(of entry: TranscriptEntry) -> JSON {
         let (request, response) = (entry.request, entry.response)
         return [
@@ -104,7 +104,7 @@ struct TranscriptMask {
         return SecretShapes.hides(name, text) ? Secret.mask : self.text(text, isID: SecretShapes.isIDName(name))
     }
 
-    /// A name is a word of the API, or else something that somebody has put there.
+    /// A name is a word of the API, or else a name that a client has chosen.
     private func name(_ name: String) -> String {
         if name.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a || $0 == UInt8(ascii: "_") }) { return name }
         return SecretShapes.isSecret(name) ? Secret.mask : search.mask(name)

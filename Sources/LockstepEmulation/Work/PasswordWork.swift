@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// How many passwords an emulator has hashed or compared.
 ///
-/// That is what the time of an answer tells: where the backend hides whether an address is known, a request costs the same
-/// number for a known one and for an unknown one.
+/// The time of an answer depends on that: where the backend hides whether an address is known, a request costs the same number
+/// for a known one and for an unknown one.
 public final class PasswordWork: Sendable {
     private let done = Mutex(0)
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A value that takes long to make (a signing key: 50 to 300 ms): given, or made once, ahead of need, away from the threads that must not
-/// wait, and waited for by all who need it meanwhile.
+/// A value that takes long to make (a signing key: 50 to 300 ms): given, or made once, ahead of need, away from the threads that
+/// must not wait; all callers that need it meanwhile wait for the same one.
 public final class Prepared<Value: Sendable>: Sendable {
     private struct State {
         var made: Value?

@@ -1,20 +1,20 @@
 public import LockstepPrimitives
 
-/// The secrets that a request carries: what nothing that is shown of its answer may repeat.
+/// The secrets that a request carries, which nothing shown of its answer may repeat.
 ///
-/// Servers quote what they could not read, and hostile ones what they like; a quoted secret stands under no name and need not look
-/// like one. So what was sent is looked for, in every form that it is likely to be quoted in: percent-encoded, escaped as in JSON
-/// and HTML, in base64 and hexadecimal, in capitals and small letters, whole or, where it is long, in part.
+/// Servers quote what they could not read, and hostile ones what they like; a quoted secret stands under no name and need not
+/// look like one. So the sent secrets are searched for, in every form in which they are likely to be quoted: percent-encoded,
+/// escaped as in JSON and HTML, in base64 and hexadecimal, in capitals and small letters, whole or, where they are long, in part.
 public struct RequestSecrets: Sendable {
     private let search: EchoSearch
 
-    /// The secrets of a request: what stands under the names of secrets in its address, header and body, and what it is told to
-    /// hold (``HTTPRequest/secrets``).
+    /// The secrets of a request: the values under the names of secrets in its address, header and body, and those that it lists
+    /// (``HTTPRequest/secrets``).
     public init(of request: HTTPRequest) {
         var found = request.secrets.map { $0.reveal() }
         for field in request.headers where Redaction.isSecret(field.name) {
             found.append(field.value)
-            // The scheme before a token is no secret.
+            // The scheme before a token is not secret.
             if let space = field.value.firstIndex(of: " ") {
                 found.append(String(field.value[field.value.index(after: space)...]))
             }
@@ -50,7 +50,7 @@ public struct RequestSecrets: Sendable {
     }
 
     private static func inForm(_ text: some StringProtocol) -> [String] {
-        // Some wires carry a form inside of a form or of JSON, or a link.
+        // Some requests carry a form inside of a form or of JSON, or a link.
         (Percent.decodeForm(text) ?? []).flatMap { name, value in
             (Redaction.isSecret(name) ? [value] : []) + inner(value)
         }

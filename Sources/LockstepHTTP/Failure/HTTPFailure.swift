@@ -16,7 +16,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
         /// The host has no address.
         public static let nameNotResolved = Code(rawValue: "nameNotResolved")
-        /// Nobody listens there, or the network is down.
+        /// No server listens there, or the network is down.
         public static let cannotConnect = Code(rawValue: "cannotConnect")
         /// The server could not prove who it is, or TLS failed otherwise.
         public static let tls = Code(rawValue: "tls")
@@ -30,17 +30,17 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let truncated = Code(rawValue: "truncated")
         /// The answer is longer than the request's limit, or its header is longer than any should be.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// What came back is not HTTP.
+        /// The answer is not HTTP.
         public static let malformedAnswer = Code(rawValue: "malformedAnswer")
         /// The host is not on this machine, and the transport may not leave it.
         public static let notLoopback = Code(rawValue: "notLoopback")
         /// The transport was shut down.
         public static let closed = Code(rawValue: "closed")
-        /// None of the others; the sentence says more.
+        /// Any other failure; the sentence says more.
         public static let other = Code(rawValue: "other")
     }
 
-    /// How far the request came: what a caller must know before it tries again.
+    /// How far the request came: what a caller must know before it retries.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         /// No byte of the request has left; the server cannot have acted on it.
         case neverSent

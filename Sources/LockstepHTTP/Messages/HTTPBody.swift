@@ -1,13 +1,13 @@
 public import LockstepPrimitives
 
-/// What a request carries, with the kind that names it.
+/// The body of a request, with its content type.
 public struct HTTPBody: Sendable, Equatable {
     /// The bytes, exactly as they go out.
     public let bytes: [UInt8]
     /// The value of `Content-Type`; `nil` where none is sent.
     public let type: String?
 
-    /// Bytes of a kind.
+    /// Bytes of a content type.
     public init(_ bytes: [UInt8], type: String?) {
         self.bytes = bytes
         self.type = type

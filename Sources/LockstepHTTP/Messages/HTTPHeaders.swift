@@ -14,7 +14,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Fields of an answer stay the bytes they came as until somebody wants more of them than a value.
+    /// Fields of an answer stay the bytes they came as until a caller wants more of them than a value.
     private enum Storage: Sendable {
         case fields([Field])
         case block(HTTPHeaderBlock)

@@ -26,6 +26,6 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     /// Whether sending it twice does nothing that sending it once does not (RFC 9110, section 9.2.1).
     ///
     /// PUT and DELETE are idempotent but not safe: a second DELETE answers 404 where the first has answered 204, and the caller
-    /// would be told the wrong thing. So they do not count.
+    /// would get the wrong result. So they do not count.
     public var isSafe: Bool { self == .get || self == .head || self == .options }
 }

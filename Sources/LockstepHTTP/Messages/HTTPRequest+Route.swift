@@ -1,9 +1,9 @@
 extension HTTPRequest {
-    /// The path without query and fragment, every part that may be an id or a secret replaced by `*`: it can be shown to
-    /// anybody, and requests of one kind have the same one.
+    /// The path without query and fragment, every part that may be an id or a secret replaced by `*`: it is safe to show, and
+    /// requests of one kind have the same one.
     ///
-    /// What stays are words: letters, joined by `.`, `_`, `-` or `:`, none longer than 24, and versions such as `v1`. Ids of all
-    /// providers here have digits, or runs of letters that are longer.
+    /// Words stay: letters, joined by `.`, `_`, `-` or `:`, none longer than 24, and versions such as `v1`. Ids of all providers
+    /// here have digits, or runs of letters that are longer.
     public var route: String {
         let rest = url.utf8
         let authority = Substring(rest.drop { $0 != UInt8(ascii: ":") }).utf8.dropFirst(3)

@@ -1,10 +1,9 @@
 extension HTTPRequest {
-    /// Checks what must hold before a byte is sent; every transport calls this first.
+    /// Checks the request before a byte is sent; every transport calls this first.
     ///
     /// Refused are addresses that are not `http://` or `https://` with a host, that hold white space or control characters, or
-    /// that are longer than 64 kB;
-    /// header names that are no tokens; header values with CR, LF, NUL or another control character; fields that frame the
-    /// message, because a second opinion on where a message ends is how requests are smuggled; bodies where the method takes none.
+    /// that are longer than 64 kB; header names that are no tokens; header values with CR, LF, NUL or another control character;
+    /// fields that frame the message, because ambiguous message ends allow request smuggling; bodies where the method takes none.
     ///
     /// - Throws: ``HTTPFailure/Code/invalidRequest``, never sent. The sentence names the place, not the content.
     public func validate() throws(HTTPFailure) {

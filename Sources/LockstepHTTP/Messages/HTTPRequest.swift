@@ -1,16 +1,16 @@
 public import LockstepPrimitives
 
-/// One request: all that a transport must know to send it.
+/// One request: everything that a transport needs to send it.
 public struct HTTPRequest: Sendable {
-    /// What to do.
+    /// The method.
     public var method: HTTPMethod
     /// The absolute address, `http` or `https`, percent-encoded where it must be.
     public var url: String
     /// Fields beside those that the transport and the body bring (`Host`, `Content-Length`, `Content-Type`).
     public var headers: HTTPHeaders
-    /// What is carried.
+    /// The body.
     public var body: HTTPBody
-    /// Texts in it that are secret and stand under no name that says so; see ``RequestSecrets``.
+    /// Secret texts in it that stand under no telling name; see ``RequestSecrets``.
     public var secrets: [Secret] = []
     /// How long the whole exchange may take, from the call to the last byte.
     public var deadline: Duration
@@ -39,7 +39,8 @@ public struct HTTPRequest: Sendable {
         self.answerLimit = answerLimit
     }
 
-    /// Whether a transport may send it again by itself: only what reads, never what spends (a refresh token, a code).
+    /// Whether a transport may send it again by itself: only a request that reads, never one that uses something up (a refresh
+    /// token, a code).
     public var isSafeToRepeat: Bool { method.isSafe }
 
     /// The header fields as they go out: ``headers``, and `Content-Type` of the body where the headers do not name one.

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A whole answer.
 public struct HTTPResponse: Sendable, Equatable {
-    /// The status, 200 to 999; what comes before the answer (1xx) is not told.
+    /// The status, 200 to 999; interim answers (1xx) are left out.
     public let status: Int
     /// The header fields, in order.
     public let headers: HTTPHeaders

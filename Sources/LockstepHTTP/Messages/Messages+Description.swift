@@ -1,4 +1,5 @@
-// Messages carry passwords, tokens and codes as the wire wants them: bare. What is printed, dumped or logged by mistake is redacted.
+// Messages carry passwords, tokens and codes in clear, as the protocol needs. Accidental prints, dumps and logs of them are
+// redacted.
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// Method and address, redacted, and the size of the body.

@@ -2,7 +2,7 @@
 public struct LoopbackTransport: HTTPTransport {
     private let base: any HTTPTransport
 
-    /// Sends with `base` what stays on this machine.
+    /// Sends requests to this machine with `base`.
     public init(_ base: any HTTPTransport) {
         self.base = base
     }

@@ -26,7 +26,7 @@ extension HTTPExchange {
     /// How much of a body a trace keeps, in characters.
     private static let shownLength = 4096
 
-    /// JSON and forms with their secrets masked; of anything else the size only, because nobody knows what is in it.
+    /// JSON and forms with their secrets masked; of any other body the size only, because its content is unknown.
     private static func shown(_ bytes: [UInt8], type: String?, without secrets: RequestSecrets? = nil) -> String {
         guard !bytes.isEmpty else { return "" }
         let kind = type.map { String($0.prefix { $0 != ";" }).lowercased() } ?? "no type"

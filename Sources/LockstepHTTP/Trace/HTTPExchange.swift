@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// What a trace keeps of one exchange: redacted, so that it can be shown to anybody.
+/// The record of one exchange in a trace: redacted, so that it is safe to show.
 public struct HTTPExchange: Sendable {
     /// How it ended.
     public enum Outcome: Sendable {
@@ -10,9 +10,9 @@ public struct HTTPExchange: Sendable {
         case failed(HTTPFailure)
     }
 
-    /// What was done.
+    /// The method.
     public let method: HTTPMethod
-    /// To what address, redacted.
+    /// The address, redacted.
     public let url: String
     /// Header fields of the request, redacted.
     public let headers: HTTPHeaders

@@ -16,7 +16,7 @@ public final class HTTPTrace: Sendable {
         /// Nothing yet.
         public init() {}
 
-        /// What came between two sums.
+        /// The difference between two sums.
         public static func - (later: Totals, earlier: Totals) -> Totals {
             var difference = later
             difference.requests -= earlier.requests

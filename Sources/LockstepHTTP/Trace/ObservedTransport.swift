@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 
-/// What an adapter sends with: tells the call's observer of each request, and lets the caller's trace go along.
+/// The transport of an adapter: reports each request to the call's observer, and adds the caller's trace.
 ///
-/// Both come from the running task (`RequestObserver.current`, `TraceContext.current`); without them nothing is done but to send.
-/// Every adapter puts it around the transport that it is given.
+/// Both come from the running task (`RequestObserver.current`, `TraceContext.current`); without them it only sends. Every adapter
+/// puts it around the transport that it is given.
 public struct ObservedTransport: HTTPTransport {
     private let base: any HTTPTransport
 

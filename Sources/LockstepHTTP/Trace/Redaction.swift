@@ -1,8 +1,8 @@
 @_exported public import LockstepPrimitives
 
-/// Takes out of messages what must not be seen, by the names it stands under and by its shape.
+/// Removes secrets from messages, by the names they stand under and by their shape.
 public enum Redaction {
-    /// Whether what stands under that name is a secret: passwords, tokens, codes, keys, cookies and their like.
+    /// Whether the value of that name is a secret: passwords, tokens, codes, keys, cookies and the like.
     public static func isSecret(_ name: String) -> Bool {
         let bare = name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
         return !open.contains(String(decoding: bare, as: UTF8.self)) && fragments.contains { holds(bare, $0) }
@@ -20,12 +20,12 @@ public enum Redaction {
         return false
     }
 
-    /// A header value as it may be shown.
+    /// A header value without secrets.
     public static func header(_ field: HTTPHeaders.Field) -> String {
         isSecret(field.name) ? Secret.mask : text(field.value)
     }
 
-    /// An address as it may be shown: no user, no secret query values, no fragment.
+    /// An address without secrets: no user, no secret query values, no fragment.
     public static func url(_ url: String) -> String {
         var head = url[...]
         var tail = ""

@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// A transport that tells what it carries; what is told is redacted, what is carried is not touched.
+/// A transport that reports its exchanges; the report is redacted, the messages are unchanged.
 public struct TracingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let clock: any DeviceClock
     private let sink: @Sendable (HTTPExchange) -> Void
 
-    /// Tells every exchange of `base` to `sink`, once it has ended, on the thread it ended on.
+    /// Reports every exchange of `base` to `sink`, once it has ended, on the thread it ended on.
     public init(_ base: any HTTPTransport, clock: any DeviceClock, sink: @escaping @Sendable (HTTPExchange) -> Void) {
         self.base = base
         self.clock = clock

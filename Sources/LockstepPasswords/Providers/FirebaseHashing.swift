@@ -2,7 +2,7 @@ internal import LockstepCrypto
 internal import LockstepHashes
 public import LockstepPrimitives
 
-/// How the hashes of one Firebase import were made: what `accounts:batchCreate` tells beside its users.
+/// How the hashes of one Firebase import were made: the parameters of `accounts:batchCreate` beside its users.
 public struct FirebaseHashing: Sendable {
     private let algorithm: Algorithm
 
@@ -24,9 +24,10 @@ public struct FirebaseHashing: Sendable {
     /// Reads `hashAlgorithm` and what belongs to it out of a request's body: `signerKey`, `saltSeparator`, `rounds`, `memoryCost`,
     /// `cpuMemCost`, `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder`, `argon2Parameters`.
     ///
-    /// Ranges are those that firebase-tools and the Admin SDK check. Where no order is told, the salt comes first.
+    /// Ranges are those that firebase-tools and the Admin SDK check. Where no order is given, the salt comes first.
     ///
-    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` for a parameter that is missing or out of range.
+    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` for a parameter that is missing or
+    ///   out of range.
     public init(_ body: JSONObject) throws(PasswordError) {
         let name = body["hashAlgorithm"]?.string ?? ""
         let fields = FirebaseFields(body)

@@ -5,8 +5,8 @@ internal import LockstepPrimitives
 extension PasswordHash {
     /// Reads a `password_digest` as Clerk's backend API takes it beside its `password_hasher`.
     ///
-    /// Clerk does not say in which order the salted digests are made, nor how Symfony's is laid out; here the salt comes
-    /// first as in Django's, and the layout is `[sha512_symfony$][iterations$]salt$hash` with 5000 iterations unless told.
+    /// Clerk does not document in which order the salted digests are made, nor how Symfony's is laid out; here the salt comes
+    /// first as in Django's, and the layout is `[sha512_symfony$][iterations$]salt$hash` with 5000 iterations unless given.
     ///
     /// - Throws: ``PasswordError`` with `unsupported` for an unknown hasher, and for `awscognito`, which no hash is behind; `malformed`
     ///   for a digest that is not one of this hasher.

@@ -1,12 +1,12 @@
-/// Finds secrets in texts of others.
+/// Finds secrets in foreign texts.
 ///
-/// Texts are compared after ``fold(_:)``, which takes away what encodings differ in, and several times: as they are, with the escapes
-/// of one kind taken out, with those of every kind, and with the escapes of that. A secret may itself hold what looks like an escape:
-/// `%41` in a password that a page quotes stays as it is where only the escapes of HTML are taken out.
+/// Texts are compared after ``fold(_:)``, which removes the differences between encodings, and several times: as they are, with
+/// the escapes of one kind taken out, with those of every kind, and with the escapes of that. A secret may itself look like an
+/// escape: `%41` in a password that a page quotes stays as it is where only the escapes of HTML are taken out.
 package struct EchoSearch: Sendable {
     private struct Pattern: Sendable, Hashable {
         let bytes: [UInt8]
-        /// Whether it counts only where no letter or digit stands beside it: a very short text is a part of many words.
+        /// Whether it matches only where no letter or digit stands beside it: a very short text is a part of many words.
         let isWord: Bool
         /// Whether it is a part of a longer secret, of which as much is masked as stands there.
         let isPart: Bool
@@ -22,7 +22,7 @@ package struct EchoSearch: Sendable {
     /// - Parameter inParts: whether pieces of long secrets count as well.
     package init(for secrets: [String], inParts: Bool = true) {
         for secret in Set(secrets) where !secret.isEmpty && secret != Secret.mask {
-            // What is long is a token, of which nobody writes another case.
+            // A long secret is a token, which is not quoted in another case.
             let forms = secret.utf8.count > 100 ? [secret] : [secret, secret.lowercased(), secret.uppercased()]
             for form in Set(forms) { add(Array(form.utf8), inParts: inParts) }
         }
@@ -52,7 +52,7 @@ package struct EchoSearch: Sendable {
             patterns.insert(Pattern(bytes: core.map(Self.fold), isWord: false, isPart: false))
         }
         guard inParts, bytes.count >= 2 * Self.partLength else { return }
-        // Of a text that is twice as long as a part, one part at least lies within whatever long piece is quoted.
+        // Of a text that is twice as long as a part, one part at least lies within any long piece that is quoted.
         for start in stride(from: 0, through: bytes.count - Self.partLength, by: Self.partLength) {
             let part = Array(folded[start..<(start + Self.partLength)])
             patterns.insert(Pattern(bytes: part, isWord: false, isPart: true))

@@ -1,4 +1,4 @@
-/// What time it is, and how to wait: the only source of time of every part.
+/// What time it is, and how to wait: the only source of time in all modules.
 ///
 /// A wall clock may be wrong and may jump; ``uptime`` never jumps while ``bootID`` stays the same.
 public protocol DeviceClock: Sendable {
@@ -11,7 +11,8 @@ public protocol DeviceClock: Sendable {
     /// Names the current start of the machine: two values of ``uptime`` compare only under the same id.
     var bootID: String { get }
 
-    /// Names the machine, as far as it can be told: what another one measured cannot have been cut off by a restart of this one.
+    /// Names the machine, as far as it is known: another one's measurements cannot have been interrupted by a restart of this
+    /// one.
     var hostID: String? { get }
 
     /// Returns when `duration` has passed on this clock.
@@ -21,6 +22,6 @@ public protocol DeviceClock: Sendable {
 }
 
 extension DeviceClock {
-    /// A machine that cannot be told from others.
+    /// A machine that cannot be distinguished from others.
     public var hostID: String? { nil }
 }

@@ -1,4 +1,4 @@
-/// A clock that stands still: under a ``ManualClock`` time passes by hand only.
+/// A clock that stands still: under a ``ManualClock`` time passes only when that is moved.
 public struct FixedClock: DeviceClock {
     /// The wall clock.
     public let now: Instant

@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// This file is the one place that reads the real clock, waits, or asks the system for randomness.
 public struct SystemClock: DeviceClock {
-    /// The kernel's name of the current start of the machine; where it tells none, a name of this process.
+    /// The kernel's name of the current start of the machine; where it gives none, a name of this process.
     public let bootID: String
 
     /// A digest of the machine's id; `nil` where it has none, as in most containers.
@@ -36,7 +36,7 @@ public struct SystemClock: DeviceClock {
         return "this device"
         #else
         guard let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8), id.count >= 32 else { return nil }
-        // FNV-1a: the id itself is not to be told (machine-id(5)), and two machines need only differ.
+        // FNV-1a: the id itself must not be revealed (machine-id(5)), and two machines need only differ.
         let digest = id.utf8.prefix(32).reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
         return String(digest, radix: 16)
         #endif

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// A clock that runs with another one and can be moved by hand: time passes in a test without waiting for it.
+/// A clock that runs with another one and can be moved: time passes in a test without waiting for it.
 ///
-/// Whoever sleeps on it wakes when it has been moved past the end of the sleep, when the time has really passed, or when
-/// both together have come to it.
+/// A task that sleeps on it wakes when the clock has been moved past the end of the sleep, when the time has really passed, or
+/// when both together have reached it.
 public final class ManualClock: DeviceClock {
     fileprivate struct State {
         var wallOffset: Duration = .zero
         var uptimeOffset: Duration = .zero
-        /// The sum of all moves: what sleepers have been spared.
+        /// The sum of all moves: the time that sleepers have been spared.
         var moved: Duration = .zero
         var bootID: String
         var nextID = 0
@@ -49,7 +49,7 @@ public final class ManualClock: DeviceClock {
             defer { state.sleepers = [:] }
             return state.sleepers
         }
-        // All of them look at the clock again: those whose time has not come lie down for the rest of it.
+        // All sleepers check the clock again: those whose time has not come sleep for the rest of it.
         for sleeper in sleepers.values { sleeper.resume() }
     }
 

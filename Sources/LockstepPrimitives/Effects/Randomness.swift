@@ -3,9 +3,9 @@ internal import Synchronization
 /// Where random bytes come from: `SystemRandomness` in every app.
 ///
 /// PKCE verifiers, nonces of ID tokens and ids of flows are drawn from it, so an implementation must be a cryptographic generator.
-/// Keys, and the nonces of encryption, are not drawn from it but from the system, whatever is given here.
+/// Keys, and the nonces of encryption, always come from the system and never from it.
 public protocol Randomness: Sendable {
-    /// `count` bytes that nobody can foresee.
+    /// `count` unpredictable bytes.
     func bytes(_ count: Int) -> [UInt8]
 }
 
@@ -44,8 +44,8 @@ extension Randomness {
 
 /// Bytes that a seed decides: the same seed gives the same bytes, on every machine.
 ///
-/// It is of this package's own tests and stages alone: whoever knows the seed knows every verifier, nonce and id that was drawn, so
-/// no app can reach it by mistake.
+/// It is for this package's own tests alone: the seed gives away every verifier, nonce and id that was drawn, so no app can reach
+/// it by mistake.
 package final class SeededRandomness: Randomness {
     private let state: Mutex<UInt64>
 

@@ -1,6 +1,6 @@
 /// JSON Web Tokens in compact form, read without checking anything.
 ///
-/// What is read so may be shown and may guide a client; only what a server has verified may be relied on.
+/// Claims read this way may be shown and may guide a client; only claims that a server has verified may be relied on.
 public enum CompactToken {
     /// The claims as they stand in the token; `nil` where it is not of the form `header.claims.signature`.
     public static func unverifiedClaims(of token: String) -> JSONObject? {

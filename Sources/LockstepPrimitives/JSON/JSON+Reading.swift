@@ -1,5 +1,5 @@
 extension JSON {
-    /// What a reader makes of texts that RFC 8259 leaves open.
+    /// How a reader treats texts that RFC 8259 leaves open.
     public struct ReadingRules: Sendable {
         /// How many lists and objects may lie within each other; each level costs stack, so keep it small for strange texts.
         public var depthLimit: Int
@@ -7,12 +7,12 @@ extension JSON {
         ///
         /// A value takes many times the memory of its shortest text.
         public var valueLimit: Int
-        /// What to make of bytes that are not UTF-8, and of escaped halves of surrogate pairs.
+        /// How to treat bytes that are not UTF-8, and escaped halves of surrogate pairs.
         public var brokenText: BrokenText
-        /// What to make of a second member of the same name.
+        /// How to treat a second member of the same name.
         public var repeatedNames: RepeatedNames
 
-        /// Rules of its own.
+        /// Custom rules.
         public init(
             depthLimit: Int = 256, valueLimit: Int = .max, brokenText: BrokenText = .refused,
             repeatedNames: RepeatedNames = .lastCounts
@@ -23,7 +23,7 @@ extension JSON {
             self.repeatedNames = repeatedNames
         }
 
-        /// What to make of a text that Unicode does not allow.
+        /// How to treat a text that Unicode does not allow.
         public enum BrokenText: Sendable {
             /// An error.
             case refused
@@ -31,7 +31,7 @@ extension JSON {
             case replaced
         }
 
-        /// What to make of a second member of the same name.
+        /// How to treat a second member of the same name.
         public enum RepeatedNames: Sendable {
             /// The last value, in the place of the first.
             case lastCounts
@@ -44,8 +44,8 @@ extension JSON {
 
         /// The same for what a backend answers: 64 levels, 500,000 values, no name twice.
         ///
-        /// They hold a user with 60,000 members of metadata in each place that a provider repeats them in. A repeated name is refused:
-        /// no backend writes one, and what stands on the way may have read the other value.
+        /// They allow a user with 60,000 members of metadata in each place that a provider repeats them in. A repeated name is
+        /// refused: no backend writes one, and a proxy on the way may have read the other value.
         public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused)
     }
 

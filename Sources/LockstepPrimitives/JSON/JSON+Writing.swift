@@ -8,7 +8,7 @@ extension JSON {
         /// Writes what is invisible as `\u…`: controls beyond ASCII, marks of direction, characters of no width.
         public var escapesInvisible: Bool
 
-        /// A style of its own.
+        /// A custom style.
         public init(escapesHTML: Bool = false, isIndented: Bool = false, escapesInvisible: Bool = false) {
             self.escapesHTML = escapesHTML
             self.isIndented = isIndented

@@ -1,6 +1,6 @@
-/// What a JSON text had to go on with at some place.
+/// What a JSON text must continue with at some place.
 ///
-/// The cases tell apart what other readers tell apart, so that an emulator can word the error as its provider does.
+/// The cases distinguish what other readers distinguish, so that an emulator can word the error as its provider does.
 public enum JSONExpectation: Hashable, Sendable {
     /// The first byte of a value: at the start, after `:`, after `[`, and after `,` in a list.
     case value
@@ -29,7 +29,7 @@ public enum JSONExpectation: Hashable, Sendable {
     /// Nothing: the value is complete.
     case end
 
-    /// What was due, for people.
+    /// The expected input, for people.
     var name: String {
         switch self {
         case .value: "a value"

@@ -1,14 +1,14 @@
 /// The members of a JSON object, in order, each name once.
 ///
-/// Two objects are equal when they have the same members, whatever their order. Looking a member up, adding one and replacing one
-/// cost the same in an object of any size, and comparing, hashing and making one cost time that grows with its members only.
+/// Two objects are equal when they have the same members, in any order. Looking a member up, adding one and replacing one cost
+/// the same in an object of any size, and comparing, hashing and making one cost time that grows with its members only.
 public struct JSONObject: Sendable {
     private var storage: [(name: String, value: JSON)] = []
     /// Where each name stands; empty while there are few enough to be looked at one by one.
     private var index: [MemberName: Int] = [:]
 
-    /// How many members are looked at one by one, which is the fastest for objects as they are; a hostile object of a hundred
-    /// thousand members has an index.
+    /// How many members are scanned one by one, which is the fastest for usual objects; a hostile object of a hundred thousand
+    /// members has an index.
     private static let unindexed = 16
 
     /// No members.
@@ -109,7 +109,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }
 
-/// A member name that equals only the same bytes, whatever Unicode holds for equivalent.
+/// A member name that equals only the same bytes, unlike Unicode's canonical equivalence.
 private struct MemberName: Hashable {
     let text: String
 

@@ -7,7 +7,7 @@ extension JSONReader {
             switch try byte(.textCharacter) {
             case UInt8(ascii: "\""):
                 let slice = bytes[start..<offset]
-                // What has ASCII only, and that is nearly everything, needs no look at its UTF-8.
+                // ASCII texts, which nearly all are, need no check of their UTF-8.
                 let text = seen < 0x80 ? String(decoding: slice, as: UTF8.self) : try unicode(slice, at: start)
                 offset += 1
                 return text

@@ -1,15 +1,15 @@
-/// Somebody who is told of every request that is sent for a call: the way from a client to the HTTP under its adapter.
+/// Observes every request that is sent for a call: the connection from a client to the HTTP under its adapter.
 ///
-/// A client sets it around its calls, and what sends requests asks for it. So neither has to know the other.
+/// A client sets it around its calls, and the code that sends requests reads it. So neither has to know the other.
 public struct RequestObserver: Sendable {
-    /// The observer of the call that the running task works for; `nil` where nobody wants to know.
+    /// The observer of the call that the running task works for; `nil` where there is none.
     @TaskLocal public static var current: RequestObserver?
 
     /// The call that the requests belong to.
     public let callID: String
     private let begin: @Sendable (_ method: String, _ route: String) -> @Sendable (RequestEnd) -> Void
 
-    /// An observer; `begin` is told of a request, and what it returns is told how that request ended.
+    /// An observer; `begin` is called for a request, and returns the function to call with its end.
     public init(
         callID: String, begin: @escaping @Sendable (_ method: String, _ route: String) -> @Sendable (RequestEnd) -> Void
     ) {
@@ -17,7 +17,7 @@ public struct RequestObserver: Sendable {
         self.begin = begin
     }
 
-    /// Tells of a request that is about to be sent.
+    /// Reports a request that is about to be sent.
     ///
     /// - Parameters:
     ///   - method: Such as `POST`.

@@ -1,6 +1,6 @@
 /// Which trace a piece of work belongs to, as HTTP carries it (W3C Trace Context, level 1, section 3.2: `traceparent`).
 ///
-/// Whoever has a trace says so around the calls; every request that is sent for them carries it:
+/// A caller that has a trace sets it around its calls; every request that is sent for them carries it:
 ///
 /// ```swift
 /// try await TraceContext.$current.withValue(TraceContext(traceparent: header)) { try await client.accessToken() }

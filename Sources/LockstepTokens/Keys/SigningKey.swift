@@ -1,7 +1,7 @@
 @_exported public import LockstepCrypto
 public import LockstepPrimitives
 
-/// What signs tokens: a key that is meant for exactly one algorithm.
+/// A key that signs tokens, meant for exactly one algorithm.
 public struct SigningKey: Sendable {
     /// The name that tokens give it in `kid`, if any.
     public let id: String?
@@ -42,7 +42,7 @@ public struct SigningKey: Sendable {
         SigningKey(id: id, algorithm: .edDSA, material: .ed25519(key))
     }
 
-    /// What verifies this key's signatures; a shared secret is its own.
+    /// The key that verifies this key's signatures; a shared secret is its own.
     public var verificationKey: VerificationKey {
         let half: VerificationKey.Material =
             switch material {

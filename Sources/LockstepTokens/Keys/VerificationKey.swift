@@ -1,9 +1,9 @@
 public import LockstepCrypto
 internal import LockstepPrimitives
 
-/// What tells whether a signature is right: a key that is meant for exactly one algorithm.
+/// A key that verifies signatures, meant for exactly one algorithm.
 ///
-/// The algorithm belongs to the key and never to the token, so that no token can choose how it is looked at.
+/// The algorithm belongs to the key and never to the token, so that no token can choose how it is verified.
 public struct VerificationKey: Sendable {
     /// The name that tokens give it in `kid`, if any.
     public let id: String?

@@ -5,7 +5,7 @@ public enum TokenWriter {
     /// A signed token.
     ///
     /// - Parameters:
-    ///   - claims: What it says, written in the order given.
+    ///   - claims: The claims, written in the order given.
     ///   - key: What signs it; `alg` and `kid` of the header are this key's.
     ///   - header: The header's members in their order. `alg` and `kid` are set where they stand, or put at the end; a `kid` goes
     ///     away where the key has no id.

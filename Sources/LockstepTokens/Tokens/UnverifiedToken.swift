@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A JSON Web Token that nobody has checked: whatever it says, anybody may have written.
+/// A JSON Web Token whose signature has not been checked: its content may be an attacker's.
 public struct UnverifiedToken: Sendable, Hashable {
     /// The header.
     public let header: JSONObject
@@ -14,7 +14,7 @@ public struct UnverifiedToken: Sendable, Hashable {
     /// How many bytes a token may have.
     public static let sizeLimit = 1 << 16
 
-    /// Takes a token apart, and checks nothing else: not the signature, not the time.
+    /// Parses a token, and checks nothing else: not the signature, not the time.
     ///
     /// It is strict: three parts in base64url without filling, two JSON objects that name nothing twice, and at most
     /// ``sizeLimit`` bytes.
@@ -36,7 +36,7 @@ public struct UnverifiedToken: Sendable, Hashable {
     /// The member `kid` of the header.
     public var keyID: String? { header["kid"]?.string }
 
-    /// The member `alg` of the header: never a reason to believe anything.
+    /// The member `alg` of the header: never to be trusted.
     public var algorithmName: String? { header["alg"]?.string }
 
     private static func bytes(_ part: ArraySlice<UInt8>, _ name: String) throws(TokenError) -> [UInt8] {

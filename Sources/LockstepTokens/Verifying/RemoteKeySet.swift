@@ -3,13 +3,14 @@ public import LockstepPrimitives
 /// The keys of an issuer, fetched when needed and kept: verifies its tokens.
 ///
 /// A token of an unknown key makes it fetch the keys again, because issuers change them; however many such tokens come, it
-/// fetches at most once per ``coolDown``. One fetch serves everybody who waits for it.
+/// fetches at most once per ``coolDown``. All waiting callers share one fetch.
 public actor RemoteKeySet {
     /// The least time between the beginnings of two fetches.
     public let coolDown: Duration
-    /// How long keys are believed before they are fetched again; where that fails, they are believed on, until ``maximumAge``.
+    /// How long keys are trusted before they are fetched again; where that fails, they are still trusted, until ``maximumAge``.
     public let lifetime: Duration
-    /// How long keys are believed at most, where no new ones can be fetched: a key that was withdrawn since does not count for ever.
+    /// How long keys are trusted at most, where no new ones can be fetched: a key that was withdrawn since is not trusted for
+    /// ever.
     public let maximumAge: Duration
     /// The longest answer that is read, in bytes: a set of keys has a few thousand.
     public static let sizeLimit = 1 << 20
@@ -25,7 +26,7 @@ public actor RemoteKeySet {
 
     /// Keys that `fetch` brings, as the bytes of a JSON Web Key Set.
     ///
-    /// `fetch` must come to an end by itself: it has the deadline. It must throw for an answer that is no success.
+    /// `fetch` must end by itself: it sets the deadline. It must throw for an answer that is no success.
     public init(
         clock: any DeviceClock, coolDown: Duration = .seconds(30), lifetime: Duration = .seconds(600),
         maximumAge: Duration = .seconds(86_400), fetch: @escaping @Sendable () async throws -> [UInt8]
@@ -42,7 +43,7 @@ public actor RemoteKeySet {
     /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched, and `noPublicKeys` where
     ///   the issuer was reached and publishes none.
     public func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
-        // What is no token at all must not cost a fetch.
+        // A text that is no token must not cost a fetch.
         let token = try UnverifiedToken(text)
         if !knows(token.keyID) || isStale { await refresh() }
         if let fetchedAt, clock.uptime - fetchedAt >= maximumAge { keys = nil }
@@ -90,7 +91,7 @@ public actor RemoteKeySet {
         let result = await task.result
         guard running == task else { return }
         running = nil
-        // Keys that could not be fetched leave those that are known in place: no answer is no verdict.
+        // Keys that could not be fetched leave the known ones in place: no answer says nothing about them.
         guard case .success(let set) = result else { return }
         // A shared secret in a published set is not trusted: every reader of the set could sign with it.
         let published = set.verificationKeys.filter { ![.hs256, .hs384, .hs512].contains($0.algorithm) }

@@ -1,10 +1,10 @@
 @_exported public import LockstepPrimitives
 
-/// What must hold of a token's claims.
+/// The requirements for a token's claims.
 ///
-/// Who issued it and whom it is meant for are always asked. A signature alone says too little: Firebase signs the ID tokens of all
-/// projects with the same keys (https://firebase.google.com/docs/auth/admin/verify-id-tokens), so the token of a stranger's project
-/// has a good signature.
+/// Issuer and audience are always checked. A signature alone says too little: Firebase signs the ID tokens of all projects with
+/// the same keys (https://firebase.google.com/docs/auth/admin/verify-id-tokens), so the token of a stranger's project has a good
+/// signature.
 ///
 /// ```swift
 /// let firebase = TokenRules(issuers: ["https://securetoken.google.com/orders"], audiences: ["orders"])
@@ -12,7 +12,7 @@
 /// let clerk = TokenRules(issuers: ["https://clerk.orders.example"], audiences: .authorizedParties(["https://orders.example"]))
 /// ```
 public struct TokenRules: Sendable, Hashable {
-    /// How a token says whom it is meant for.
+    /// The audience check.
     public enum Audience: Sendable, Hashable, ExpressibleByArrayLiteral {
         /// Its `aud` names one of these.
         case oneOf(Set<String>)
@@ -21,22 +21,22 @@ public struct TokenRules: Sendable, Hashable {
         case authorizedParties(Set<String>)
         /// It does not say: its issuer issues tokens for one application only, as a Clerk instance does for native apps.
         ///
-        /// A token that has an `aud` is meant for somebody else then, and refused.
+        /// A token that has an `aud` is meant for another audience then, and refused.
         case notInTokens
 
         /// One of these.
         public init(arrayLiteral elements: String...) { self = .oneOf(Set(elements)) }
     }
 
-    /// Who may have issued it: one of these.
+    /// The accepted issuers.
     public var issuers: Set<String>
-    /// Whom it must be meant for.
+    /// The accepted audience.
     public var audiences: Audience
-    /// How wrong the clocks of issuer and verifier may be.
+    /// Maximum clock skew between issuer and verifier.
     public var leeway: Duration
     /// Whether a token without `exp` is refused.
     public var requiresExpiry: Bool
-    /// Claims that must be there, whatever they are.
+    /// Claims that must be present, with any value.
     public var requiredClaims: Set<String>
 
     /// Rules of its own.
@@ -61,7 +61,7 @@ public struct TokenRules: Sendable, Hashable {
         try checkTimes(claims, at: now)
         guard let issuer = claims["iss"] else { throw TokenError(.missingClaim, "The token has no claim iss.") }
         guard let name = issuer.string, issuers.contains(name) else {
-            throw TokenError(.wrongIssuer, "The token was issued by somebody else.")
+            throw TokenError(.wrongIssuer, "The token was issued by another issuer.")
         }
         try checkAudience(claims)
     }
@@ -107,5 +107,5 @@ public struct TokenRules: Sendable, Hashable {
 }
 
 extension TokenError {
-    fileprivate static let meantForSomebodyElse = TokenError(.wrongAudience, "The token is meant for somebody else.")
+    fileprivate static let meantForSomebodyElse = TokenError(.wrongAudience, "The token is meant for another audience.")
 }

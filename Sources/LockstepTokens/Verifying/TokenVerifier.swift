@@ -1,10 +1,10 @@
 public import LockstepPrimitives
 
-/// Tells tokens of known keys from all others.
+/// Verifies that tokens were signed by known keys.
 public struct TokenVerifier: Sendable {
-    /// The keys that are believed.
+    /// The trusted keys.
     public let keys: [VerificationKey]
-    /// What must hold of the claims.
+    /// The requirements for the claims.
     public let rules: TokenRules
 
     /// A verifier of tokens that `keys` have signed.
@@ -25,9 +25,9 @@ public struct TokenVerifier: Sendable {
         return token
     }
 
-    /// Checks the signature only, for whoever has rules of their own for the claims.
+    /// Checks the signature only, for callers with rules of their own for the claims.
     ///
-    /// It says nothing of who issued the token, for whom, and when.
+    /// It says nothing of issuer, audience and time.
     ///
     /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`.
     public static func verifySignature(of text: String, keys: [VerificationKey]) throws(TokenError) -> VerifiedToken {

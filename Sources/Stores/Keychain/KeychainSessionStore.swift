@@ -10,9 +10,9 @@ internal import LockstepSystem
 /// and only where its mark is still the revision that was read: a killed process leaves the old value or the new one. When
 /// the power goes, the Keychain's own database keeps what it has confirmed. Each call asks another process of the system.
 ///
-/// Items outlive the app: put a ``FreshInstallStore`` in front of it, which says what a new install makes of them. A locked device is
-/// `unreadable`, never "nothing". An item that cannot be understood is renamed to `….corrupt-` and the time, told once as `corrupt`, and
-/// kept; the newest eight of a key are.
+/// Items outlive the app: put a ``FreshInstallStore`` in front of it, which sets what a new install does with them. A locked
+/// device is `unreadable`, never "nothing". An item that cannot be decoded is quarantined: renamed to `….corrupt-` and the time,
+/// reported once as `corrupt`, and kept; the newest eight of a key are.
 public actor KeychainSessionStore: SessionStore {
     private let executor: ThreadExecutor
     private let keychain: any Keychain
@@ -35,7 +35,7 @@ public actor KeychainSessionStore: SessionStore {
     ///   - accessibility: when items can be read; those that are there keep what they were made with.
     ///   - lockFolder: a folder that all processes of the access group share, the app group's container for instance: sections exclude each
     ///     other across them by lock files there. Without one they do so in this process only.
-    /// - Throws: `unwritable` where no thread can be had, or the folder cannot be made.
+    /// - Throws: `unwritable` where no thread can be started, or the folder cannot be created.
     public init(
         _ keychain: any Keychain, service: String, accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly, lockFolder: String? = nil,
@@ -73,7 +73,7 @@ public actor KeychainSessionStore: SessionStore {
                 try check(status, writing: true)
                 return next
             }
-            // Something is there: where it is damaged, that is told.
+            // An item is there: a damaged one is reported.
             _ = try value(key)
             throw .changed
         }
@@ -99,7 +99,7 @@ public actor KeychainSessionStore: SessionStore {
         try check(status, writing: true)
     }
 
-    /// Renames the item of a key.
+    /// Quarantines the item of a key by renaming it.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         guard let value = try value(key), value.revision == revision else { throw .changed }
         let data = StoredFile(key: key, revision: revision, bytes: value.bytes).encoded()
@@ -138,7 +138,7 @@ public actor KeychainSessionStore: SessionStore {
     private func value(_ key: StoreKey) throws(StoreError) -> StoredValue? {
         guard let item = try items(KeychainQuery(place, account: key.fileName)).first else { return nil }
         if let file = StoredFile(item.data), file.key == key, file.revision.mark == item.mark { return file.value }
-        // Where another process was faster, it has told.
+        // Where another process was faster, that one has reported it.
         guard try isMovedAside(item) else { return try value(key) }
         throw StoreError(
             .corrupt,

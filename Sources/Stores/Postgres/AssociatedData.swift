@@ -1,9 +1,9 @@
 package import Lockstep
 
-/// Where a value belongs: whose it is, under which key, in which state.
+/// Binds a value to its place: its owner, its key, and its revision.
 ///
-/// It is proven along with the bytes, so that a value that was moved to another row, or given another revision, is not opened. An older
-/// row that is put back as a whole, its revision included, is opened: see ``PostgresSessionStore``.
+/// It is authenticated with the bytes, so that a value that was moved to another row, or given another revision, is not opened.
+/// An older row that is put back as a whole, its revision included, is opened: see ``PostgresSessionStore``.
 package struct AssociatedData {
     let owner: String
     let key: StoreKey
@@ -15,12 +15,12 @@ package struct AssociatedData {
         self.revision = revision
     }
 
-    /// The row's id: what may be as long and as odd as it likes becomes 32 bytes.
+    /// The row's id: texts of any length and content become 32 bytes.
     static func id(_ owner: String, _ key: StoreKey) -> [UInt8] {
         key.digest(owner: owner)
     }
 
-    /// What is proven.
+    /// The authenticated bytes.
     func context(_ keyID: String) -> [UInt8] {
         StoreKey.joined(["lockstep 1", owner, key.provider, key.backend, key.slot.rawValue, revision.rawValue, keyID])
     }

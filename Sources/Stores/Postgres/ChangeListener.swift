@@ -3,7 +3,7 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Hears of changed rows on one connection, and tells those who asked for them.
+/// Receives notifications of changed rows on one connection, and passes them to the subscribers of those rows.
 final class ChangeListener: Sendable {
     private struct Subscriber {
         let key: StoreKey
@@ -28,16 +28,16 @@ final class ChangeListener: Sendable {
         self.executor = executor
     }
 
-    /// Begins to listen, if nobody does yet.
+    /// Begins to listen, unless it already does.
     func changes(of keys: [StoreKey], owner: String) -> AsyncStream<StoreKey> {
         let rows = keys.map { (id: Hex.encode(AssociatedData.id(owner, $0)), key: $0) }
-        // A key that is told twice before anybody has looked is told once too often, not once too little.
+        // A key that is reported twice before a subscriber has read it is reported once too often, not once too little.
         let (changes, stream) = AsyncStream<StoreKey>.makeStream(bufferingPolicy: .bufferingNewest(max(1, keys.count) * 4))
         let number = state.withLock { state in
             state.streams += 1
             for row in rows { state.subscribers[row.id, default: [:]][state.streams] = Subscriber(key: row.key, stream: stream) }
             if let task = state.task, !task.isCancelled {
-                // What was changed before this moment is nobody's to tell but ours.
+                // Changes before this moment were not notified, so all keys are reported here.
                 for row in rows { stream.yield(row.key) }
             } else {
                 state.task = Task { await self.listen() }
@@ -67,7 +67,7 @@ final class ChangeListener: Sendable {
             do throws(PostgresError) {
                 if known == nil { known = try makeSession() }
                 guard let session = known else { return }
-                // As long as somebody listens there is a call on the connection, so that its end is seen at once.
+                // As long as there is a subscriber a call waits on the connection, so that its end is seen at once.
                 let (isNew, heard) = try await session.run(within: .seconds(60)) { connection throws(PostgresError) in
                     if try connection.listen(to: PostgresStatement.channel) { return (true, [PostgresNotification]()) }
                     return (false, try connection.notifications(within: .seconds(50)))

@@ -26,7 +26,7 @@ public enum PostgresSchema {
             changed timestamptz NOT NULL DEFAULT now())
         """,
         "CREATE INDEX IF NOT EXISTS lockstep_sessions_owner ON lockstep_sessions (owner)",
-        // What could not be understood, kept for whoever wants to know why.
+        // Quarantined values, for analysis.
         """
         CREATE TABLE IF NOT EXISTS lockstep_set_aside (
             id bytea NOT NULL,
@@ -44,7 +44,7 @@ public enum PostgresSchema {
         "INSERT INTO lockstep_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
     ]
 
-    /// Holds what tells the right secret of each key from a wrong one, and is no secret itself.
+    /// Holds what distinguishes the right secret of each key from a wrong one, and is no secret itself.
     ///
     /// Programs of version 1 that do not know the table work beside those that do.
     private static let proofs = "CREATE TABLE IF NOT EXISTS lockstep_keys (key_id text PRIMARY KEY, proof bytea NOT NULL)"

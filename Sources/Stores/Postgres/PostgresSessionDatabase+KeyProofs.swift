@@ -21,9 +21,9 @@ extension PostgresSessionDatabase {
         if try await standing(of: keys.newest.id, .unwritable) == .wrong { throw Self.wrongSecret(keys.newest.id, .unwritable) }
     }
 
-    /// Makes sure that what cannot be opened with a key is damaged.
+    /// Makes sure that a value that cannot be opened with a key is damaged.
     ///
-    /// - Throws: `unreadable` where this machine's secret may be a wrong one; then nothing may be moved aside.
+    /// - Throws: `unreadable` where this machine's secret may be a wrong one; then nothing may be quarantined.
     func confirm(_ keyID: String) async throws(StoreError) {
         if try await standing(of: keyID, .unreadable) != .right { throw Self.wrongSecret(keyID, .unreadable) }
     }
@@ -61,7 +61,7 @@ extension PostgresSessionDatabase {
     }
 }
 
-/// What the table of proofs says of a key.
+/// The state of a key in the table of proofs.
 private enum KeptProof: Sendable {
     case bytes([UInt8])
     case none

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPostgres
 
 extension PostgresSessionDatabase {
-    /// What ``reencrypt()`` has done.
+    /// The result of ``reencrypt()``.
     public struct Rotation: Sendable, Hashable {
         /// How many values are sealed with the newest key now that were not before.
         public var renewed = 0
@@ -12,8 +12,8 @@ extension PostgresSessionDatabase {
 
     /// Seals everything with the newest key of the ring that is sealed with another one.
     ///
-    /// Revisions stay, so nobody who has loaded a value notices. It may be stopped and run again, and run while the sessions are
-    /// used. What lies in `lockstep_set_aside` stays sealed as it is.
+    /// Revisions stay, so a client that has loaded a value notices nothing. It may be stopped and run again, and run while the
+    /// sessions are used. What lies in `lockstep_set_aside` stays sealed as it is.
     ///
     /// - Throws: `unwritable`; what was done until then stays.
     public func reencrypt() async throws(StoreError) -> Rotation {
@@ -57,7 +57,7 @@ extension PostgresSessionDatabase {
         let place = AssociatedData(owner: row.owner, key: key, revision: Revision(rawValue: row.revision))
         guard let bytes = try? keys.open(row.sealed, sealedWith: row.keyID, place: place) else { return false }
         let (sealed, newest) = (try keys.seal(bytes, place: place), keys.newest.id)
-        // Whoever has replaced it meanwhile has used the newest key.
+        // Another writer that has replaced it meanwhile has used the newest key.
         try await call(.unwritable) { connection, _ throws(PostgresError) in
             _ = try connection.commit(
                 """

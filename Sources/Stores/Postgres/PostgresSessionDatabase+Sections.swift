@@ -6,8 +6,8 @@ internal import Synchronization
 extension PostgresSessionDatabase {
     /// Runs `body` in a transaction that holds the lock of a row's id.
     ///
-    /// A lock of a transaction, not of a session: it works behind poolers that hand out a connection for a transaction, and
-    /// cannot be forgotten on one.
+    /// A lock of a transaction, not of a session: it works behind poolers that assign a connection per transaction, and cannot be
+    /// forgotten on one.
     func exclusively<Result: Sendable>(
         _ id: [UInt8], lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -25,7 +25,7 @@ extension PostgresSessionDatabase {
         return result
     }
 
-    /// Asks for the lock again and again, a little less often each time, so that no connection is lost to waiting.
+    /// Tries to take the lock repeatedly, at growing intervals, so that no connection is blocked by waiting.
     private func hold(
         _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, began: Duration, lockTimeout: Duration
     ) async throws(StoreError) -> SectionHolder {

@@ -4,7 +4,7 @@ internal import LockstepPostgres
 internal import LockstepSystem
 internal import Synchronization
 
-/// The database in which a server keeps the sessions of its users; each user's store is got by ``store(for:)``.
+/// The database in which a server keeps the sessions of its users; ``store(for:)`` returns each user's store.
 ///
 /// For many users, many processes and many machines.
 ///
@@ -18,12 +18,12 @@ public final class PostgresSessionDatabase: Sendable {
     let randomness: any Randomness
     /// For calls that end by themselves.
     let calls: PostgresPool
-    /// For exclusive sections, whose connections are held while somebody else's code runs: that code makes calls, and must not
-    /// find all connections taken by those who wait for it.
+    /// For exclusive sections, whose connections are held while the caller's code runs: that code makes calls, and must not find
+    /// all connections taken by those who wait for it.
     let sectionPool: PostgresPool
-    /// Who is inside a section, on which of those connections.
+    /// The holders of sections, and their connections.
     let sectionHolders: SectionHolders
-    /// Those of this process wait here for each other, so that they do not do it on a connection.
+    /// Tasks of this process wait here for each other, so that they do not wait on a connection.
     let sections: ExclusiveSections
     /// How sections are made, once that has been found out.
     let foundLock = Mutex<PostgresSessionSettings.SectionLock?>(nil)
@@ -97,17 +97,18 @@ public final class PostgresSessionDatabase: Sendable {
         }
     }
 
-    /// Ends the connections that nobody uses now; the database can be used on.
+    /// Closes the connections that are not in use; the database remains usable.
     public func close() async {
         await calls.close()
         await sectionPool.close()
     }
 
-    /// Runs `body` on a connection, again as long as the failure may pass and the limit is not over.
+    /// Runs `body` on a connection, again as long as the failure may be temporary and the limit is not over.
     ///
     /// - Parameters:
-    ///   - code: what a failure is called.
-    ///   - body: gets the number of attempts before this one; after the first, nobody knows whether what it does was done already.
+    ///   - code: the error code for a failure.
+    ///   - body: gets the number of attempts before this one; after the first, it is unknown whether an earlier one has taken
+    ///     effect.
     func call<Value: Sendable>(
         _ code: StoreError.Code, _ body: @Sendable (PostgresConnection, Int) throws(PostgresError) -> Value
     ) async throws(StoreError) -> Value {

@@ -15,16 +15,16 @@ public struct PostgresSessionSettings: Sendable {
     /// The most connections for exclusive sections.
     ///
     /// Each section that runs holds one, so this is how many users of one machine can refresh at the same moment with a connection each.
-    /// More of them share one, and nobody waits for that; but on another machine a user may have to wait until all who share the
-    /// connection are done.
+    /// More of them share one, without waiting for each other; but on another machine a user may have to wait until all who share
+    /// the connection are done.
     public var sections = 8
-    /// By when a load or a replace has ended, reconnecting and trying again included.
+    /// Time limit of a load or a replace, reconnecting and retrying included.
     public var limit: Duration = .seconds(10)
     /// Whether a host that is not local (no loopback address, no Unix socket) must prove by its certificate that it is the one named:
     /// `sslmode=verify-full`, which a connection string that says nothing then gets, and one that says less is refused for.
     ///
-    /// False takes what the connection string says, and libpq's `sslmode=prefer` where it says nothing: whoever sits on the way to the
-    /// server can then take the encryption away, and read the password and change the rows.
+    /// False takes what the connection string says, and libpq's `sslmode=prefer` where it says nothing: an attacker on the
+    /// network path can then remove the encryption, and read the password and change the rows.
     public var verifiesServers = true
     /// How exclusive sections are made.
     public var sectionLock = SectionLock.automatic
@@ -32,7 +32,7 @@ public struct PostgresSessionSettings: Sendable {
     ///
     /// It must be longer than a refresh may take.
     public var sectionLimit: Duration = .seconds(120)
-    /// Whether each change is told by `NOTIFY`; for clusters that have none, false.
+    /// Whether each change is notified by `NOTIFY`; for clusters that do not have it, false.
     public var notifies = true
 
     /// The defaults.

@@ -5,22 +5,22 @@ internal import LockstepPrimitives
 /// The sessions of one user in PostgreSQL: for servers that sign in on behalf of many users, on any number of machines.
 ///
 /// One row a value, replaced by its revision in one statement, encrypted with the newest key of the ring. Machines that listen
-/// hear of a change at once (``changes(of:)``); the others see it when they load.
+/// learn of a change at once (``changes(of:)``); the others see it when they load.
 ///
 /// When the power goes: what a call has returned for is on the server's disk, and with `synchronous_standby_names` on a
 /// standby's, too, as long as `synchronous_commit` is not turned off; off, the last moments before a crash may be lost, never
 /// a part of a value. A replace whose connection breaks is tried again until its outcome is known, by a revision that is
 /// made here; where the limit comes first it fails as `unwritable`, and may have been done.
 ///
-/// Whoever can write to the table can put an older row of the same user back, as a backup that is restored does: it was sealed by a right
-/// key for this place, and nothing outside the database knows that there was a newer one. That is not prevented. It brings a session back
-/// that its user had: its refresh token was used since, and a backend that rotates tokens refuses it.
+/// An attacker who can write to the table can put an older row of the same user back, as restoring a backup does: it was sealed
+/// by a right key for this place, and nothing outside the database knows that there was a newer one. That is not prevented. It
+/// brings a session back that its user had: its refresh token was used since, and a backend that rotates tokens refuses it.
 ///
 /// What a load and a replace cost stands in docs/performance.md (`Tests/Benchmarks/Postgres/run`): mostly the way to the server,
 /// once each, and for a replace its commit.
 public struct PostgresSessionStore: SessionStore {
     let database: PostgresSessionDatabase
-    /// Who the sessions belong to.
+    /// The owner of the sessions.
     public let owner: String
 
     /// The bytes under a key.
@@ -48,7 +48,7 @@ public struct PostgresSessionStore: SessionStore {
         } catch {
             if error.code == .corrupt {
                 try await database.confirm(keyID)
-                // Somebody else may have set it aside, or replaced it, meanwhile: then there is nothing to do here.
+                // Another process may have quarantined or replaced it meanwhile: then there is nothing to do here.
                 do throws(StoreError) {
                     try await quarantine(key, unlessChangedSince: revision)
                 } catch let other where other.code != .conflict { throw other }
@@ -113,7 +113,7 @@ public struct PostgresSessionStore: SessionStore {
         guard isDone else { throw .changed }
     }
 
-    /// Moves what is under a key to the table `lockstep_set_aside`, if its revision is still the one given.
+    /// Quarantines the value under a key, if its revision is still the one given: moves it to the table `lockstep_set_aside`.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let id = AssociatedData.id(owner, key)
         let isDone = try await database.call(.unwritable) { connection, attempts throws(PostgresError) in
@@ -160,11 +160,11 @@ public struct PostgresSessionStore: SessionStore {
         try await database.exclusively(AssociatedData.id(owner, key), lockTimeout: lockTimeout, body)
     }
 
-    /// Tells of each change to these keys, by whichever machine, this one included.
+    /// Reports each change to these keys, by any machine, this one included.
     ///
-    /// A key may be told without a change: each of them is when listening has begun, and again after a lost connection, because
-    /// what was changed in between was not heard. So whoever reads the stream loads the key and compares revisions. Listening takes
-    /// one connection, whatever the number of streams, and ends with the last of them.
+    /// A key may be reported without a change: each of them is when listening has begun, and again after a lost connection,
+    /// because changes in between were not notified. So a reader of the stream loads the key and compares revisions. Listening
+    /// takes one connection for any number of streams, and ends with the last of them.
     ///
     /// ```swift
     /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }

@@ -13,7 +13,7 @@ final class SectionHolders: Sendable {
         let holder: SectionHolder
         /// How many sections are on it, those that still try for their lock included.
         var sections = 1
-        /// Whose locks it holds, those of sections that have ended meanwhile included.
+        /// The ids whose locks it holds, those of ended sections included.
         var ids: Set<[UInt8]> = []
     }
 
@@ -32,8 +32,8 @@ final class SectionHolders: Sendable {
     /// Only one section of an id may ask at a time.
     ///
     /// - Parameters:
-    ///   - limit: by when the server must have answered.
-    ///   - stays: how long the server lets a transaction lie still.
+    ///   - limit: the deadline for the server's answer.
+    ///   - stays: how long the server lets a transaction stay idle.
     /// - Returns: `nil` where another machine holds it, or no connection can be had at this moment.
     func enter(
         _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, limit: Duration, stays: Duration
@@ -121,7 +121,7 @@ final class SectionHolder: Sendable {
 
     /// Takes another lock if it is free, in the transaction that is begun where it is not open yet.
     ///
-    /// - Parameter isHeld: the transaction has it already; then it is only looked whether the transaction is still there.
+    /// - Parameter isHeld: the transaction has it already; then only the transaction itself is checked.
     func lock(
         _ id: [UInt8], _ kind: PostgresSessionSettings.SectionLock, isHeld: Bool, limit: Duration, stays: Duration
     ) async throws(PostgresError) -> Bool {

@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 
 /// Takes locks that a transaction holds until it ends.
 ///
-/// Nothing here waits for a lock: whoever waits does so without a connection.
+/// Nothing here waits for a lock: waiting callers hold no connection.
 struct SectionLocking {
     let connection: PostgresConnection
     let kind: PostgresSessionSettings.SectionLock
 
     /// Begins the transaction.
     ///
-    /// - Parameter limit: how long the server lets it lie still.
+    /// - Parameter limit: how long the server lets it stay idle.
     func begin(stays limit: Duration) throws(PostgresError) {
         try connection.run("BEGIN")
         // A time-out of 0 would be none.
@@ -27,7 +27,8 @@ struct SectionLocking {
         return try connection.run("SELECT 1 FROM lockstep_sections WHERE id = \(id) FOR UPDATE SKIP LOCKED").count > 0
     }
 
-    /// Makes the row that is locked, on a connection without a transaction: committed before anybody locks it, all lock the same row.
+    /// Makes the row that is locked, on a connection without a transaction: committed before it is locked, it is the same row for
+    /// all.
     static func makeRow(_ id: [UInt8], on connection: PostgresConnection) throws(PostgresError) {
         try connection.commit("INSERT INTO lockstep_sections (id) VALUES (\(id)) ON CONFLICT DO NOTHING")
     }

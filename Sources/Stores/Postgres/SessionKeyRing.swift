@@ -57,7 +57,8 @@ public struct SessionKeyRing: Sendable {
         }
     }
 
-    /// What tells this secret of a key from any other, and tells nothing of the secret; `nil` where the key is not on the ring.
+    /// Distinguishes this secret of a key from any other, and reveals nothing of the secret; `nil` where the key is not on the
+    /// ring.
     func proof(of keyID: String) -> [UInt8]? {
         guard let key = secrets[keyID].flatMap({ Base64.decode($0.reveal()) }) else { return nil }
         return Array(HashFunction.sha256.authenticate(Array("lockstep key proof 1\n\(keyID)".utf8), key: key).prefix(16))

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPostgres
 
 extension StoreError {
-    /// What a failed call means for its caller.
+    /// The failure of a call as an error of the store.
     ///
     /// - Parameter code: `unreadable` for a call that reads, `unwritable` for one that writes.
     init(_ code: Code, _ error: PostgresError) {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepCrypto
 internal import LockstepSQLite
 
-/// Where a value belongs: whose it is, and under which key.
+/// The place of a value: its owner, and its key.
 struct SessionRow: Sendable {
     let owner: String
     let key: StoreKey
@@ -10,14 +10,14 @@ struct SessionRow: Sendable {
     /// Its name in the table of the rows that there must be.
     var id: [UInt8] { key.digest(owner: owner) }
 
-    /// What stands beside the value, so that a flipped bit in any column is found.
+    /// The digest beside the value, so that a flipped bit in any column is found.
     func digest(of value: StoredValue) -> [UInt8] {
         let place = [owner, key.provider, key.backend, key.slot.rawValue, value.revision.rawValue]
         return HashFunction.sha256.digest(StoreKey.joined(place) + value.bytes)
     }
 }
 
-/// What is found in the place of a row.
+/// The state of a row.
 enum RowState: Sendable {
     case missing
     case sound(StoredValue)
@@ -55,7 +55,7 @@ extension SQLiteConnection {
         if isNew { try run("INSERT OR IGNORE INTO present (id) VALUES (\(row.id))") }
     }
 
-    /// Moves the row to the table `aside`, of which the newest eight of a key are kept.
+    /// Quarantines the row in the table `aside`, of which the newest eight of a key are kept.
     mutating func moveAside(_ row: SessionRow) throws(SQLiteError) {
         try run(
             """
@@ -70,13 +70,13 @@ extension SQLiteConnection {
             """)
     }
 
-    /// Removes the row, and says that there need not be one.
+    /// Removes the row, and notes that there need not be one.
     mutating func delete(_ row: SessionRow) throws(SQLiteError) {
         try run("DELETE FROM sessions WHERE \(Self.matches(row))")
         try run("DELETE FROM present WHERE id = \(row.id)")
     }
 
-    /// Empties the log, in which older states of a page are, unless somebody is reading it.
+    /// Empties the log, in which older states of a page are, unless another connection is reading it.
     mutating func forgetLog() throws(SQLiteError) { try script("PRAGMA wal_checkpoint(TRUNCATE)") }
 
     private static func matches(_ row: SessionRow) -> SQL {

@@ -3,7 +3,7 @@
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// The SQLite database in which a server keeps the sessions of its users; each user's store is got by ``store(for:)``.
+/// The SQLite database in which a server keeps the sessions of its users; ``store(for:)`` returns each user's store.
 ///
 /// For many users, and many processes on one machine. Several machines share sessions in PostgreSQL (`PostgresSessionDatabase`).
 ///
@@ -12,16 +12,16 @@ internal import LockstepSystem
 /// and when the power goes, what was written before the last call returned is on the disk. What a load and a replace take, and what a
 /// thousand users cost, is in docs/performance.md.
 ///
-/// Sections exclude each other across processes by a lock file for each user who is inside, which the system frees when its holder
-/// dies. A transaction could not be held while a request is on its way, because everybody else's writes would wait; a lease in a
-/// row would have to guess how long its holder may live.
+/// Sections exclude each other across processes by a lock file for each user who is inside, which the system frees when its
+/// holder dies. A transaction could not be held while a request is on its way, because the writes of all other users would wait;
+/// a lease in a row would have to guess how long its holder may live.
 ///
 /// Folder and files are this user's alone; what others may read is taken from them, and what every user may write to is refused
-/// with what to do, because all sessions are in it. A digest in each row finds every flipped bit in it, and a second table names the
-/// rows that there must be, so that a damaged page never looks like a user who is signed out. A row that cannot be understood is moved
-/// to the table `aside`, a database that is damaged to a file `….corrupt-` and the time; both are told once as `corrupt`, and
-/// the newest eight are kept. What a killed process has left in the log is checked by SQLite alone: where that is damaged,
-/// SQLite takes it and what follows for what a loss of power has cut off, and the state before it is loaded.
+/// with what to do, because all sessions are in it. A digest in each row finds every flipped bit in it, and a second table names
+/// the rows that there must be, so that a damaged page never looks like a user who is signed out. A row that cannot be decoded is
+/// moved to the table `aside`, a database that is damaged to a file `….corrupt-` and the time; both are reported once as
+/// `corrupt`, and the newest eight are kept. What a killed process has left in the log is checked by SQLite alone: where that is
+/// damaged, SQLite treats it and what follows as cut off by a loss of power, and the state before it is loaded.
 ///
 /// Keep the folder on a disk of this machine: WAL needs shared memory.
 public actor SQLiteSessionDatabase {
@@ -121,7 +121,7 @@ public actor SQLiteSessionDatabase {
             "The row of \(row.key.slot.rawValue) in \(file.path) is damaged. What is left of it is kept in the table aside.")
     }
 
-    /// Runs `body` on the database, opened where it is not, and again where the file was moved aside meanwhile.
+    /// Runs `body` on the database, which is opened first where necessary, and again where the file was quarantined meanwhile.
     func run<Value>(
         writing: Bool, _ body: (inout SQLiteConnection) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -134,7 +134,7 @@ public actor SQLiteSessionDatabase {
                     if !file.isCurrent { try file.reopen(ownerOfUnowned, mark: mark) }
                 }
                 let value = try file.use(body)
-                // What was written to a file that another process has moved aside is not in the store.
+                // A write to a file that another process has quarantined is not in the store.
                 if !writing || file.isCurrent { return value }
             } catch let error as StoreError {
                 throw error

@@ -4,11 +4,11 @@ internal import LockstepSQLite
 
 /// The sessions of one user in a ``SQLiteSessionDatabase``: for servers and tools with many users on one machine.
 ///
-/// It costs nothing but its name: all stores of a database share its connection and its thread. Two users are two owners, and
-/// never see each other's values; a tool with one user gives its owner any name that does not change.
+/// It is only a name: all stores of a database share its connection and its thread. Two users are two owners, and never see each
+/// other's values; a tool with one user gives its owner any name that does not change.
 public struct SQLiteSessionStore: SessionStore {
     let database: SQLiteSessionDatabase
-    /// Who the sessions belong to.
+    /// The owner of the sessions.
     public let owner: String
 
     /// The bytes under a key.
@@ -43,7 +43,7 @@ public struct SQLiteSessionStore: SessionStore {
         try await database.run(writing: true) { connection in try connection.forgetLog() }
     }
 
-    /// Moves the row of a key aside.
+    /// Quarantines the row of a key.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let row = row(key)
         try await database.change(row, from: revision) { connection, _ in try connection.moveAside(row) }

@@ -4,10 +4,10 @@ internal import LockstepSystem
 
 /// The file of a database: open, and the one that its path leads to.
 ///
-/// Making it and moving it aside is done under a lock of all processes, which is the caller's business.
+/// Creating and quarantining it is done under a lock of all processes, which the caller holds.
 struct SessionDatabaseFile: ~Copyable {
     private static let name = "sessions.sqlite"
-    /// What SQLite keeps beside a database.
+    /// The suffixes of SQLite's files beside a database.
     private static let companions = ["-wal", "-shm", "-journal"]
 
     private let folder: String
@@ -50,11 +50,11 @@ struct SessionDatabaseFile: ~Copyable {
         }
     }
 
-    /// Opens it, made where it is missing; what lies in its place and is no file is moved aside.
+    /// Opens it, and creates it where it is missing; an object in its place that is no file is quarantined.
     ///
     /// - Parameters:
-    ///   - owner: whose the rows of a version without owners are.
-    ///   - mark: what a file that is moved aside is named by.
+    ///   - owner: the owner of the rows of a version without owners.
+    ///   - mark: a part of the name of a quarantined file.
     mutating func reopen(_ owner: StoreOwner?, mark: String) throws {
         close()
         try Folder.checkPrivate(folder)
@@ -101,7 +101,7 @@ struct SessionDatabaseFile: ~Copyable {
 
     private mutating func close() { open = nil }
 
-    /// Renames the file that is damaged, and its log, where nobody has done so yet; the newest eight are kept.
+    /// Renames the file that is damaged, and its log, unless another process has done so; the newest eight are kept.
     ///
     /// - Returns: whether it was this call that did it.
     mutating func moveAside(_ mark: String) throws(SystemError) -> Bool {
@@ -120,7 +120,7 @@ struct SessionDatabaseFile: ~Copyable {
         for end in ["-shm", "-journal"] { try AtomicFile.remove(path + end) }
         let kept = try Folder.names(folder).filter { $0.hasPrefix(Self.name + ".corrupt-") }
         for older in kept.filter({ !$0.hasSuffix("-wal") }).dropLast(8) {
-            // A folder that was moved aside cannot be removed so, and is no reason to fail.
+            // A quarantined folder cannot be removed this way, which is no reason to fail.
             for name in kept where name.hasPrefix(older) { try? AtomicFile.remove("\(folder)/\(name)") }
         }
     }

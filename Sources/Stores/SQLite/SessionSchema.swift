@@ -34,7 +34,7 @@ enum SessionSchema {
 
     /// Brings the tables to the version of this program.
     ///
-    /// - Parameter owner: whose the rows are that a version without owners has written.
+    /// - Parameter owner: the owner of the rows that a version without owners has written.
     /// - Throws: a ``StoreError`` where they are of a newer version, or have rows and no owner is given; a ``SQLiteError`` with `corrupt`
     ///   where there are none, as no version leaves a database.
     static func migrate(_ connection: inout SQLiteConnection, path: String, unownedRowsBelongTo owner: StoreOwner?) throws {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepSQLite
 
 extension StoreError {
-    /// What a failure of SQLite is for the reader or writer of a store; `nil` for damage, which is dealt with first.
+    /// A failure of SQLite as an error of the store; `nil` for damage, which is handled first.
     init?(_ error: SQLiteError, writing: Bool, file: String) {
         if error.isDamage { return nil }
         let code: Code =

@@ -5,7 +5,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Hands what the session tells about its tasks to their exchanges.
+/// Passes the session's callbacks about its tasks to their exchanges.
 final class ExchangeReceiver: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: Exchange]>([:])
 

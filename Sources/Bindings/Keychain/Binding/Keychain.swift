@@ -19,9 +19,9 @@ public protocol Keychain: Sendable {
 public struct KeychainItem: Sendable, Hashable {
     /// Its name within the service (`kSecAttrAccount`).
     public var account: String
-    /// The application's mark on it (`kSecAttrGeneric`), which a query can ask for.
+    /// The application's mark on it (`kSecAttrGeneric`), which a query can match.
     public var mark: [UInt8]
-    /// What is kept (`kSecValueData`).
+    /// The data (`kSecValueData`).
     public var data: [UInt8]
 
     /// An item.
@@ -46,7 +46,7 @@ public struct KeychainPlace: Sendable, Hashable {
     }
 }
 
-/// Which items of a place are meant.
+/// A query for items.
 public struct KeychainQuery: Sendable, Hashable {
     /// Where they are.
     public var place: KeychainPlace
@@ -65,7 +65,7 @@ public struct KeychainQuery: Sendable, Hashable {
 
 /// When an item can be read, and whether it leaves the device.
 public enum KeychainAccessibility: Sendable, Hashable, CaseIterable {
-    /// From the first unlock after a start on, also in the background; goes along in an encrypted backup to another device.
+    /// From the first unlock after a start on, also in the background; included in an encrypted backup to another device.
     case afterFirstUnlock
     /// From the first unlock after a start on, also in the background; on this device only.
     case afterFirstUnlockThisDeviceOnly
@@ -73,7 +73,7 @@ public enum KeychainAccessibility: Sendable, Hashable, CaseIterable {
     case whenUnlockedThisDeviceOnly
 }
 
-/// What Security answers (`OSStatus`).
+/// A status of Security (`OSStatus`).
 public struct KeychainStatus: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: Int32

@@ -28,7 +28,7 @@ let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot
 
 /// The first line of a request has come.
 ///
-/// What is returned becomes the request's context.
+/// The returned pointer becomes the request's context.
 let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, connection in
     // The target is NUL-terminated, and copied here; the peer lives until its connection is closed, which comes after this call.
@@ -40,7 +40,7 @@ let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// A request has ended, whichever way.
+/// A request has ended, in any way.
 let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
     guard let service = unsafe service(context), let pointer = unsafe slot?.pointee else { return }
     // Retained in beginRequest; the slot is cleared so that it is released once.
@@ -50,7 +50,7 @@ let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
     exchange.peer?.enter(.idle(since: service.clock.uptime))
 }
 
-/// Targets are handed on as they came; nothing is decoded in place.
+/// Targets are passed on as they came; nothing is decoded in place.
 let keepEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = { _, _, text in
     // NUL-terminated by libmicrohttpd.
     unsafe text.map { unsafe strlen($0) } ?? 0
@@ -70,7 +70,7 @@ let handleRequest: MHD_AccessHandlerCallback = { context, connection, _, method,
         exchange.refusal = service.examine(exchange.request, isHTTP11: isHTTP11) ?? (isWhole ? nil : .malformedHead)
         switch exchange.refusal {
         case nil: return .YES
-        // A little too much is read and thrown away, so that the client is done sending and sees the answer.
+        // A little too much is read and discarded, so that the client finishes sending and sees the answer.
         case .bodyTooLarge where exchange.declaredLength <= service.drainLimit: return .YES
         case let refusal?:
             return unsafe service.queue(service.handler.answer(refusal, of: exchange.request).closing, on: connection)

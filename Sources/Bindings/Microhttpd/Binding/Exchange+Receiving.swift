@@ -42,7 +42,7 @@ extension Exchange {
         return unsafe lockstep_mhd_keeps_heads_in_place() == 0 || layout.isWhole(size: lockstep_mhd_head_size(connection))
     }
 
-    /// The body's length as the client has told it; 0 where it has not.
+    /// The body's length as the client has announced it; 0 where it has not.
     var declaredLength: Int {
         request.headers.first { $0.name.isHeader("content-length") }.flatMap { Int($0.value) } ?? 0
     }

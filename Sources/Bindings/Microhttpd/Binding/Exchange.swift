@@ -13,7 +13,8 @@ final class Exchange: @unchecked Sendable {
     var request: ServerRequest
     var refusal: ServerRefusal?
     var hasHead = false
-    /// Whether the body came in chunks: libmicrohttpd takes lines of chunks that end with a bare line feed, and does not tell.
+    /// Whether the body came in chunks: libmicrohttpd accepts lines of chunks that end with a bare line feed, and does not report
+    /// it.
     var isChunked = false
     /// Where the target lies in libmicrohttpd's memory, and how many bytes it has.
     var target = (address: UInt(0), count: 0)
@@ -39,12 +40,12 @@ final class Exchange: @unchecked Sendable {
         state.withLock { $0 = .waiting(connection, abandoned: nil) }
     }
 
-    /// Gives the answer, unless there is one.
+    /// Sets the response, unless there is one.
     func resolve(with response: ServerResponse) {
         resolve(with: response, abandoned: false)
     }
 
-    /// Gives the exchange up: the connection is closed without an answer, and whoever works on it is told.
+    /// Gives the exchange up: the connection is closed without an answer, and its handler is notified.
     func abandon() {
         resolve(with: .silence, abandoned: true)
     }

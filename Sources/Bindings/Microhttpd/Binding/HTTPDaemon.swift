@@ -17,7 +17,7 @@ public final class HTTPDaemon: Sendable {
     private static let room = 64
 
     /// libmicrohttpd's handle, and the reference to the service that its callbacks use.
-    // Sendable is unchecked for the pointers. Proof: both are used once, by whoever takes this value out of its mutex.
+    // Sendable is unchecked for the pointers. Proof: both are used once, by the caller that takes this value out of its mutex.
     @safe private struct Running: @unchecked Sendable {
         var handle: OpaquePointer
         var service: Unmanaged<Service>
@@ -70,7 +70,7 @@ public final class HTTPDaemon: Sendable {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         sweeper.cancel()
         service.registry.stop()
-        // Taken out of the mutex, so nobody else has the handle; nothing is suspended any more, and nothing will be.
+        // Taken out of the mutex, so no other thread has the handle; nothing is suspended any more, and nothing will be.
         unsafe MHD_stop_daemon(running.handle)
         // The daemon's thread has ended, so no callback can use the reference again.
         unsafe running.service.release()

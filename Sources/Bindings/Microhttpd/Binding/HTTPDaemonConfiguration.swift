@@ -1,4 +1,4 @@
-/// What an ``HTTPDaemon`` puts up with.
+/// The limits of an ``HTTPDaemon``.
 public struct HTTPDaemonConfiguration: Sendable {
     /// Bytes of a body; a longer one is refused.
     public var bodyLimit: Int
@@ -12,7 +12,8 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var requestTimeout: Duration
     /// Connections at the same time, at most a quarter of the files that the process may have open.
     ///
-    /// Where one more comes, the one whose client has been silent longest is closed: whoever keeps many open shuts no one out.
+    /// Where one more comes, the one whose client has been silent longest is closed: a client that keeps many open shuts no other
+    /// out.
     public var connectionLimit: Int
 
     /// Limits for a server on the same machine.

@@ -4,7 +4,7 @@ internal import CLockstepMicrohttpd
 public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of reason.
     public enum Code: Sendable, Hashable {
-        /// Somebody else listens there.
+        /// Another program listens there.
         case addressInUse
         /// Ports below 1024 are for the administrator.
         case notPermitted

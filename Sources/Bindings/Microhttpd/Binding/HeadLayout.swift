@@ -1,8 +1,8 @@
-/// Whether the parts of a head, as libmicrohttpd hands them over, cover every byte of it.
+/// Whether the parts of a head, as libmicrohttpd passes them, cover every byte of it.
 ///
-/// Before 1.0 the library takes a head apart where it lies and keeps quiet about what it leaves out: the rest of a line after NUL, a
-/// line without a name, the fold of a line that goes on in the next one, a bare line feed or carriage return. The parts it
-/// hands over then leave a gap, or lie elsewhere. Only addresses are compared; nothing is read through them.
+/// Before 1.0 the library parses a head in place and does not report what it leaves out: the rest of a line after NUL, a line
+/// without a name, the fold of a line that goes on in the next one, a bare line feed or carriage return. The parts it passes then
+/// leave a gap, or lie elsewhere. Only addresses are compared; nothing is read through them.
 ///
 /// One thing cannot be seen: NUL in the place of the carriage return that ends a line.
 struct HeadLayout {

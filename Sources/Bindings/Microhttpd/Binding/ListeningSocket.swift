@@ -20,7 +20,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Gives the descriptor away; whoever takes it must close it.
+    /// Transfers the descriptor to the caller, which must close it.
     consuming func release() -> Int32 {
         let descriptor = descriptor
         discard self

@@ -24,7 +24,7 @@ final class Peer: Sendable {
         self.descriptor = descriptor
         phase = Mutex(.idle(since: now))
         var text = [CChar](repeating: 0, count: 64)
-        // The array has 64 bytes for both calls; inet_ntop ends what it writes with NUL within the length it is told.
+        // The array has 64 bytes for both calls; inet_ntop ends what it writes with NUL within the length that it gets.
         unsafe lockstep_socket_peer(descriptor, &text, socklen_t(text.count))
         remoteAddress = Self.read(text)
         unsafe lockstep_socket_here(descriptor, &text, socklen_t(text.count))
@@ -35,7 +35,7 @@ final class Peer: Sendable {
         String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Since when the client owes the first line or the rest of a request; `nil` while this side owes an answer.
+    /// Since when the client's first line or the rest of its request is due; `nil` while this side's answer is.
     var silentSince: (hasBegun: Bool, since: Duration)? {
         switch phase.withLock({ $0 }) {
         case .idle(let since): (hasBegun: false, since: since)

@@ -5,7 +5,7 @@ final class Registry: Sendable {
     private struct State {
         var peers: [ObjectIdentifier: Peer] = [:]
         var suspended: [ObjectIdentifier: Exchange] = [:]
-        /// Those that made room for others, until libmicrohttpd has closed them.
+        /// Connections that made room for others, until libmicrohttpd has closed them.
         var ended: Set<ObjectIdentifier> = []
         var isStopping = false
     }
@@ -52,7 +52,7 @@ final class Registry: Sendable {
         _ = state.withLock { $0.suspended.removeValue(forKey: ObjectIdentifier(exchange)) }
     }
 
-    /// Gives up all that wait.
+    /// Gives up all waiting exchanges.
     ///
     /// From then on nothing waits.
     func stop() {

@@ -1,4 +1,4 @@
-/// Who answers the requests of an ``HTTPDaemon``.
+/// Answers the requests of an ``HTTPDaemon``.
 ///
 /// All calls come from the daemon's one thread, and must not block it.
 public protocol ServerHandler: Sendable {
@@ -13,6 +13,6 @@ public protocol ServerHandler: Sendable {
 public enum ServerReply: Sendable {
     /// Sent at once, without leaving the daemon's thread.
     case now(ServerResponse)
-    /// The connection waits; the function is called on the daemon's thread and starts whatever will keep the promise.
+    /// The connection waits; the function is called on the daemon's thread and starts the work that will keep the promise.
     case later(@Sendable (ServerPromise) -> Void)
 }

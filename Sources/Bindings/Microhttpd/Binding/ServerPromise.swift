@@ -1,6 +1,6 @@
 /// The promise of an answer to a waiting connection.
 ///
-/// Whoever has it may keep it from any thread.
+/// It may be kept from any thread.
 ///
 /// It must be kept: a connection whose promise is forgotten waits until its client goes away or the daemon stops.
 public struct ServerPromise: Sendable {
@@ -11,7 +11,7 @@ public struct ServerPromise: Sendable {
         exchange.resolve(with: response)
     }
 
-    /// Calls `action` once when nobody waits any more: the client has gone, or the daemon stops.
+    /// Calls `action` once when the connection waits no more: the client has gone, or the daemon stops.
     ///
     /// At once if that has happened already.
     public func whenAbandoned(_ action: @escaping @Sendable () -> Void) {

@@ -1,8 +1,8 @@
-/// Why a request was refused before anybody looked at it.
+/// Why a request was refused before it reached the handler.
 ///
-/// Where such a request ends is doubtful, so the connection is closed after the answer.
+/// The end of such a request is ambiguous, so the connection is closed after the answer.
 public enum ServerRefusal: Sendable, Hashable {
-    /// Not exactly one `Host` header, whatever the version: without one it cannot be told who was asked.
+    /// Not exactly one `Host` header, in any version: without one the addressed host is unknown.
     case host
     /// Where the body ends is doubtful: more than one `Content-Length`, one that is no number, or one beside `Transfer-Encoding`; any
     /// transfer coding but `chunked`, or one in a request of HTTP/1.0.

@@ -6,7 +6,7 @@ public struct ServerResponse: Sendable {
         case complete
         /// Whole, then the connection is closed.
         case close
-        /// The length is told, that many bytes of the body are sent, then the connection is closed.
+        /// The full length is announced, that many bytes of the body are sent, then the connection is closed.
         case truncate(after: Int)
         /// Nothing is sent at all: the connection is closed.
         case silence

@@ -23,11 +23,11 @@ extension Service {
         }
     }
 
-    /// Hands a response to libmicrohttpd; `NO` closes the connection.
+    /// Passes a response to libmicrohttpd; `NO` closes the connection.
     @unsafe func queue(_ response: ServerResponse, on connection: OpaquePointer) -> MHD_Result {
         guard response.ending != .silence else { return .NO }
         var status = response.status
-        // In all calls: made just now and nobody else's. The queue takes a reference of its own, so ours goes, taken or not.
+        // In all calls: made just now, with no other owner. The queue takes a reference of its own, so ours goes, taken or not.
         guard var message = unsafe makeBody(response) else { return .NO }
         if let name = unsafe addHeaders(of: response, to: message) {
             unsafe MHD_destroy_response(message)

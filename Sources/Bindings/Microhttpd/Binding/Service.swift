@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What the callbacks of one daemon share.
+/// The state shared by the callbacks of one daemon.
 final class Service: Sendable {
     let configuration: HTTPDaemonConfiguration
     let clock: any DeviceClock
@@ -13,7 +13,7 @@ final class Service: Sendable {
         self.handler = handler
     }
 
-    /// Looks after slow and gone clients until it is cancelled.
+    /// Ends slow and gone clients' connections until it is cancelled.
     @concurrent func sweep() async {
         let shortest = min(configuration.idleTimeout, configuration.requestTimeout)
         let pause = min(max(shortest / 4, .milliseconds(20)), .milliseconds(500))
@@ -22,7 +22,7 @@ final class Service: Sendable {
         }
     }
 
-    /// Whether the head of a request leaves no doubt about who is asked and where it ends.
+    /// Whether the head of a request is unambiguous about the addressed host and about its end.
     func examine(_ request: ServerRequest, isHTTP11: Bool) -> ServerRefusal? {
         guard request.method.isToken else { return .malformedHead }
         var hosts = 0

@@ -8,8 +8,9 @@ public import LockstepPrimitives
 /// variables that libpq knows (`PGHOST`, `PGPASSWORD`, …), except that `target_session_attrs` is `read-write`, and that a
 /// silent connection is noticed within a minute (`keepalives_idle`).
 ///
-/// A host that is not local is asked with `sslmode=verify-full`: what libpq does by itself (`prefer`) lets whoever sits on the way take the
-/// encryption away. Local are Unix sockets, `localhost`, 127.0.0.0/8 and ::1; where both `host` and `hostaddr` are given, both must be.
+/// A host that is not local is asked with `sslmode=verify-full`: libpq's own default (`prefer`) lets an attacker on the network
+/// path remove the encryption. Local are Unix sockets, `localhost`, 127.0.0.0/8 and ::1; where both `host` and `hostaddr` are
+/// given, both must be.
 public struct PostgresAddress: Sendable {
     /// The parameters for each host, in the order of the string; the connection is tried with one after another.
     let targets: [[Parameter]]

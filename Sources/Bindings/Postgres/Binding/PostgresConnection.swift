@@ -43,7 +43,7 @@ public final class PostgresConnection {
     func renew(_ limit: PostgresLimit) -> Bool {
         self.limit = limit
         guard handle.wait(reads: true, writes: false, PostgresLimit(.zero, on: clock)) == .ready else { return handle.isOpen }
-        // Who listens to nothing and is told something all the same hears the server's revocationTimeout.
+        // Data on a connection without channels is the server's last message before it closes.
         return !channels.isEmpty && handle.receive() && handle.isOpen
     }
 
@@ -80,11 +80,11 @@ public final class PostgresConnection {
         return value
     }
 
-    /// Hears from now on what is told on a channel, as long as this connection lives.
+    /// Subscribes to the notifications of a channel, as long as this connection lives.
     ///
     /// The name must be a plain lower-case identifier.
     ///
-    /// - Returns: whether it has begun with this call: what was told before was not heard.
+    /// - Returns: whether the subscription began with this call: earlier notifications were missed.
     /// - Throws: ``PostgresError`` with `mismatch` for another name.
     public func listen(to channel: String) throws(PostgresError) -> Bool {
         guard !channels.contains(channel) else { return false }
@@ -97,7 +97,7 @@ public final class PostgresConnection {
         return true
     }
 
-    /// What is told on the channels: returns as soon as there is something, or with nothing when `duration` has passed.
+    /// The notifications on the subscribed channels: returns as soon as there is one, or none when `duration` has passed.
     public func notifications(within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
         let wait = PostgresLimit(min(duration, limit.rest), on: clock)
         while true {

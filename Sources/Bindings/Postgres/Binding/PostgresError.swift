@@ -1,8 +1,8 @@
-/// Why PostgreSQL did not do what it was asked.
+/// A failure of PostgreSQL or of the connection.
 public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Kind: String, Sendable, Hashable {
-        /// The connection string cannot be understood.
+        /// The connection string cannot be parsed.
         case invalidAddress
         /// No server could be reached, or the connection broke: whether the last statement was done is not known.
         case disconnected
@@ -53,7 +53,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The server has no connection left.
         public static let tooManyConnections = State(rawValue: "53300")
 
-        /// Whether the server is going, coming, or another one than was asked for: the next connection may do better.
+        /// Whether the server is starting, stopping, or of the wrong kind: the next connection may succeed.
         public var isPassing: Bool {
             rawValue.hasPrefix("08") || rawValue.hasPrefix("57P") || self == .readOnly || self == .tooManyConnections
         }
@@ -61,7 +61,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// What kind of failure it is.
     public let kind: Kind
-    /// What was wrong; it holds no value of the statement.
+    /// The sentence; it holds no value of the statement.
     public let message: String
     /// The server's code, where the server has spoken.
     public let state: State?

@@ -28,7 +28,7 @@ internal import LockstepPrimitives
 
     /// Ends the connection; a transaction that is open is rolled back by the server.
     func close() {
-        // Taken away first, so that nobody can use it afterwards. A socket that is full is not waited for (non-blocking).
+        // Taken away first, so that it cannot be used afterwards. A socket that is full is not waited for (non-blocking).
         guard let open = unsafe connection else { return }
         unsafe connection = nil
         unsafe PQfinish(open)
@@ -118,7 +118,7 @@ internal import LockstepPrimitives
 
     /// The next result, which must be there; `nil` after the last.
     func nextResult() -> PostgresResult? {
-        // The result is handed over to an object that frees it.
+        // The result is passed to an object that frees it.
         guard let result = unsafe PQgetResult(connection) else { return nil }
         return unsafe PostgresResult(result)
     }

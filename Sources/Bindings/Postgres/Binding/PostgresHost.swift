@@ -1,6 +1,6 @@
 /// Which servers are on this machine.
 enum PostgresHost {
-    /// The `sslmode` by which a server proves that it is the one named.
+    /// The `sslmode` that makes a server prove that it is the one named.
     static let verifying = "verify-full"
 
     /// Whether a connection with these parameters stays on this machine, as far as they tell.

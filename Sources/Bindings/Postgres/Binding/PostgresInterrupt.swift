@@ -31,7 +31,7 @@ final class PostgresInterrupt: Sendable {
         close(writing)
     }
 
-    /// Begins a call and forgets what was meant for the one before.
+    /// Begins a call and forgets interrupts of the one before.
     func begin() -> Int {
         state.withLock { state in
             var byte: UInt8 = 0

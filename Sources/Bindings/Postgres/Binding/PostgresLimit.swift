@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The end of a call, on a clock.
+/// The deadline of a call, on a clock.
 struct PostgresLimit {
     private let clock: any DeviceClock
     private let end: Duration
@@ -11,6 +11,6 @@ struct PostgresLimit {
         end = clock.uptime + duration
     }
 
-    /// What is left of it, never less than nothing.
+    /// The remaining time, never less than zero.
     var rest: Duration { max(.zero, end - clock.uptime) }
 }

@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A bounded number of sessions that many tasks share; who finds none free waits, in the order of asking.
+/// A bounded number of sessions that many tasks share; a task that finds none free waits, in the order of the requests.
 public final class PostgresPool: Sendable {
     private struct Waiter {
         let ticket: Int
@@ -90,7 +90,7 @@ public final class PostgresPool: Sendable {
         throw PostgresError(.exhausted, "All \(capacity) connections were in use for \(limit).")
     }
 
-    /// Puts a session back for the next one who waits.
+    /// Puts a session back for the next waiting task.
     public func give(back session: PostgresSession) {
         let next: Waiter? = state.withLock { state in
             if state.waiting.isEmpty {
@@ -102,7 +102,7 @@ public final class PostgresPool: Sendable {
         next?.wake.resume(returning: session)
     }
 
-    /// Ends the connections that nobody uses now.
+    /// Closes the connections that are not in use.
     public func close() async {
         let sessions = state.withLock { state in
             defer { state.idle = [] }

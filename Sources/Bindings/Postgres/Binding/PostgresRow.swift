@@ -25,11 +25,11 @@ public struct PostgresAnswer: Sendable {
     public let count: Int
 }
 
-/// What somebody has told all who listen.
+/// A notification that a client has sent on a channel.
 public struct PostgresNotification: Sendable, Hashable {
     /// The channel's name.
     public let channel: String
-    /// What was said.
+    /// The payload.
     public let payload: String
 
     /// A notification.

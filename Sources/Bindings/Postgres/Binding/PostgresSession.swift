@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A connection on a thread of its own, made when it is first needed and made anew when it was lost.
 ///
-/// One call at a time; ``PostgresPool`` sees to that.
+/// One call at a time; ``PostgresPool`` ensures that.
 public actor PostgresSession {
     /// Runs everything in this actor, and may be blocked by it.
     private let executor: any SerialExecutor
@@ -38,7 +38,7 @@ public actor PostgresSession {
 
     /// Runs `body` with the connection, on this session's thread.
     ///
-    /// - Parameter limit: by which each statement of `body` must have ended, connecting included.
+    /// - Parameter limit: the deadline for each statement of `body`, connecting included.
     /// - Throws: what `body` throws; ``PostgresError`` with `disconnected` where no server could be reached.
     public nonisolated func run<Value: Sendable>(
         within limit: Duration, on footing: Footing = .any,
@@ -52,14 +52,14 @@ public actor PostgresSession {
                 return .failure(error)
             }
         } onCancel: {
-            // What ends a transaction is not to be hindered by a cancellation that came before; and a transaction that others
-            // have part in does not end with one of them.
+            // The end of a transaction must not be prevented by an earlier cancellation; and a shared transaction does not end
+            // with one of its users.
             if footing != .same, footing != .continuing { interrupt.fire(call) }
         }
         return try outcome.get()
     }
 
-    /// Ends the connection, and with it what it holds.
+    /// Ends the connection, and with it the locks that it holds.
     public func close() { connection = nil }
 
     private func perform<Value: Sendable>(

@@ -21,7 +21,7 @@ public enum PostgresValue: Sendable, Hashable {
         static let text: UInt32 = 25
     }
 
-    /// The type that the server is told, so that it never has to guess; 0 for `NULL`, which has none.
+    /// The type that is sent to the server, so that it never has to guess; 0 for `NULL`, which has none.
     var typeID: UInt32 {
         switch self {
         case .null: 0

@@ -31,7 +31,7 @@ static inline void *lockstep_pg_cancel(void *request) {
 }
 
 // Asks the server to stop the current statement. PQcancel opens a connection and waits for it, for minutes where the host is
-// gone, so it runs on a thread that nobody waits for. Takes over the request.
+// gone, so it runs on a detached thread. Takes over the request.
 static inline void lockstep_pg_cancel_apart(PGcancel *request) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, lockstep_pg_cancel, request) == 0) pthread_detach(thread);
@@ -43,7 +43,7 @@ static inline void lockstep_pg_ignore(void *nothing, const PGresult *notice) {
     (void)notice;
 }
 
-// libpq writes notices to stderr unless somebody takes them.
+// libpq writes notices to stderr unless a receiver is set.
 static inline void lockstep_pg_silence(PGconn *connection) { PQsetNoticeReceiver(connection, lockstep_pg_ignore, NULL); }
 
 #endif

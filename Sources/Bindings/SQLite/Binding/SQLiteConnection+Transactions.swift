@@ -29,7 +29,7 @@ extension SQLiteConnection {
         guard try stepsDone(of: steps.count) < steps.count else { return }
         for (index, step) in steps.enumerated() {
             try transaction { connection in
-                // Looked at again with the lock in hand: another process may have done the step meanwhile.
+                // Checked again while the lock is held: another process may have done the step meanwhile.
                 guard try connection.stepsDone(of: steps.count) <= index else { return }
                 try connection.script(step)
                 try connection.script("PRAGMA user_version = \(index + 1)")

@@ -1,6 +1,6 @@
 internal import CLockstepSQLite
 
-// Sendable is unchecked because handle and statements are classes. Proof: nothing hands them out; the type cannot be copied and
+// Sendable is unchecked because handle and statements are classes. Proof: neither leaves this type; the type cannot be copied and
 // all its methods are mutating, so the language grants one thread at a time; SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX)
 // asks for just that.
 

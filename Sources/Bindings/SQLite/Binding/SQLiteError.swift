@@ -1,6 +1,6 @@
 internal import CLockstepSQLite
 
-/// Why SQLite did not do what it was asked.
+/// A failure of SQLite.
 public struct SQLiteError: Error, Sendable, Hashable {
     /// An extended result code of SQLite (https://www.sqlite.org/rescode.html).
     public struct Code: RawRepresentable, Sendable, Hashable {
@@ -41,7 +41,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
         public static let mismatch = Code(rawValue: SQLITE_MISMATCH)
         /// More or fewer values than the statement has places, or the connection was used wrongly.
         public static let misuse = Code(rawValue: SQLITE_MISUSE)
-        /// A constraint, of whatever kind; compare it with ``primary``.
+        /// A constraint of any kind; compare it with ``primary``.
         public static let constraint = Code(rawValue: SQLITE_CONSTRAINT)
         /// A `UNIQUE` constraint.
         public static let constraintUnique = Code(rawValue: SQLITE_CONSTRAINT | 8 << 8)

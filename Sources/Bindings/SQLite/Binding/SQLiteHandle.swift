@@ -23,12 +23,12 @@ internal import LockstepPrimitives
             throw SQLiteError(code: .init(rawValue: result), message: "\(message): \(path)")
         }
         unsafe pointer = opened
-        // Open, and nobody else's yet.
+        // Open, with no other owner yet.
         unsafe sqlite3_busy_timeout(pointer, Int32(clamping: max(1, busyTimeout.milliseconds)))
     }
 
     deinit {
-        // Every statement holds this object, so all are finalised by now, and nobody can reach the pointer any more.
+        // Every statement holds this object, so all are finalised by now, and the pointer cannot be reached any more.
         unsafe sqlite3_close_v2(pointer)
     }
 

@@ -25,7 +25,7 @@ internal import CLockstepSQLite
     }
 
     deinit {
-        // Nobody else has the handle, and it is finalised only here.
+        // No other object has the handle, and it is finalised only here.
         unsafe sqlite3_finalize(handle)
     }
 

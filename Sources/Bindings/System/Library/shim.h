@@ -45,7 +45,7 @@ extern int accept4(int listener, struct sockaddr *address, socklen_t *size, int 
 static inline int lockstep_errno(void) { return errno; }
 
 // On Apple's devices a file that is made can be read from the first unlock after a start on (class C of Data Protection,
-// "completeUntilFirstUserAuthentication"), whatever the app's default is: with a stricter one no lock file opens on a locked device.
+// "completeUntilFirstUserAuthentication"), under any default of the app: with a stricter one no lock file opens on a locked device.
 static inline int lockstep_open(const char *path, int flags, mode_t mode) {
 #if defined(__APPLE__) && TARGET_OS_IPHONE
     if (flags & O_CREAT) {
@@ -66,7 +66,7 @@ static inline void lockstep_describe_error(int code, char *buffer, size_t size) 
     if (strerror_r(code, buffer, size) != 0) snprintf(buffer, size, "error %d", code);
 }
 
-// The exit status of a child as a shell tells it: its own, or 128 and the signal that ended it.
+// The exit status of a child as a shell reports it: its own, or 128 and the signal that ended it.
 static inline int lockstep_exit_status(int status) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
@@ -92,7 +92,7 @@ static inline int lockstep_sync(int descriptor) {
     return fsync(descriptor);
 }
 
-// The kernel's name of the current start of the machine, NUL-terminated; -1 where it tells none this way.
+// The kernel's name of the current start of the machine, NUL-terminated; -1 where it gives none this way.
 static inline int lockstep_boot_session(char *name, size_t size) {
 #if defined(__APPLE__)
     return sysctlbyname("kern.bootsessionuuid", name, &size, NULL, 0);

@@ -1,17 +1,18 @@
 package import LockstepPrimitives
 
-/// When a backend that has failed may be asked again, and what those are told who ask before.
+/// When a backend that has failed may be asked again, and the error for callers until then.
 ///
-/// The first failure costs nothing: the next caller may try at once. Then the pauses grow from two seconds to a minute, with up to
-/// a quarter more by chance, so that devices that failed together do not come back together; `Retry-After` is kept, up to an
-/// hour. Whatever fails for good is asked ten times in the first five minutes (0, 0, 2, 6, 14, 30, 62, 122, 182, 242 seconds).
+/// The first failure costs nothing: the next caller may try at once. Then the pauses grow from two seconds to a minute, with up
+/// to a quarter more by chance, so that devices that failed together do not come back together; `Retry-After` is kept, up to an
+/// hour. A backend that keeps failing is asked ten times in the first five minutes (0, 0, 2, 6, 14, 30, 62, 122, 182, 242
+/// seconds).
 package struct Backoff: Sendable {
     private var failures = 0
     private var last: (error: AuthError, until: Duration)?
 
     package init() {}
 
-    /// What stands in for an answer while it is too early to ask; `nil` when the backend may be asked.
+    /// The error for a caller while it is too early to ask; `nil` when the backend may be asked.
     package func refusal(on clock: any DeviceClock) -> AuthError? {
         guard let last, case let left = last.until - clock.uptime, left > .zero else { return nil }
         var error = last.error
@@ -28,7 +29,7 @@ package struct Backoff: Sendable {
         last = (error, effects.clock.uptime + max(asked, own + own * Int(chance) / 1024))
     }
 
-    /// Where there is no network nobody is spared by waiting, and the user may be back any moment.
+    /// Without a network a long pause spares no backend, and the connection may be back any moment.
     private static func longest(after error: AuthError) -> Duration {
         error.code == .network ? .seconds(4) : .seconds(60)
     }

@@ -1,4 +1,5 @@
-/// Whose session an answer may bring: the one place where user, token and question are compared before anything of it is kept.
+/// The user whose session an answer may bring: the one place where user, token and request are compared before anything of it is
+/// kept.
 ///
 /// A cache that mixes up the answers to two users, or a backend that does, must not make one of them the other.
 package struct ExpectedUser: Sendable, Hashable {
@@ -15,14 +16,14 @@ package struct ExpectedUser: Sendable, Hashable {
     /// One user.
     package static func user(of session: Session) -> ExpectedUser { ExpectedUser(id: session.user.id) }
 
-    /// Who a question was about.
+    /// The user that a request was about.
     package init(id: String? = nil, address: String? = nil, isProof: Bool = false) {
         self.id = id
         self.address = address
         self.isProof = isProof
     }
 
-    /// What is said of an answer that brings somebody else; `nil` where it does not.
+    /// The error for an answer that brings another user; `nil` where it does not.
     package func refusal(of session: Session) -> AuthError? {
         guard session.isOfOneUser else { return .anotherUsersAnswer }
         if let id, session.user.id != id { return isProof ? .anotherUsersProof : .anotherUsersAnswer }
@@ -32,7 +33,7 @@ package struct ExpectedUser: Sendable, Hashable {
 }
 
 extension Session {
-    /// Whether the access token is its user's, as far as it tells.
+    /// Whether the subject of the access token, where it has one, is the session's user.
     package var isOfOneUser: Bool { subject == nil || subject == user.id }
 
     /// Whether another session is this one, perhaps with other tokens.
@@ -47,7 +48,7 @@ extension User {
     /// Whether an address or number is one of this user's.
     fileprivate func holds(_ address: String) -> Bool {
         guard address.contains("@") else {
-            // Only the first of several numbers is told.
+            // Only the first of several numbers is reported.
             return phone == nil || phone == address || identities.filter { $0.provider == .phone }.count > 1
         }
         let wanted = address.lowercased()

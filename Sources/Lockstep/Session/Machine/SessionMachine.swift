@@ -2,9 +2,9 @@ package import LockstepPrimitives
 
 /// All that a client knows of its session: one value, changed by operations only.
 ///
-/// It takes no time, touches no store and sends nothing. A ``SessionOperation`` tells it what happened and says what to do next;
-/// whoever runs the operation does that. So every rule of sessions can be tried in any order of events, without waiting.
-/// docs/sessions.md draws it.
+/// It takes no time, touches no store and sends nothing. A ``SessionOperation`` takes an event and returns the next action; its
+/// runner performs that. So every rule of sessions can be tested in any order of events, without waiting. docs/sessions.md draws
+/// it.
 package struct SessionMachine: Sendable {
     /// Whether the store has been read.
     package enum Phase: Sendable {
@@ -23,31 +23,31 @@ package struct SessionMachine: Sendable {
 
     /// Whether the store has been read.
     package private(set) var phase = Phase.restoring
-    /// The session that is shown and whose token is handed out.
+    /// The session that is shown and whose token callers get.
     package private(set) var session: Session?
-    /// The state of the stored value when it was last seen: whatever has another one was written by somebody else.
+    /// The revision of the stored value when it was last read: a value with another revision was written by another client.
     package private(set) var revision: Revision?
-    /// What has to be written again.
+    /// The write that has to be retried.
     package private(set) var pendingWrite: PendingWrite? {
         didSet { if pendingWrite == nil { refusal = nil } }
     }
     /// Why the store does not hold what it should.
     package private(set) var refusal: StoreFailure?
-    /// The tokens of sessions that an unwritten one has taken the place of, or that were signed out.
+    /// Access tokens that were superseded or signed out but may still be in the store.
     ///
-    /// What holds one of them is older than memory. They are access tokens: where refresh tokens do not rotate, those are the same
+    /// A stored session with one of them is older than memory. Refresh tokens would not do: where they do not rotate, they are the same
     /// in every session.
     private var supersededTokens: Set<Secret> = []
-    /// Why nobody is signed in.
+    /// Why no user is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
-    /// Grows with every change of who is signed in: an answer to a question of an older generation counts no more.
+    /// Grows with every change of the signed-in user: an answer to a request of an older generation is rejected.
     package private(set) var generation = 0
-    /// Grows with every session that a refresh or another process brings: tells a renewed token from the one before where both are
-    /// the same byte for byte.
+    /// Grows with every session that a refresh or another process brings: distinguishes a renewed token from the one before where
+    /// both are the same byte for byte.
     package private(set) var renewals = 0
     /// When the backend may be asked again.
     package private(set) var backoff = Backoff()
-    /// What has happened and was not told yet.
+    /// What has happened and was not reported yet.
     package var notes: [SessionNote] = []
 
     /// Knows nothing yet.
@@ -81,7 +81,7 @@ package struct SessionMachine: Sendable {
         self.reason = reason
     }
 
-    /// The store could not be read: nobody knows who is signed in, and nothing is deleted.
+    /// The store could not be read: the state is unknown, and nothing is deleted.
     package mutating func couldNotRestore(_ failure: StoreFailure) {
         if case .ready = phase { return }
         phase = .unavailable(failure)
@@ -89,13 +89,13 @@ package struct SessionMachine: Sendable {
 
     // MARK: What operations change
 
-    /// How what is stored stands to what is known.
+    /// How the stored session compares with the one in memory.
     enum Comparison {
-        /// Nobody else has written: memory is as new as the store, or newer.
+        /// No other client has written: memory is as new as the store, or newer.
         case same
-        /// Somebody else has removed it.
+        /// Another client has removed it.
         case gone
-        /// Somebody else has written another one.
+        /// Another client has written another one.
         case other(Stored)
     }
 
@@ -104,7 +104,7 @@ package struct SessionMachine: Sendable {
         return if let stored { .other(stored) } else { .gone }
     }
 
-    /// Recognises an older form of the session in memory, which somebody has written meanwhile for the sake of a changed user.
+    /// Recognises an older form of the session in memory, which another client has written again with a changed user.
     mutating func recognise(_ stored: Stored) {
         guard pendingWrite != nil, supersededTokens.contains(stored.session.accessToken) else { return }
         revision = stored.revision
@@ -147,7 +147,7 @@ package struct SessionMachine: Sendable {
         return isSameUser
     }
 
-    /// Somebody signs in: what was under way for whoever was there before counts no more.
+    /// A user signs in: operations that began for the previous user no longer count.
     mutating func beginGeneration() {
         generation += 1
         if let session { supersededTokens.insert(session.accessToken) }
@@ -156,12 +156,12 @@ package struct SessionMachine: Sendable {
 
     /// Forgets the session.
     ///
-    /// The stored one is removed by the operation that goes on.
+    /// The operation that continues removes the stored one.
     ///
-    /// - Parameter isAskedFor: whether the app did it by itself, which nobody has to be told.
+    /// - Parameter isAskedFor: whether the app asked for it, which then needs no event.
     package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil, isAskedFor: Bool = false) {
         if let session, !isAskedFor { notes.append(.ended(reason, verdict, session)) }
-        // It may still be stored, and be written there again by somebody who has not heard of the sign-out.
+        // It may still be stored, and be written there again by a process that has not seen the sign-out.
         if let session { supersededTokens.insert(session.accessToken) }
         session = nil
         pendingWrite = nil
@@ -177,10 +177,10 @@ package struct SessionMachine: Sendable {
         if pendingWrite == .removal { pendingWrite = nil }
     }
 
-    /// What was stored could not be understood and is kept aside: memory is all there is.
+    /// The stored value could not be decoded and is quarantined: only memory is left.
     package mutating func isSetAside() { revision = nil }
 
-    /// The stored session could not be removed; that is tried again unless somebody has signed in since.
+    /// The stored session could not be removed; that is tried again unless a user has signed in since.
     mutating func couldNotRemove(because error: StoreError) {
         guard session == nil else { return }
         pendingWrite = .removal
@@ -188,7 +188,7 @@ package struct SessionMachine: Sendable {
         notes.append(.persistenceFailed(error.code))
     }
 
-    /// What was to be removed is not there any more; whatever is there now is somebody else's.
+    /// The session to remove is not stored any more; what is stored now belongs to another sign-in.
     mutating func forgiveRemoval(because stored: Stored?) {
         pendingWrite = nil
         revision = stored?.revision
@@ -198,14 +198,15 @@ package struct SessionMachine: Sendable {
 
     mutating func isRenewed() { renewals += 1 }
 
-    /// Why nothing of an answer may be kept; whoever listens is told.
+    /// Why an answer must be rejected as a whole; it is noted for the event sink.
     mutating func refusal(of fresh: Session, for expected: ExpectedUser) -> AuthError? {
         let refusal = expected.refusal(of: fresh)
         if refusal?.code == .invalidResponse { notes.append(.mismatched(session)) }
         return refusal
     }
 
-    /// The sessions that nobody has any more once `fresh` is in their place: the one that is shown, and the one that is stored.
+    /// The sessions that no client uses any more once `fresh` is in their place: the one that is shown, and the one that is
+    /// stored.
     ///
     /// Of two forms of one session the newer counts.
     func replaced(by fresh: Session, over stored: Stored?) -> [Session] {

@@ -13,7 +13,7 @@ extension SessionNote {
         }
     }
 
-    /// What is said of it; `latency` is how long the refresh took that it comes from.
+    /// The fields of its event; `latency` is how long the refresh behind it took.
     func fields(after latency: Duration?) -> [Event.Field: String] {
         switch self {
         case .renewed(let session): refresh("ok", session, latency)
@@ -36,9 +36,9 @@ extension SessionNote {
 }
 
 extension AuthError {
-    /// What the provider said of a session, in its own code where that is one.
+    /// The provider's own code for a refused session; the portable one where that is not a code.
     ///
-    /// Whatever stands behind the backend may have written that code: a sentence, a line or a token in its place is not shown.
+    /// A proxy or the backend may have written anything there: a sentence, a line or a token in its place is not shown.
     fileprivate func verdict(on session: Session) -> String {
         guard let own = provider?.code, (1...64).contains(own.utf8.count),
             own.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
@@ -49,7 +49,9 @@ extension AuthError {
 }
 
 extension Session {
-    /// Names the session in logs: eight digits of a digest, by which nobody finds the user and the app's own lines can be joined.
+    /// Names the session in logs: eight digits of a digest.
+    ///
+    /// It does not identify the user, and the app can join its own lines by it.
     var mark: String {
         Hex.encode(HashFunction.sha256.digest(Array("\(provider)\n\(id ?? user.id)".utf8)).prefix(4))
     }

@@ -1,13 +1,13 @@
 internal import LockstepPrimitives
 
 extension SessionOperation {
-    /// Takes nothing of an answer about somebody else.
+    /// Rejects an answer about another user.
     mutating func begin(with fresh: Session, of expected: ExpectedUser, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: expected) { return .end(.failure(refusal)) }
         return again(0)
     }
 
-    /// Reads what is stored before writing over it.
+    /// Loads the stored session before writing over it.
     mutating func again(_ tries: Int) -> Action {
         stage = .placing(tries: tries)
         return .load
@@ -34,7 +34,7 @@ extension SessionOperation {
         }
         guard let session = known.session else { return .end(.failure(.notSignedIn)) }
         let changed = session.taking(fresh, insteadOf: base)
-        // What the store holds already is not written once more.
+        // A session that is already stored is not written again.
         if changed == session, known.pendingWrite == nil { return .end(.session(session)) }
         return write(changed, over: stored, tries)
     }
@@ -59,7 +59,7 @@ extension SessionOperation {
         return .end(.session(shown))
     }
 
-    /// The store cannot be written: the session is shown all the same, and the write is tried again.
+    /// The store cannot be written: the session is shown all the same, and the write is retried.
     mutating func unplaced(_ error: StoreError, _ known: inout SessionMachine) -> Action {
         replaced = []
         guard !isStale(known) else { return .end(.failure(lateness)) }
@@ -77,13 +77,13 @@ extension SessionOperation {
         return .end(.session(shown))
     }
 
-    /// What was written came too late: the user has signed out while it was on its way to the store.
+    /// The write came too late: the user has signed out while it was on its way to the store.
     mutating func takeBack(_ revision: Revision, _ outcome: Outcome) -> Action {
         stage = .parting(outcome)
         return .remove(revision)
     }
 
-    /// Takes over what somebody else has written, without waiting for the next need of a token.
+    /// Takes over what another client has written, before a token is needed.
     func glance(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
         guard !isStale(known) else { return .end(.done) }
         switch (known.compare(stored), known.session) {
@@ -96,7 +96,7 @@ extension SessionOperation {
         return .end(known.session.map { .session($0) } ?? .done)
     }
 
-    // MARK: Debts
+    // MARK: Pending writes
 
     mutating func settle(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
         guard !isStale(known), let pendingWrite = known.pendingWrite else { return .end(.done) }
@@ -104,7 +104,7 @@ extension SessionOperation {
         case (.same, .session, let session?):
             stage = .writing(session, tries: .max)
             return .write(session, over: known.revision)
-        // Somebody else has signed in or out since the write failed: theirs counts.
+        // Another client has signed in or out since the write failed: its change counts.
         case (.other(let stored), .session, _): _ = known.adopt(stored)
         case (.gone, .session, _):
             known.signOut(because: .endedElsewhere)
@@ -123,7 +123,7 @@ extension SessionOperation {
 }
 
 extension Session {
-    /// This session with what a call has changed: newer tokens are never replaced by those that the call began with.
+    /// This session with the changes of a call: newer tokens are never replaced by those that the call began with.
     fileprivate func taking(_ fresh: Session, insteadOf base: Session) -> Session {
         guard !hasTokens(of: base), fresh.hasTokens(of: base) else { return fresh }
         var copy = self

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 extension SessionOperation {
     mutating func beginRefresh(_ demand: TokenRequirement, _ known: SessionMachine, _ effects: Effects) -> Action {
         guard known.session != nil else { return .end(.failure(.notSignedIn)) }
-        // A refresh that ended between the caller's look and now has done what is asked for.
+        // A refresh that ended since the caller looked at the session may already meet the requirement.
         if let session = known.serves(demand, on: effects.clock) { return .end(.session(session)) }
         if let refusal = known.backoff.refusal(on: effects.clock) { return served(else: refusal, known, effects) }
         stage = .entering
@@ -15,13 +15,13 @@ extension SessionOperation {
         return .load
     }
 
-    /// Without the section nobody refreshes; but whoever holds it may have stored what is needed.
+    /// Loads once more after the lock timed out: its holder may have stored a fresh token.
     mutating func look(afterAll error: StoreError) -> Action {
         stage = .lastLook(error)
         return .load
     }
 
-    /// The token that is sent is the one that the store holds at this moment, and only if one is needed at all.
+    /// Sends the refresh token that the store holds now, and only where a new token is needed at all.
     mutating func looked(
         _ stored: SessionMachine.Stored?, _ known: inout SessionMachine, _ effects: Effects
     ) -> Action {
@@ -69,7 +69,7 @@ extension SessionOperation {
         return lookAgain(fresh, sent)
     }
 
-    /// Takes over tokens that came when their operation had ended, unless there are newer ones by now.
+    /// Takes over tokens that came after their operation had ended, unless there are newer ones by now.
     mutating func takeLate(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return .end(.failure(refusal)) }
         guard let session = known.session, session.accessToken == sent.accessToken, session.refreshToken == sent.refreshToken
@@ -78,13 +78,13 @@ extension SessionOperation {
         return lookAgain(fresh, sent)
     }
 
-    /// Reads what is stored before writing over it: much may have happened while the backend was asked.
+    /// Loads the stored session before writing over it: it may have changed while the backend was asked.
     private mutating func lookAgain(_ fresh: Session, _ sent: Session) -> Action {
         stage = .merging(fresh: fresh, sent: sent)
         return .load
     }
 
-    /// A user who was changed while the backend was asked goes along with the new tokens.
+    /// Stores the new tokens, with the user where that one was changed while the backend was asked.
     private mutating func store(
         _ fresh: Session, _ sent: Session, _ current: Session, over revision: Revision?
     ) -> Action {
@@ -93,7 +93,7 @@ extension SessionOperation {
         return .write(merged, over: revision)
     }
 
-    /// A session that came for somebody who has left is never shown, and ended where it was made.
+    /// A session for a user who has signed out is never shown, and is revoked at the backend.
     private mutating func discard(_ fresh: Session, _ known: inout SessionMachine) -> Action {
         known.notes.append(.discarded(fresh))
         stage = .parting(.failure(.notSignedIn))
@@ -116,7 +116,7 @@ extension SessionOperation {
         return error.code == .conflict ? lookAgain(fresh, sent) : keep(fresh, sent, error, &known)
     }
 
-    /// Somebody has written while the backend was asked: other tokens than those that were sent are newer ones, and count.
+    /// Another client has written while the backend was asked: tokens other than those that were sent are newer, and count.
     mutating func merge(
         _ fresh: Session, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine
     ) -> Action {
@@ -138,7 +138,7 @@ extension SessionOperation {
         }
     }
 
-    /// What cannot be read may still be written, if it is what it was.
+    /// Tries a conditional write with the last known revision after the load failed.
     mutating func storeBlindly(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
         guard !isStale(known), let session = known.session else { return discard(fresh, &known) }
         return store(fresh, sent, session, over: known.revision)
@@ -169,7 +169,7 @@ extension SessionOperation {
         return doubt(error, &known, effects)
     }
 
-    /// The session stays, and so does its token as long as it lives.
+    /// The session stays, and its token is used as long as it lives.
     mutating func doubt(_ error: AuthError, _ known: inout SessionMachine, _ effects: Effects) -> Action {
         guard !isStale(known), let session = known.session else { return .end(.failure(.notSignedIn)) }
         known.failed(error, effects)
@@ -177,7 +177,7 @@ extension SessionOperation {
         return served(else: error, known, effects)
     }
 
-    /// A verdict counts for the token that was sent: where the store holds another one by now, that session is the one.
+    /// A refusal counts for the token that was sent: where the store holds another one by now, that session stays.
     mutating func judge(
         _ error: AuthError, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine,
         _ effects: Effects
@@ -187,7 +187,7 @@ extension SessionOperation {
             if let end = adopt(stored, &known, effects) { return end }
             return send(stored.session)
         }
-        // Another call of this process has come to other tokens meanwhile.
+        // Another call of this process has got other tokens meanwhile.
         if let session = known.session, session.refreshToken != sent.refreshToken {
             guard case .refresh(let demand) = purpose else { return .end(.failure(error)) }
             return known.serves(demand, on: effects.clock).map { .end(.session($0)) } ?? send(session)
@@ -201,7 +201,7 @@ extension SessionOperation {
         return .remove(stored.revision)
     }
 
-    /// A token that is to be renewed soon still serves while it lives, whatever stands in the way of the renewal.
+    /// A token that is due for renewal can still be used while it lives, even where the renewal fails.
     func served(else error: AuthError, _ known: SessionMachine, _ effects: Effects) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         guard case .refresh(.valid) = purpose, let session = known.session,

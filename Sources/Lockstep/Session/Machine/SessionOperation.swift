@@ -1,24 +1,24 @@
 package import LockstepPrimitives
 
-/// One piece of work on the session, from its beginning to its outcome: an event in, the next action out.
+/// One operation on the session, from its beginning to its outcome: an event in, the next action out.
 ///
-/// Whoever runs it does what the action says and comes back with the event that the action names. Any number of operations may be
-/// under way; each knows the generation that it began in, and changes nothing for another one. At the store the operations
-/// of a process take turns, from reading to what is written because of it: memory and store change in one order.
+/// Its runner performs the action and returns the event that the action names. Any number of operations may run at once; each
+/// knows the generation that it began in, and changes nothing for another one. At the store the operations of a process take
+/// turns, from reading to what is written because of it: memory and store change in one order.
 package struct SessionOperation: Sendable {
     /// What the work is for.
     package enum Purpose: Sendable {
-        /// Somebody needs a token.
+        /// A caller needs a token.
         case refresh(TokenRequirement)
         /// A flow has ended in this session, which must be this user's.
         case enter(Session, of: ExpectedUser)
         /// The user or the tokens have another form than those of `from`, which the call began with.
         case update(Session, from: Session)
-        /// New tokens have come for `sent` when nobody waited for them any more.
+        /// New tokens for `sent` have come after their caller had gone on.
         case takeLate(Session, sent: Session)
         /// The backend has refused `of` outside a refresh.
         case judge(AuthError, of: Session)
-        /// Somebody else may have written.
+        /// Another client may have written.
         case look
         /// What could not be written is tried again.
         case retryPendingWrite
@@ -26,11 +26,11 @@ package struct SessionOperation: Sendable {
         case leave
     }
 
-    /// Which tokens will do.
+    /// Which tokens meet the requirement.
     package enum TokenRequirement: Sendable, Hashable {
         /// Any that can be used now.
         case valid
-        /// One that can be used now, in the place of this one, which a server has refused: another one, or the same where the session
+        /// One that can be used now, instead of this one, which a server has refused: another one, or the same where the session
         /// has been renewed since.
         case otherThan(Secret, since: Int)
 
@@ -45,7 +45,7 @@ package struct SessionOperation: Sendable {
         case begun
         /// The store's exclusive section is held.
         case entered
-        /// The section could not be had in time.
+        /// The section was not free in time.
         case shutOut(StoreError)
         case loaded(SessionMachine.Stored?)
         case unreadable(StoreError)
@@ -70,12 +70,12 @@ package struct SessionOperation: Sendable {
         case write(Session, over: Revision?)
         /// Remove the stored session, if it is still this one: ``Event/removed``, ``Event/notRemoved(_:)``.
         case remove(Revision?)
-        /// End a session at the backend that nobody wants any more, now or later: ``Event/revoked``.
+        /// Revoke a session that no client uses any more at the backend, now or later: ``Event/revoked``.
         case revoke(Session)
-        /// Leave the section, and tell everybody who waits.
+        /// Leave the section, and resume all waiting callers.
         case end(Outcome)
 
-        /// Whether it is done at the store: actions that follow each other there are one turn of the process.
+        /// Whether it runs at the store: consecutive actions there are one turn of the process.
         package var isAtStore: Bool {
             switch self {
             case .load, .write, .remove: true
@@ -112,9 +112,9 @@ package struct SessionOperation: Sendable {
     var stage = Stage.starting
     /// The sessions whose place a sign-in has taken: the backend is to end them.
     package internal(set) var replaced: [Session] = []
-    /// How long the backend took for the last refresh, for whoever tells of it.
+    /// How long the backend took for the last refresh, for its event.
     package var latency: Duration?
-    /// When it ends at the latest, by the device's uptime, for whoever runs it.
+    /// When it ends at the latest, by the device's uptime.
     package var deadline: Duration?
 
     /// Work that begins in a generation.
@@ -123,9 +123,9 @@ package struct SessionOperation: Sendable {
         self.generation = generation
     }
 
-    /// Makes the work count no more: its flow was left.
+    /// Makes the operation's result count no more: its flow was left.
     ///
-    /// That is too late when the session is written: others may have seen it.
+    /// It is too late for that once the session is written: others may have seen it.
     package mutating func abandon(at event: Event) {
         if case .written = event { return }
         generation = -1
@@ -155,7 +155,7 @@ package struct SessionOperation: Sendable {
         case (.doubting(let error, let sent), .loaded(let stored)): return judge(error, sent, stored, &known, effects)
         case (.doubting(let error, _), .unreadable): return doubt(error, &known, effects)
 
-        // A sign-in, a changed user, a pendingWrite.
+        // A sign-in, a changed user, a pending write.
         case (.placing(let tries), .loaded(let stored)): return place(over: stored, tries, &known)
         case (.placing, .unreadable(let error)): return unplaced(error, &known)
         case (.writing(let session, _), .written(let revision)): return placed(session, revision, &known)
@@ -205,7 +205,7 @@ package struct SessionOperation: Sendable {
         }
     }
 
-    /// What those are told whose answer came too late.
+    /// The error for callers whose answer came too late.
     var lateness: AuthError {
         if case .enter = purpose { .flowOvertaken } else { .notSignedIn }
     }

@@ -1,6 +1,6 @@
 internal import LockstepHTTP
 
-/// What has come back of one request, as libcurl tells it piece by piece.
+/// The answer to one request so far, as libcurl delivers it piece by piece.
 struct CurlAnswer {
     /// Why a piece was refused, which makes libcurl end the transfer.
     enum Refusal {

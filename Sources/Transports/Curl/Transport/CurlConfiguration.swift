@@ -1,8 +1,8 @@
 public import LockstepHTTP
 
-/// What a ``CurlTransport`` may do beyond its defaults.
+/// Settings of a ``CurlTransport``.
 ///
-/// The environment is not asked: neither for a proxy (`http_proxy` and the like), nor for a file to write the keys of TLS
+/// The environment is not read: neither for a proxy (`http_proxy` and the like), nor for a file to write the keys of TLS
 /// connections to (`SSLKEYLOGFILE`).
 public struct CurlConfiguration: Sendable {
     /// A PEM file of the issuers to trust, in place of those that the system trusts.
@@ -28,7 +28,7 @@ public struct CurlConfiguration: Sendable {
         userAgent = nil
     }
 
-    /// Settings of one's own.
+    /// Custom settings.
     ///
     /// - Throws: `invalidConfiguration` for a text with a control character (CR, LF and NUL among them), an empty or overlong one,
     ///   a proxy with white space, and a number of connections below one.

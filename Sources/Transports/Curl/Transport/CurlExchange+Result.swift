@@ -9,7 +9,7 @@ extension CurlExchange {
         return answer.wasLetOut && bytesSent > 0 ? .mayHaveReachedServer : .neverSent
     }
 
-    /// What the caller is told when libcurl has ended the transfer with `code`.
+    /// The caller's result when libcurl has ended the transfer with `code`.
     func result(_ code: CURLcode, bytesSent: Int) -> Result<HTTPResponse, HTTPFailure> {
         let phase = phase(bytesSent: bytesSent)
         if let refusal = answer.refusal { return .failure(.refused(refusal, phase, request)) }

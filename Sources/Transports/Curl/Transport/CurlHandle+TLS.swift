@@ -3,7 +3,7 @@ internal import CLockstepCurl
 internal import CLockstepTLS
 
 extension CurlHandle {
-    /// Has each TLS connection set up more strictly than libcurl can be told; without OpenSSL 3 there is none.
+    /// Has each TLS connection set up more strictly than libcurl's options allow; without OpenSSL 3 there is none.
     func tightenTLS() -> CURLcode { unsafe lockstep_curl_set_tls(easy, tighten) }
 }
 

@@ -9,12 +9,12 @@ internal import LockstepPrimitives
 @safe
 final class CurlHandle {
     let easy: UnsafeMutableRawPointer
-    /// What it carries.
+    /// The current exchange.
     private(set) var exchange: CurlExchange?
     private var message = CurlMessage()
     private var url = ""
     private var isGivenUp = false
-    /// What libcurl has refused to take as a setting: nothing is sent with the one before it in its place.
+    /// The first setting that libcurl has refused: nothing is sent with the previous value in its place.
     private var refused: CURLcode?
     private var lastMethod = HTTPMethod.get
     private var deadline = Duration.zero
@@ -87,7 +87,7 @@ final class CurlHandle {
             connectDeadline = request.connectDeadline
             set(CURLOPT_CONNECTTIMEOUT_MS, connectDeadline.timeout)
         }
-        // In this order: naming a body makes it a POST for libcurl, whatever it was.
+        // In this order: setting a body makes the request a POST for libcurl.
         setMessage(request)
         setMethod(request)
         if let refused { throw .refusedRequest(refused) }
@@ -142,7 +142,7 @@ final class CurlHandle {
             if field.name.equalsIgnoringCase("Content-Type") { namesType = true }
         }
         if !namesType {
-            // libcurl would name a kind where nobody did.
+            // libcurl would add a content type where the request has none.
             if let type = request.body.type { message.add("Content-Type", type) } else { message.leaveOut("Content-Type") }
         }
         // No round trip before a long body.

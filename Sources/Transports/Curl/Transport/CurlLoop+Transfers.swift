@@ -32,7 +32,7 @@ extension CurlLoop {
         exchange.finish(.failure(.cancelled(phase)))
     }
 
-    /// Lets libcurl do what an event asks for, or what its time has come for, and tells who has an answer.
+    /// Lets libcurl handle an event or its timeout, and resumes the callers whose exchanges have ended.
     func transfer(on socket: Int32, _ kinds: Int32) {
         var running: Int32 = 0
         unsafe curl_multi_socket_action(multi, socket, kinds, &running)
@@ -60,7 +60,7 @@ extension CurlLoop {
         if idle.count < Self.idleLimit, handle.isSound { idle.append(handle) }
     }
 
-    /// Makes libcurl send what it owes on connections that a request has shared.
+    /// Makes libcurl send pending data on connections that a request has shared.
     ///
     /// It leaves the reset of a stream in its buffer until something else happens on the connection (seen with 7.88.1).
     private func flush(_ request: HTTPRequest) {

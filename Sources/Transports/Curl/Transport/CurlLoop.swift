@@ -11,7 +11,7 @@ internal import Synchronization
 final class CurlLoop: @unchecked Sendable {
     fileprivate struct Inbox {
         var work: [CurlWork] = []
-        /// Whether the thread waits, or is about to, and nobody has woken it yet.
+        /// Whether the thread waits, or is about to, and has not been woken yet.
         var isAsleep = false
         var hasEnded = false
     }
@@ -30,7 +30,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Jobs that were enqueued on the thread itself.
     private var jobs: [CurlWork] = []
-    /// What is being worked off; two lists take turns, so that neither is allocated anew.
+    /// The jobs in progress; two lists take turns, so that neither is allocated anew.
     private var batch: [CurlWork] = []
     private var incoming: [CurlWork] = []
     var idle: [CurlHandle] = []
@@ -85,7 +85,7 @@ extension CurlLoop {
     func end() {
         inbox.withLock { inbox in
             inbox.hasEnded = true
-            // Within the lock, because the thread closes the bell as soon as it has seen that this is the end.
+            // Within the lock, because the thread closes the wake pipe as soon as it has seen that this is the end.
             if inbox.wake() { lockstep_curl_ring(bell) }
         }
     }
@@ -102,7 +102,7 @@ extension CurlLoop {
 }
 
 extension CurlLoop.Inbox {
-    /// Whether the thread must be woken, which one caller is told and no other.
+    /// Whether the thread must be woken: true for one caller and no other.
     fileprivate mutating func wake() -> Bool {
         defer { isAsleep = false }
         return isAsleep
@@ -162,7 +162,7 @@ extension CurlLoop {
             return nil
         }
         if verdict == false { return false }
-        // Whoever posts work from now on rings the bell.
+        // Work that is posted from now on must wake the thread.
         sockets?.wait(isBusy: verdict == true || !jobs.isEmpty, into: &events)
         for event in events { transfer(on: event.socket, event.kinds) }
         return true

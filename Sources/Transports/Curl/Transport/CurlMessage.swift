@@ -41,7 +41,7 @@ struct CurlMessage {
         append(CollectionOfOne(0))
     }
 
-    /// Tells libcurl to leave out a field that it would add.
+    /// Makes libcurl leave out a field that it would add.
     mutating func leaveOut(_ name: String) {
         starts.append(used)
         append(name.utf8)

@@ -1,8 +1,8 @@
 internal import CLockstepCurl
 
-/// The sockets that libcurl waits for, the time it wants to be called again, and a bell that other threads can ring.
+/// The sockets that libcurl waits for, the time it wants to be called again, and a wake pipe for other threads.
 ///
-/// Only the loop's thread touches it, but for the number of the bell.
+/// Only the loop's thread touches it, except for the pipe's descriptor.
 struct CurlSockets {
     /// A socket on which something has happened, and what, in libcurl's terms.
     struct Event {
@@ -10,10 +10,10 @@ struct CurlSockets {
         let kinds: Int32
     }
 
-    /// The bell first, then each socket once.
+    /// The wake pipe first, then each socket once.
     private var entries: [pollfd]
     private var due: Int64?
-    /// What ``lockstep_curl_ring`` takes, from any thread, to end the wait of the loop's.
+    /// The descriptor for ``lockstep_curl_ring``, which ends the loop's wait from any thread.
     let bell: Int32
 
     /// `nil` where the system grants no pipe.
@@ -26,7 +26,7 @@ struct CurlSockets {
         entries = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
     }
 
-    /// Closes the bell; nobody may ring it any more.
+    /// Closes the wake pipe; no thread may write to it any more.
     func close() {
         _ = CLockstepCurl.close(entries[0].fd)
         _ = CLockstepCurl.close(bell)
@@ -62,7 +62,7 @@ struct CurlSockets {
         return true
     }
 
-    /// Waits for an event, for the bell, or for libcurl's time, and puts the events into `events`.
+    /// Waits for an event, for the wake pipe, or for libcurl's time, and puts the events into `events`.
     mutating func wait(isBusy: Bool, into events: inout [Event]) {
         var limit: Int32 = -1
         if isBusy || due == 0 {
@@ -70,7 +70,7 @@ struct CurlSockets {
         } else if let due {
             limit = Int32(clamping: max(due - lockstep_curl_now(), 0))
         }
-        // The buffer is valid for the call, which touches as many entries as it is told.
+        // The buffer is valid for the call, which touches as many entries as its count says.
         var count = unsafe entries.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, nfds_t($0.count), limit) }
         events.removeAll(keepingCapacity: true)
         if count > 0, entries[0].revents != 0 {

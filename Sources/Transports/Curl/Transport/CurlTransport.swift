@@ -2,7 +2,7 @@
 
 /// HTTP by libcurl, on one thread of its own, which is also a task executor.
 ///
-/// Each transport has its own connections; keep one and hand it around. Its thread ends with the last reference to it.
+/// Each transport has its own connections; keep one and pass it around. Its thread ends with the last reference to it.
 public final class CurlTransport: HTTPTransport, TaskExecutor {
     private let loop: CurlLoop
     private let isRunning: Bool
@@ -55,7 +55,7 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
 extension HTTPTransport where Self == CurlTransport {
     /// A new transport by libcurl.
     ///
-    /// Each use of the word makes another one, with connections of its own: nothing is shared behind your back.
+    /// Each use of `.curl` makes another one, with connections of its own: nothing is shared implicitly.
     public static var curl: CurlTransport { CurlTransport() }
 
     /// A new transport by libcurl, with settings of its own.

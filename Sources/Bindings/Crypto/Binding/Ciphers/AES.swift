@@ -33,8 +33,8 @@ public struct AES: Sendable {
 
     /// Encrypts in Galois/counter mode: 12 bytes of nonce, the encrypted bytes, and 16 bytes that prove both whole.
     ///
-    /// The nonce is drawn here, from the system's generator and from no other: two messages under one nonce and one key give both
-    /// of them away, and let anybody forge more (NIST SP 800-38D, appendix A). A key is good for 2^32 messages (section 8.3).
+    /// The nonce is drawn here, from the system's generator and from no other: two messages under one nonce and one key reveal
+    /// both of them, and let an attacker forge more (NIST SP 800-38D, appendix A). A key is good for 2^32 messages (section 8.3).
     ///
     /// - Parameters:
     ///   - bytes: The clear text.

@@ -6,7 +6,7 @@ internal import CLockstepCrypto
     private let context: OpaquePointer
 
     init() throws(CryptoError) {
-        // Safe: a fresh context that nobody else has; deinit frees it once.
+        // Safe: a fresh context with no other owner; deinit frees it once.
         guard let context = unsafe EVP_CIPHER_CTX_new() else {
             throw .reported(.unavailable, "libcrypto has no memory for a cipher")
         }
@@ -54,7 +54,7 @@ internal import CLockstepCrypto
         var tag = [UInt8](repeating: 0, count: 16)
         var count: Int32 = 0
         // Safe: ending a stream mode writes nothing, but the library wants a place, and `tag` is one; the control call then
-        // writes the 16 bytes that it is told of.
+        // writes as many bytes as its argument says, 16.
         let isDone =
             unsafe EVP_CipherFinal_ex(context, &tag, &count) == 1
             && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1

@@ -1,4 +1,4 @@
-/// Comparisons whose time tells nothing about where two values differ.
+/// Comparisons whose time reveals nothing about where two values differ.
 public enum ConstantTime {
     /// Whether both are the same bytes; the time taken depends on the lengths only.
     public static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -6,7 +6,7 @@ internal import CLockstepCrypto
     private let context: OpaquePointer
 
     init() throws(CryptoError) {
-        // Safe: a fresh context that nobody else has; deinit frees it once.
+        // Safe: a fresh context with no other owner; deinit frees it once.
         guard let context = unsafe EVP_MD_CTX_new() else {
             throw .reported(.unavailable, "libcrypto has no memory for a signature")
         }
@@ -21,7 +21,7 @@ internal import CLockstepCrypto
     func sign(_ message: [UInt8], key: OpaquePointer, algorithm: OpaquePointer?) throws(CryptoError) -> [UInt8] {
         var count = 0
         // Safe: key and algorithm live longer than this call (the key's owner holds it), the message is read for its own count,
-        // and without a place the library tells only how many bytes a signature may take.
+        // and without an output the library only returns how many bytes a signature may take.
         let isReady =
             unsafe EVP_DigestSignInit(context, nil, algorithm, nil, key) == 1
             && EVP_DigestSign(context, nil, &count, message, message.count) == 1

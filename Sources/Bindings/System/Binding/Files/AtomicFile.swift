@@ -4,15 +4,16 @@ internal import CLockstepSystem
 ///
 /// All of it waits for the disk: call it on a thread of your own (``ThreadExecutor``, ``BlockingThread``).
 public enum AtomicFile {
-    /// Puts `bytes` in the place of what is at `path`, on the disk when it returns.
+    /// Replaces the file at `path` by `bytes`, on the disk when it returns.
     ///
-    /// The bytes go to `path` with `.new` appended, which takes the place in one step. Writers of one path must keep each
-    /// other out (``FileLock``); a `.new` file that a killed writer left behind is replaced.
+    /// The bytes go to `path` with `.new` appended, which is renamed in one step. Writers of one path must exclude each other
+    /// (``FileLock``); a `.new` file that a killed writer left behind is replaced.
     ///
     /// - Parameters:
     ///   - mode: the permissions; the owner's alone by default.
-    ///   - isDurable: whether the disk is waited for; without it a crash of the machine, not of the process, may bring back the old bytes, or none.
-    ///   - marking: puts marks of the system on the new file, which is whole and has its `.new` name still.
+    ///   - isDurable: whether to wait for the disk; without it a crash of the machine, not of the process, may bring back the old
+    ///     bytes, or none.
+    ///   - marking: puts marks of the system on the new file, which is whole and still has its `.new` name.
     /// - Throws: ``SystemError``; the old bytes are still there then.
     public static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }
@@ -31,7 +32,7 @@ public enum AtomicFile {
             file.close()
             try move(temporary, to: path)
         } catch {
-            // What went wrong first is what the caller must hear.
+            // The caller gets the first failure.
             try? remove(temporary)
             throw error
         }
@@ -61,7 +62,7 @@ public enum AtomicFile {
         return try file.readAll(path, limit: limit)
     }
 
-    /// Removes what a killed writer has left of the next state of the file at `path`.
+    /// Removes the temporary file that a killed writer may have left beside the file at `path`.
     public static func removeReplacement(of path: String) throws(SystemError) { try remove(replacement(path)) }
 
     /// Removes the file, so that its name is gone from the disk, too, when it returns; does nothing where there is none.

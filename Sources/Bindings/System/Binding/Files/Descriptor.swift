@@ -1,7 +1,7 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// An open file descriptor, closed once: when it is told to, or when nobody holds it.
+/// An open file descriptor, closed once: by a call, or with its last reference.
 ///
 /// A call that is in progress keeps the number from being given to another file: closing waits for it.
 final class Descriptor: Sendable {

@@ -2,8 +2,8 @@ internal import CLockstepSystem
 
 /// A lock between processes, and between holders in one process, by means of a file (`flock`).
 ///
-/// It advises: only those who ask for it are kept out. The system frees it when its holder ends, however it ends. The file
-/// stays empty. A holder looks whether the file it has locked is still the one at the path, so that a file that was removed or
+/// It is advisory: only programs that use it are excluded. The system frees it when its holder ends, however it ends. The file
+/// stays empty. A holder checks whether the file it has locked is still the one at the path, so that a file that was removed or
 /// replaced meanwhile lets no two in.
 public struct FileLock: Sendable {
     /// Access that is held until it is released, or forgotten.
@@ -16,9 +16,9 @@ public struct FileLock: Sendable {
             removed = path
         }
 
-        /// Lets the next one in; a second call does nothing.
+        /// Releases the lock; a second call does nothing.
         public func release() {
-            // While it is still locked: who waits for it sees, once inside, that its file is not the one at the path.
+            // While it is still locked: the next holder sees, once it has the lock, that its file is not the one at the path.
             descriptor.close { _ in if let removed { try? AtomicFile.remove(removed) } }
         }
     }
@@ -34,7 +34,7 @@ public struct FileLock: Sendable {
         self.isRemoved = isRemoved
     }
 
-    /// Takes the lock if it is free, without waiting; `nil` where somebody holds it.
+    /// Takes the lock if it is free, without waiting; `nil` where it is held.
     ///
     /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where something else than a file of this user lies at the path.
     public func tryAcquire() throws(SystemError) -> Hold? {

@@ -1,6 +1,6 @@
 /// Why what lies at a path is not taken for a file of this user's own.
 public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
-    /// A symbolic link: it may lead to anybody's file.
+    /// A symbolic link: it may lead to another user's file.
     case symbolicLink = "it is a symbolic link"
     /// A folder, a pipe, a socket or a device: to read it may wait for ever.
     case notAFile = "it is no regular file (a folder, a pipe, a socket or a device)"

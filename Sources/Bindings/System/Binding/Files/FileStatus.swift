@@ -1,6 +1,6 @@
 internal import CLockstepSystem
 
-/// What lies at a path, and for whom: a symbolic link is told as one, not followed.
+/// The status of the object at a path: a symbolic link is reported as one, not followed.
 public struct FileStatus: Sendable, Hashable {
     /// What it is.
     public enum Kind: Sendable, Hashable {

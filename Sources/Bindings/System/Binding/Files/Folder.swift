@@ -32,11 +32,11 @@ public enum Folder {
         try checkPrivate(path)
     }
 
-    /// Makes sure that nobody else may put something into the folder: where this user's own folder lets others write, that is taken
-    /// from them.
+    /// Makes sure that no other user may put a file into the folder: where this user's own folder lets others write, that
+    /// permission is removed.
     ///
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where it is another user's (the superuser's is taken, as long as nobody
-    ///   else may write to it), or one that many share (the sticky bit, as in `/tmp`).
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where it is another user's (the superuser's is accepted, as long
+    ///   as no other user may write to it), or one that many share (the sticky bit, as in `/tmp`).
     public static func checkPrivate(_ path: String) throws(SystemError) {
         let status = try FileStatus(of: path, follows: true)
         guard status.kind == .folder else { throw SystemError(ENOTDIR, "use \(path)", refusal: .notAFolder) }
@@ -54,7 +54,7 @@ public enum Folder {
         }
     }
 
-    /// Makes a folder that is nobody else's, for the owner only, under the system's folder for temporary files.
+    /// Makes a new folder for the owner only, under the system's folder for temporary files.
     ///
     /// The caller removes it.
     public static func makeTemporary(prefix: String = "lockstep") throws(SystemError) -> String {

@@ -22,7 +22,7 @@ extension ChildProcess {
         }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // A thread that blocks signals must not hand that down.
+        // The child must not inherit blocked signals.
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)

@@ -3,9 +3,9 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// Another program that this one has started, with its three standard streams in hand.
+/// Another program that this one has started, with access to its three standard streams.
 ///
-/// It is killed when nobody holds it any more. What waits or reads here **blocks its thread**.
+/// It is killed with its last reference. Calls that wait or read **block their thread**.
 public final class ChildProcess: Sendable {
     private enum State {
         case running
@@ -46,7 +46,7 @@ public final class ChildProcess: Sendable {
     /// Sends a signal; does nothing once the end of the process has been seen.
     public func send(_ signal: Signal) {
         state.withLock { state in
-            // The number is this process's as long as nobody has waited for it.
+            // The number is this process's until its end has been waited for.
             if case .running = state { _ = CLockstepSystem.kill(id, signal.number) }
         }
     }

@@ -11,7 +11,8 @@ public enum CurrentProcess {
     /// How long processors have worked for it, all threads added up.
     public static var processorTime: Duration { .nanoseconds(lockstep_processor_time()) }
 
-    /// How many bytes of the machine's memory it has now; `nil` where no file of the system tells (`/proc/self/status`, Linux).
+    /// How many bytes of the machine's memory it has now; `nil` where the system does not say (it does in `/proc/self/status`,
+    /// Linux).
     public static var residentMemory: Int? {
         guard let bytes = try? AtomicFile.read("/proc/self/status") else { return nil }
         let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -35,7 +36,7 @@ public enum CurrentProcess {
 
     /// Takes the numbers of standard streams that were closed before the start, so that no file or socket gets them.
     ///
-    /// What is printed would otherwise end up in whatever was opened first. Writing to such a stream fails, as it should.
+    /// Printed text would otherwise end up in the first file that is opened. Writing to such a stream fails, as it should.
     public static func holdStandardStreams() {
         lockstep_hold_standard_streams()
     }

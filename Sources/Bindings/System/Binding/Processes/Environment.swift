@@ -4,7 +4,7 @@ internal import CLockstepSystem
 public enum Environment {
     /// The value of a variable; `nil` where it is not set.
     public static subscript(name: String) -> String? {
-        // getenv() is safe as long as nobody changes the environment, which this project never does; the value is copied at once.
+        // getenv() is safe as long as the environment is not changed, which this project never does; the value is copied at once.
         guard let value = unsafe name.withCString({ unsafe getenv($0) }) else { return nil }
         return unsafe String(cString: value)
     }

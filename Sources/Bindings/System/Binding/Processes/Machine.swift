@@ -2,10 +2,10 @@ internal import CLockstepSystem
 
 /// The machine that this process runs on.
 public enum Machine {
-    /// The kernel's name of the current start of the machine; `nil` where it tells none.
+    /// The kernel's name of the current start of the machine; `nil` where it gives none.
     ///
-    /// `/proc/sys/kernel/random/boot_id` on Linux, `kern.bootsessionuuid` on Apple systems: it changes with a restart and with nothing
-    /// else, whatever is done to the wall clock.
+    /// `/proc/sys/kernel/random/boot_id` on Linux, `kern.bootsessionuuid` on Apple systems: it changes with a restart and with
+    /// nothing else, such as a change of the wall clock.
     public static var bootSession: String? {
         #if canImport(Darwin)
         var name = [CChar](repeating: 0, count: 64)

@@ -1,6 +1,6 @@
 internal import CLockstepSystem
 
-/// What the system or another process tells this one, out of turn.
+/// A signal from the system or another process.
 public enum Signal: Sendable, Hashable, CaseIterable {
     /// Ctrl-C.
     case interrupt

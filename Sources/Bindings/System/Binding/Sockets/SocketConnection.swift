@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// One end of a TCP connection on this machine, for tests that must decide over every byte.
 ///
-/// Its calls **block their thread**, within their limits; run them on a ``BlockingThread``. When nobody holds it, it closes.
+/// Its calls **block their thread**, within their limits; run them on a ``BlockingThread``. It closes with its last reference.
 public final class SocketConnection: Sendable {
     private let descriptor: Descriptor
 

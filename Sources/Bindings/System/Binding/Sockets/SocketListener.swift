@@ -10,7 +10,7 @@ public final class SocketListener: Sendable {
 
     /// Listens on a port; 0 lets the system choose one.
     ///
-    /// With `backlog` 0 the system answers for one connection or two that nobody accepts, and lets the next ones hang.
+    /// With `backlog` 0 the system answers for one or two connections that are never accepted, and lets the next ones hang.
     public init(port: Int = 0, backlog: Int = 128) throws(SystemError) {
         var chosen: Int32 = 0
         // The pointer is valid for the call.

@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// The streams that this process was started with.
 public enum StandardStream: Sendable {
-    /// Data for whoever asked.
+    /// The data that was asked for.
     case output
     /// Words for a person: progress, warnings, errors.
     case error
@@ -28,7 +28,7 @@ public enum StandardStream: Sendable {
 
     /// Writes all of it; blocks while the other end is slow.
     ///
-    /// - Throws: `EPIPE` when nobody reads any more.
+    /// - Throws: `EPIPE` when the reader has gone.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {

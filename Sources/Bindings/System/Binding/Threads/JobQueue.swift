@@ -30,7 +30,7 @@ final class JobQueue: @unchecked Sendable {
     }
 
     deinit {
-        // The thread and the executor both hold the queue: when it goes, nobody waits on these any more.
+        // The thread and the executor both hold the queue: when it is freed, no thread waits on these any more.
         unsafe pthread_cond_destroy(condition)
         unsafe pthread_mutex_destroy(mutex)
         unsafe condition.deallocate()
