@@ -4,7 +4,7 @@ internal import Synchronization
 /// A cache before a backend that looks at method and route only: it gives one user the answer that another has got.
 package final class SharedCache: HTTPTransport {
     /// How it treats requests.
-    package enum ProviderBehavior: Sendable {
+    package enum Behavior: Sendable {
         /// It forwards everything.
         case open
         /// It keeps the answers that come.
@@ -14,7 +14,7 @@ package final class SharedCache: HTTPTransport {
     }
 
     private struct State {
-        var behavior = ProviderBehavior.open
+        var behavior = Behavior.open
         var kept: [String: HTTPResponse] = [:]
     }
 
@@ -25,7 +25,7 @@ package final class SharedCache: HTTPTransport {
     package init(_ base: any HTTPTransport) { self.base = base }
 
     /// Changes its behavior from now on.
-    package func turn(_ behavior: ProviderBehavior) { state.withLock { $0.behavior = behavior } }
+    package func turn(_ behavior: Behavior) { state.withLock { $0.behavior = behavior } }
 
     /// The answer of the backend, or one that another user has got.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

@@ -88,7 +88,7 @@ final class CallbackTests {
     /// Cases: I14.
     @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
         let stage = try stage()
-        let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "FaultyClient"]]
+        let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "Mallory"]]
         // Until the address is proven there is no session; a proof by another way removes the password.
         #expect(try await stage.post("/signup", body)["access_token"].isEmpty)
         #expect(try await stage.signIn("ada@example.com", "Correct-Horse-1").code == "email_not_confirmed")
@@ -107,7 +107,7 @@ final class CallbackTests {
     /// Cases: I14.
     @Test func whoProvesNothingLosesAnUnprovenAccount() async throws {
         let stage = try stage()
-        let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": false, "name": "FaultyClient"]
+        let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": false, "name": "Mallory"]
         #expect(try await comeBack(stage, as: person).contains("provider_email_needs_verification"))
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1"]
         stage.server.panel.advance(by: .seconds(1))

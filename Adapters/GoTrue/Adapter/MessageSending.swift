@@ -93,7 +93,7 @@ extension GoTrueAPI {
             .challenge
         case .reauthentication, .reauthenticationByPhone:
             guard let session = flow.session else {
-                throw AuthError(.notSignedIn, "Nobody is signed in who could be asked.", remedies: [.signIn])
+                throw AuthError(.notSignedIn, "No user is signed in who could be asked.", remedies: [.signIn])
             }
             return try await sendReauthentication(of: session, in: flow)
         }

@@ -21,7 +21,7 @@ struct PasskeyVerification: VerificationStrategy {
             return try await api.step(for: try api.session(from: answer), in: flow)
         }
         guard let session = flow.session else {
-            throw AuthError(.notSignedIn, "Nobody is signed in to whom the passkey could be added.", remedies: [.signIn])
+            throw AuthError(.notSignedIn, "No user is signed in to whom the passkey could be added.", remedies: [.signIn])
         }
         _ = try await api.call(.post, "/passkeys/registration/verify", body: body, as: session.accessToken)
         return .complete(session)

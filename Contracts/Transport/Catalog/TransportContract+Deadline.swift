@@ -9,14 +9,14 @@ extension TransportContract {
         let transport = try world.transport()
         let full = try FullListener()
         // Longer than any deadline here, so that the check itself ends where a transport keeps none.
-        let lockTimeout = Duration.seconds(2)
+        let longest = Duration.seconds(2)
         let deaf = try world.server { connection in
             // Nothing is read: what is sent fills the buffers and stops.
-            connection.hold(for: lockTimeout)
+            connection.hold(for: longest)
         }
         let mute = try world.server { connection in
             _ = try connection.readRequest()
-            _ = connection.waitForEnd(within: lockTimeout)
+            _ = connection.waitForEnd(within: longest)
             try connection.answer()
         }
         let slow = try world.server { connection in
@@ -24,7 +24,7 @@ extension TransportContract {
             try connection.write("HTTP/1.1 200 OK\nContent-Length: 50\n\n")
             for _ in 0..<50 {
                 try connection.socket.write([UInt8(ascii: ".")])
-                if connection.waitForEnd(within: lockTimeout / 50) { return }
+                if connection.waitForEnd(within: longest / 50) { return }
             }
         }
         let large = HTTPBody([UInt8](repeating: 0, count: 16 << 20), type: nil)
@@ -37,7 +37,7 @@ extension TransportContract {
         ]
         if world.bench.cannotPromise["transport.deadline.connect"] == nil {
             cases.append(
-                ("connecting, by its own deadline", HTTPRequest(.get, full.url, deadline: lockTimeout, connectDeadline: limit)))
+                ("connecting, by its own deadline", HTTPRequest(.get, full.url, deadline: longest, connectDeadline: limit)))
         }
         await withTaskGroup(of: Void.self) { group in
             for (occasion, request) in cases {
@@ -46,7 +46,7 @@ extension TransportContract {
                         await world.expectFailure([.timedOut], of: request, on: transport, occasion)
                     }
                     world.expect(taken >= limit * 0.9, "\(occasion): it ends at the deadline, not after \(taken)")
-                    world.expect(taken < lockTimeout * 0.9, "\(occasion): it ends at the deadline, not after \(taken)")
+                    world.expect(taken < longest * 0.9, "\(occasion): it ends at the deadline, not after \(taken)")
                 }
             }
         }

@@ -123,7 +123,7 @@ extension AuthClient {
             let before = slot.value ?? []
             var list = before.filter { !changes.toForget.contains($0) }
             list += changes.toNote.filter { !list.contains($0) }
-            list = list.filter { now - $0.since < Revocation.lockTimeout }.suffix(Revocation.limit)
+            list = list.filter { now - $0.since < Revocation.retention }.suffix(Revocation.limit)
             return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
         }
         core.withLock { core in

@@ -12,5 +12,5 @@ struct Revocation: Sendable, Hashable, Codable {
     /// How many are kept: the oldest are dropped.
     static let limit = 16
     /// How long one is kept; by then every backend has ended the session itself, or never will.
-    static let lockTimeout = Duration.seconds(30 * 24 * 3600)
+    static let retention = Duration.seconds(30 * 24 * 3600)
 }

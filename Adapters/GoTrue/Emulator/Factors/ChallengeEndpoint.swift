@@ -63,7 +63,7 @@ struct ChallengeEndpoint: Endpoint {
     private func waitForInterval(since sentAt: Instant?, _ turn: Turn) throws {
         let interval = turn.settings.factors.phoneInterval
         guard let sentAt, interval > .milliseconds(1), sentAt + interval > turn.now else { return }
-        throw GoTrueError.tooMany(.overSMSRate, Turn.lockTimeout(until: sentAt + interval, turn.now))
+        throw GoTrueError.tooMany(.overSMSRate, Turn.waitingTime(until: sentAt + interval, turn.now))
     }
 }
 

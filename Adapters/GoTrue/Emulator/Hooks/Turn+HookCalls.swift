@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension Turn {
-    private static let lockTimeout = Duration.seconds(5)
+    private static let deadline = Duration.seconds(5)
     private static let sizeLimit = 204_800
 
     /// Calls a hook once for a request: later runs of the handler find its answer again.
@@ -35,7 +35,7 @@ extension Turn {
             "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": stamp,
             "webhook-signature": signatures.joined(separator: ", "), "Accept-Encoding": "identity",
         ]
-        let request = OutgoingRequest("POST", hook.address, headers: headers, body: body, deadline: Self.lockTimeout)
+        let request = OutgoingRequest("POST", hook.address, headers: headers, body: body, deadline: Self.deadline)
         switch try result(of: .send(request)) {
         case .answer(let answer): return try read(answer)
         case .failure(.timedOut):

@@ -8,10 +8,10 @@ extension Turn {
         guard let sentAt, settings.mail.interval > .milliseconds(1) else { return }
         let end = sentAt + settings.mail.interval
         guard end > now else { return }
-        throw GoTrueError.tooMany(.overEmailRate, Self.lockTimeout(until: end, now))
+        throw GoTrueError.tooMany(.overEmailRate, Self.waitingTime(until: end, now))
     }
 
-    static func lockTimeout(until end: Instant, _ now: Instant) -> String {
+    static func waitingTime(until end: Instant, _ now: Instant) -> String {
         "For security purposes, you can only request this after \((end - now).components.seconds) seconds."
     }
 

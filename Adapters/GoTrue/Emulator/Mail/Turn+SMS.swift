@@ -44,7 +44,7 @@ extension Turn {
             case .reauthentication: user.reauthentication.sentAt
             }
         if let sentAt, settings.sms.interval > .milliseconds(1), sentAt + settings.sms.interval > now {
-            throw GoTrueError.tooMany(.overSMSRate, Self.lockTimeout(until: sentAt + settings.sms.interval, now))
+            throw GoTrueError.tooMany(.overSMSRate, Self.waitingTime(until: sentAt + settings.sms.interval, now))
         }
         if purpose == .phoneChange { user.phoneChange = phone }
         let testCode = settings.sms.testCode(for: phone, at: now)

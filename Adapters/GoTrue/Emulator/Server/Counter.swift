@@ -7,7 +7,7 @@ struct Counter: Sendable {
     let core: Core
 
     /// How often a handler may ask for something new.
-    private static let lockTimeout = 12
+    private static let attemptLimit = 12
 
     func reply(to request: EmulatorRequest, by endpoint: some Endpoint) -> Reply {
         switch run(endpoint, request, Turn.Memory()) {
@@ -16,7 +16,7 @@ struct Counter: Sendable {
             .later { [self] in
                 var deferredWork = deferredWork
                 var memory = memory
-                for _ in 0..<Self.lockTimeout {
+                for _ in 0..<Self.attemptLimit {
                     let due = deferredWork
                     memory.results[due] = try await core.environment.workers.run { core.run(due) }
                     switch run(endpoint, request, memory) {

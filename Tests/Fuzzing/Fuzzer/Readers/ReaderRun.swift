@@ -10,14 +10,14 @@ internal import Synchronization
 public struct ReaderRun: Sendable {
     private let provider: String
     private let target: ReaderTarget
-    private let lockTimeout: Duration
+    private let answerTimeout: Duration
 
     /// - Parameters:
     ///   - provider: one of ``FuzzRun/providers``, whose emulator is driven once for genuine answers.
-    ///   - lockTimeout: how long a call may take; a busy machine needs more of it.
-    public init(_ provider: String, lockTimeout: Duration = .seconds(20)) async throws {
+    ///   - answerTimeout: how long a call may take; a busy machine needs more of it.
+    public init(_ provider: String, answerTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
-        self.lockTimeout = lockTimeout
+        self.answerTimeout = answerTimeout
         target = try await ReaderTarget.of(provider)
     }
 
@@ -63,7 +63,7 @@ public struct ReaderRun: Sendable {
                 faults += Self.faults(of: error, hand.words, isThorough: dice.hits(oneIn: 8))
             }
             if hand.words.secrets.contains(where: told.take().contains) { faults.append("an event tells a secret") }
-            if system.uptime - begin > lockTimeout { faults.append("it took \(system.uptime - begin)") }
+            if system.uptime - begin > answerTimeout { faults.append("it took \(system.uptime - begin)") }
             for fault in faults {
                 findings.note(provider, seed, findings.requests, "\(deed): \(fault)", "--readers --seed \(seed)")
             }

@@ -9,16 +9,16 @@ public struct FuzzRun: Sendable {
 
     let provider: String
     let seed: UInt64
-    let lockTimeout: Duration
+    let answerTimeout: Duration
 
     /// - Parameters:
     ///   - provider: one of ``providers``.
     ///   - seed: determines the whole run.
-    ///   - lockTimeout: how long an answer may take; a busy machine needs more of it.
-    public init(_ provider: String, seed: UInt64, lockTimeout: Duration = .seconds(5)) {
+    ///   - answerTimeout: how long an answer may take; a busy machine needs more of it.
+    public init(_ provider: String, seed: UInt64, answerTimeout: Duration = .seconds(5)) {
         self.provider = provider
         self.seed = seed
-        self.lockTimeout = lockTimeout
+        self.answerTimeout = answerTimeout
     }
 
     /// Sends so many requests; blocks a thread of its own meanwhile.
@@ -42,7 +42,7 @@ public struct FuzzRun: Sendable {
         defer { target.server.stop() }
         let host = String(target.server.base.dropFirst("http://".count))
         guard let port = Int(host.drop { $0 != ":" }.dropFirst()) else { throw FuzzError("no port in \(host)") }
-        let connection = FuzzConnection(port: port, lockTimeout: lockTimeout)
+        let connection = FuzzConnection(port: port, answerTimeout: answerTimeout)
         let dice = Dice(seed: seed)
         var generator = FuzzGenerator(
             dice: dice, routes: target.routes.sorted { ($0.path, $0.method) < ($1.path, $1.method) }, callers: target.callers,

@@ -12,13 +12,13 @@ final class FuzzConnection {
     }
 
     private let port: Int
-    private let lockTimeout: Duration
+    private let answerTimeout: Duration
     private var socket: SocketConnection?
     private var pending: [UInt8] = []
 
-    init(port: Int, lockTimeout: Duration) {
+    init(port: Int, answerTimeout: Duration) {
         self.port = port
-        self.lockTimeout = lockTimeout
+        self.answerTimeout = answerTimeout
     }
 
     func exchange(_ bytes: [UInt8], _ request: FuzzRequest) throws -> FuzzAnswer {
@@ -90,10 +90,10 @@ final class FuzzConnection {
     private func more(_ socket: SocketConnection) throws {
         var bytes: [UInt8] = []
         do throws(SystemError) {
-            bytes = try socket.read(within: lockTimeout)
+            bytes = try socket.read(within: answerTimeout)
         } catch {
             // One that was reset has been closed.
-            if error.code == SystemError.timedOut { throw Fault(description: "no answer within \(lockTimeout)", isSilence: true) }
+            if error.code == SystemError.timedOut { throw Fault(description: "no answer within \(answerTimeout)", isSilence: true) }
         }
         guard !bytes.isEmpty else {
             throw Fault(description: pending.isEmpty ? Self.nothing : "half of an answer: \(pending.count) bytes")

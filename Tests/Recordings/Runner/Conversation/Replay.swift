@@ -60,7 +60,7 @@ struct Replay {
         case .mail(let to, let link, let hasCode): return try await take(to, link, hasCode, number)
         case .noMail(let to):
             let address = try bindings.filled(to).string ?? ""
-            if let mail = try await hands.takeMail(to: address, lockTimeout: min(server.lockTimeout, .milliseconds(400))) {
+            if let mail = try await hands.takeMail(to: address, mailTimeout: min(server.mailTimeout, .milliseconds(400))) {
                 note(number, "mail to \(address)", "none", mail.links.first ?? "one without a link")
             }
         case .message(let to):
@@ -76,7 +76,7 @@ struct Replay {
 
     private mutating func take(_ to: String, _ link: JSON?, _ hasCode: Bool, _ number: String) async throws -> Bool {
         let address = try bindings.filled(to).string ?? ""
-        guard let mail = try await hands.takeMail(to: address, lockTimeout: server.lockTimeout) else {
+        guard let mail = try await hands.takeMail(to: address, mailTimeout: server.mailTimeout) else {
             note(number, "mail to \(address)", "one", "none")
             return false
         }

@@ -46,7 +46,7 @@ struct EmulatedServers {
         var tested = try TestedServer(running[0].ready.json, from: "the ready line")
         tested.clock = still
         // Its messages are there before its answers are.
-        tested.lockTimeout = .zero
+        tested.mailTimeout = .zero
         tested.reset = nil
         self.tested = tested
     }

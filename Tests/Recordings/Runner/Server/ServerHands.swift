@@ -43,11 +43,11 @@ struct ServerHands {
     }
 
     /// The newest mail to an address that was not taken yet, waited for if need be.
-    mutating func takeMail(to address: String, lockTimeout: Duration) async throws -> Mail? {
+    mutating func takeMail(to address: String, mailTimeout: Duration) async throws -> Mail? {
         guard let inbox = server.inbox else {
             throw Refusal(description: "this server has no inbox: its document has no \"inbox\"")
         }
-        let deadline = server.clock.uptime + lockTimeout
+        let deadline = server.clock.uptime + mailTimeout
         while true {
             for mail in try await read(inbox + "/api/v1/messages?limit=200")["messages"]?.array ?? [] {
                 let recipients = mail["To"]?.array?.compactMap { $0["Address"]?.string?.lowercased() } ?? []
@@ -66,7 +66,7 @@ struct ServerHands {
             throw Refusal(description: "this server shows no text messages: its document has no \"sms\"")
         }
         let number = number.drop { $0 == "+" }
-        let deadline = server.clock.uptime + server.lockTimeout
+        let deadline = server.clock.uptime + server.mailTimeout
         while true {
             let found = try await read(messages).array?.first { $0["to"]?.string?.drop { $0 == "+" } == number }
             if let code = found?["code"] { return code.string ?? code.text() }

@@ -25,7 +25,7 @@ public struct TestedServer: Sendable {
     /// The server's clock before any move.
     public var clock: any DeviceClock = SystemClock()
     /// How long a message may be on its way.
-    public var lockTimeout: Duration = .seconds(5)
+    public var mailTimeout: Duration = .seconds(5)
 
     /// A server of which only the address is known: recordings that look for mail or move time fail there.
     public init(base: String) { self.base = base }
