@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A new address beside the old one, which it replaces after its proof.
+/// Adds a new address, which replaces the old one once it is proven.
 struct OwnEmailChange: EmailChange {
     let api: ClerkAPI
 
@@ -30,7 +30,7 @@ extension ClerkAPI {
     /// Proves the new address, makes it the primary one, and removes the old one.
     func proveNewAddress(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> Session {
         guard let session = flow.session, let id = flow.text(.identification) else {
-            throw AuthError(.notSignedIn, "Nobody is signed in.", remedies: [.signIn])
+            throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
         }
         if !flow.completed.contains("the new address was proven") {
             _ = try await about(session, .post, "/me/email_addresses/\(id)/attempt_verification", [("code", code.reveal())])

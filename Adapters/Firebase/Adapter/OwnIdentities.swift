@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// The user's identities.
 ///
-/// Firebase would remove the last one too, after which nobody could sign in: that is refused here.
+/// Firebase would remove the last one too, and lock the user out: the adapter refuses that.
 struct OwnIdentities: IdentityLinking {
     let api: FirebaseAPI
 

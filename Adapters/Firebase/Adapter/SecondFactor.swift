@@ -11,7 +11,7 @@ struct SecondFactor: VerificationStrategy {
 
     /// The step for the factors that the flow has noted.
     ///
-    /// Where an authenticator app is the only one there is nothing to choose.
+    /// Where an authenticator app is the only factor, there is nothing to choose.
     func step(in flow: FlowMemory) -> SecondFactorStep {
         let factors = flow.factors
         var challenge: Challenge?

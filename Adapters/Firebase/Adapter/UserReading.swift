@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 extension User {
     /// Reads a user of `accounts:lookup`.
     ///
-    /// Firebase does not mark guests, so the token's claims are asked: a guest came in without a proof and has no identity since.
+    /// Firebase does not mark guests, so the token's claims decide: a guest signed in without a proof and has no identity yet.
     ///
     /// - Throws: `invalidResponse` where it is none.
     init(firebase object: JSONObject, claims: JSONObject) throws(AuthError) {
         guard let id = object["localId"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         var fields = object
-        // What a real project redacts and an emulator shows in the clear.
+        // A real project redacts this; an emulator shows it in the clear.
         for name in ["passwordHash", "salt"] { fields[name] = nil }
         let identities = (object["providerUserInfo"]?.array ?? []).compactMap(Identity.init(firebase:))
         let email = object["email"]?.filled

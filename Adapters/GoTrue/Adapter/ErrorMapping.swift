@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What GoTrue, a gateway before it, or the way there says, in the portable words.
+/// What GoTrue, a gateway before it, or the way there says, in portable codes.
 ///
 /// The same code comes with several statuses, so the code decides first, the status second, and the text only where servers give
 /// no code: older ones, and everything about ID tokens.
@@ -53,7 +53,7 @@ enum ErrorMapping {
         .incomplete(what, of: "GoTrue")
     }
 
-    /// What a refusal waits for, where the server does not tell.
+    /// The wait after a refusal where the server names none.
     private static let defaultWait: Duration = .seconds(60)
 
     /// GoTrue has no `Retry-After`: the time stands in the text, as in "request this after 42 seconds".

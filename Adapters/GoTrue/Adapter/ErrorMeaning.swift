@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepWire
 
-/// What GoTrue's codes mean in the portable words.
+/// What GoTrue's codes mean in portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
     private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
@@ -52,7 +52,7 @@ extension ErrorMeaning {
             .verificationRequired, "The identity provider has not proven the address; a message was sent to it."),
         "user_banned": disabled,
         "user_not_found": ErrorMeaning(.userDeleted, "The account is gone."),
-        "otp_disabled": ErrorMeaning(.userNotFound, "Nobody has this address, and no account was to be made."),
+        "otp_disabled": ErrorMeaning(.userNotFound, "No account has this address, and none was to be made."),
         "user_already_exists": emailTaken,
         "email_exists": emailTaken,
         "phone_exists": phoneTaken,
@@ -188,7 +188,7 @@ extension ErrorMeaning {
         ("Password should", weak),
         ("New password should be different", ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword])),
         ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
-        ("Signups not allowed for otp", ErrorMeaning(.userNotFound, "Nobody has this address, and no account was to be made.")),
+        ("Signups not allowed for otp", ErrorMeaning(.userNotFound, "No account has this address, and none was to be made.")),
         ("Signups not allowed", ErrorMeaning(.signUpDisabled, "The project takes no new accounts.")),
         ("Email signups are disabled", off),
         ("Email logins are disabled", off),

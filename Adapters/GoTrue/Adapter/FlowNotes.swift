@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension FlowMemory {
-    /// What is kept of a flow between its steps.
+    /// Values that a flow keeps between its steps.
     enum Note: String {
         /// The address that the message went to.
         case email
@@ -38,7 +38,7 @@ extension FlowMemory {
         case ceremony
         /// The open challenge of a passkey that signs in, or is added to the user.
         case passkeyChallenge
-        /// The only user whom the flow may end with.
+        /// The user that the flow must end with.
         case user
     }
 
@@ -47,7 +47,7 @@ extension FlowMemory {
         set { self[note.rawValue] = newValue }
     }
 
-    /// A note that is no secret.
+    /// A note that is not secret.
     func text(_ note: Note) -> String? { self[note]?.reveal() }
 
     func note(_ note: Note, _ text: String?) { self[note] = text.map { Secret($0) } }
@@ -72,7 +72,7 @@ extension FlowMemory {
         }
     }
 
-    /// Prepares for a purpose: who the only user is that the flow may end with.
+    /// Prepares for a purpose: stores the user that the flow must end with.
     func prepare(for purpose: Purpose) {
         switch purpose {
         case .signUp, .signIn: break

@@ -9,7 +9,7 @@
 public struct GoTrueAdapter: AuthAdapter {
     let api: GoTrueAPI
 
-    /// An adapter for a project, with what it needs of the world.
+    /// An adapter for a project, with its dependencies.
     public init(
         _ configuration: GoTrueConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -80,6 +80,6 @@ public struct GoTrueAdapter: AuthAdapter {
     public var accountDeletion: (any AccountDeletion)? {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
     }
-    /// The transport's own thread.
+    /// Blocking work runs on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.wire.transport.executor }
 }

@@ -56,7 +56,7 @@ struct OwnPasswordChange: PasswordChange {
     }
 
     private func set(_ new: Secret, with code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let session = flow.session else { throw AuthError(.notSignedIn, "Nobody is signed in.", remedies: [.signIn]) }
+        guard let session = flow.session else { throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn]) }
         return .complete(
             try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
     }

@@ -51,7 +51,7 @@ extension Identity {
 }
 
 extension JSON {
-    /// The text, where it is one and not empty: GoTrue writes `""` for what is not there.
+    /// The text; `nil` where it is missing or empty: GoTrue writes `""` for what is not there.
     var filled: String? {
         guard let string, !string.isEmpty else { return nil }
         return string

@@ -34,7 +34,7 @@ extension InMemoryBackend {
             let behavior = backend.settings.behavior.unknownAddressAtLink
             if account == nil, behavior == .told {
                 throw AuthError(
-                    .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                    .userNotFound, "No account has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
             let makesAccount = account == nil && behavior == .createsAccount && creates
             return try backend.newProof(.signIn(creates: makesAccount), email, userID: account?.user.id, sessionID: nil)
@@ -46,7 +46,7 @@ extension InMemoryBackend {
             let account = backend.account(byEmail: email)
             if account == nil, backend.settings.behavior.unknownAddressAtReset == .told {
                 throw AuthError(
-                    .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                    .userNotFound, "No account has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
             return try backend.newProof(.passwordReset, email, userID: account?.user.id, sessionID: nil)
         }
@@ -171,7 +171,7 @@ extension InMemoryBackend {
         try await exchange(.other) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle] else { throw backend.noSuchProof }
             guard let userID = proof.userID, proof.isProven || backend.accounts[userID]?.user.isEmailVerified == true else {
-                throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .now)
+                throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .now)
             }
             let outcome = try backend.enter(by: &proof)
             backend.proofs[handle] = proof

@@ -61,7 +61,8 @@ extension InMemoryBackend {
             guard let account = backend.account(byEmail: email) else {
                 if backend.settings.behavior.unknownAddressAtSignIn == .told {
                     throw AuthError(
-                        .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                        .userNotFound, "No account has this address.",
+                        provider: ProviderDetail(code: "user_not_found", status: 404))
                 }
                 throw backend.wrongPassword
             }
