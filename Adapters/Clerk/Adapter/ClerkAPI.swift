@@ -65,7 +65,7 @@ struct ClerkAnswer: Sendable {
     let client: Secret?
     /// The server's date.
     let date: Instant?
-    /// The request's secrets, for errors that quote the answer.
+    /// The request, whose secrets are withheld from errors that quote the answer.
     let request: HTTPRequest
 
     /// The resource, out of its envelope.

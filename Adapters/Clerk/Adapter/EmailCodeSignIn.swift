@@ -40,7 +40,7 @@ extension ClerkAPI {
 }
 
 extension Purpose {
-    /// Clerk adds identities to a user in other ways than by signing in.
+    /// Refuses linking and renewal: Clerk adds identities to a user in other ways than by signing in.
     func mustBeSignIn() throws(AuthError) {
         switch self {
         case .signIn, .signUp: break

@@ -45,7 +45,7 @@ struct FirebaseAnswer: Sendable {
     var object: JSONObject
     /// The server's date.
     var date: Instant?
-    /// The request's secrets, for errors that quote the answer.
+    /// The request, whose secrets are withheld from errors that quote the answer.
     var request: HTTPRequest
 }
 

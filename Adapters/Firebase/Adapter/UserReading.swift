@@ -23,7 +23,7 @@ extension User {
             createdAt: (object["createdAt"]?.string).flatMap { Int64($0) }.map { Instant(milliseconds: $0) }, fields: fields)
     }
 
-    /// The user with what a newer token says of them.
+    /// The user, updated from a newer token's claims.
     func updated(by claims: JSONObject) -> User {
         var user = self
         if let email = claims["email"]?.filled { user.email = email }
@@ -34,7 +34,7 @@ extension User {
         return user
     }
 
-    /// Whether a token says the same of the user.
+    /// Whether a token's claims match the user.
     func isTold(by claims: JSONObject) -> Bool {
         claims["email"]?.filled == email && (claims["email_verified"]?.bool ?? false) == isEmailVerified
             && claims["name"]?.filled == displayName && claims["picture"]?.filled == photoURL

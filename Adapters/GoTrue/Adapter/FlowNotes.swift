@@ -12,7 +12,7 @@ extension FlowMemory {
     enum Note: String {
         /// The address that the message went to.
         case email
-        /// The address that the account has until the new one is proven.
+        /// The account's current address, until the new one is proven.
         case formerEmail
         /// The number that the message went to.
         case phone
@@ -22,17 +22,17 @@ extension FlowMemory {
         case sentAt
         /// Whether an unknown address may become an account.
         case createsAccount
-        /// What the code in a link that comes back is exchanged with (PKCE).
+        /// The verifier that the code of a returning link is exchanged with (PKCE).
         case verifier
-        /// A session that is not finished: a second factor, or a new password, is missing.
+        /// An unfinished session: a second factor, or a new password, is missing.
         case session
         /// The second factor that was chosen.
         case factor
         /// The open challenge of that factor.
         case factorChallenge
-        /// The number, masked, that gets that factor's codes.
+        /// The masked number that gets that factor's codes.
         case factorPhone
-        /// A factor that does not count yet: the flow adds it to the user who is signed in.
+        /// An unverified factor, which the flow adds to the signed-in user.
         case enrolledFactor
         /// Whether a passkey is made (`create`) or used (`request`).
         case ceremony

@@ -4,7 +4,7 @@
 
 /// Supabase Auth (GoTrue), self-hosted or hosted.
 ///
-/// Link flows use PKCE, so that a link that somebody else reads is worth nothing. What the adapter can do follows from its
+/// Link flows use PKCE, so that an intercepted link is useless to an attacker. What the adapter can do follows from its
 /// configuration: links need a callback address, account deletion needs the team's own server function.
 public struct GoTrueAdapter: AuthAdapter {
     let api: GoTrueAPI

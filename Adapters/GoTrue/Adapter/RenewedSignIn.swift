@@ -6,7 +6,7 @@ struct RenewedSignIn: Reauthentication {
 
     func ways(for session: Session) -> [Capability] {
         var ways: [Capability] = []
-        // Whether an address has a password the server does not tell.
+        // The server does not tell whether an address has a password.
         if session.user.email != nil {
             ways += takesLinks ? [.password, .emailCodeSignIn, .emailLinkSignIn] : [.password, .emailCodeSignIn]
         }

@@ -18,9 +18,9 @@ extension User {
             createdAt: object["created_at"]?.instant, metadata: metadata?.object, fields: object)
     }
 
-    /// Where a name may stand, our own place first: identity providers bring `full_name` and `name`.
+    /// The members that may hold a name, the adapter's own first: identity providers send `full_name` and `name`.
     static let nameMembers = ["display_name", "full_name", "name"]
-    /// Where a photo's address may stand.
+    /// The members that may hold a photo's address.
     static let photoMembers = ["avatar_url", "picture"]
 
     /// The second factors that have been proven once.
