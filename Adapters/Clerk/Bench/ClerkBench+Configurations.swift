@@ -23,7 +23,7 @@ extension ClerkBench {
     private static let common = [
         // An identity provider need not give an address, and an instance with numbers wants one of the two.
         (name: "EMAIL_ADDRESS", value: "optional"), ("PHONE_NUMBER", "off"),
-        // What Clerk itself does, and the emulator only when it is told to.
+        // Clerk itself does this by default; the emulator needs the setting.
         ("RESEND_SECONDS", "30"), ("REVERIFICATION", "true"),
         // A real hash takes 50 milliseconds, and a stage is set up for one promise.
         ("PASSWORD_COST", "least"),

@@ -20,7 +20,7 @@ struct GoTrueCallbacks: CallbackReading {
             return .refusal(
                 AuthError(
                     .linkInvalid,
-                    "This link carries tokens, which an attacker could have put there. Only links that the app asked for are taken.",
+                    "This link carries tokens, which an attacker could have put there. Only links that the app requested work.",
                     remedies: [.startAgain]))
         }
         return parameters["code"] == nil ? .notOurs : .refusal(CallbackProof.unreadable)

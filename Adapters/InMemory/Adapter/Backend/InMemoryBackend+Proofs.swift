@@ -12,7 +12,7 @@ extension InMemoryBackend {
         return InMemoryProofTicket(handle: proof.handle, address: address)
     }
 
-    /// Sends the message of a proof; to an address without an account nothing goes out, unless it may become one.
+    /// Sends the message of a proof; an address without an account gets none, unless the flow may create one.
     private func send(_ proof: inout InMemoryProofRecord) {
         let message = InMemoryProofRecord.Message(
             code: Secret(randomness.text(6, of: "0123456789")), token: secret(), sentAt: clock.now)
@@ -99,7 +99,7 @@ extension InMemoryBackend {
         try await exchange(.other) { backend throws(AuthError) in try backend.open(token) }
     }
 
-    /// A person opens the link where the app is not; what comes of it is for the app to ask.
+    /// A person opens the link outside the app; the app polls for the result.
     func open(_ token: Secret) throws(AuthError) -> InMemoryOutcome {
         if let outcome = try end(roundTripBy: token) { return outcome }
         let found = proofs.values.lazy.compactMap { proof in
