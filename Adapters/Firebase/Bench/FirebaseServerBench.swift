@@ -10,8 +10,8 @@ internal import LockstepStaging
 ///
 /// It makes users of its own and removes them when a stage ends; it neither shows existing users to a promise nor
 /// changes them, unless `erases` is set. All stages share one project, so they run one after the other. The checks leave out
-/// what the server does not do: it refuses no expired or badly signed token, has no switches for methods, and cannot be made to fail. Its clock is moved where the server has the
-/// route `/__tick?seconds=…`.
+/// what the server does not do: it refuses no expired or badly signed token, has no switches for methods, and cannot be made
+/// to fail. Its clock is moved where the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerBench: Bench {
     /// `firebase-server`.
     public let name = "firebase-server"

@@ -3,8 +3,8 @@
 
 /// An adapter without a wire, for previews and for the tests of apps.
 ///
-/// It keeps the same promises as the adapters of real providers. A setting selects its behavior where those differ, so that an app
-/// can be tested with each of them:
+/// It keeps the same promises as the adapters of real providers. A setting selects its behavior where those differ, so that an
+/// app can be tested with each of them:
 ///
 /// ```swift
 /// let backend = InMemoryBackend(.confirmingByCode)
