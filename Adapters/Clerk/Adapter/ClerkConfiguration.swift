@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Where an instance's front-end API is, and how the app may speak to it; checked as soon as it is made.
+/// The address of an instance's front-end API, its key and its settings; validated at creation.
 public struct ClerkConfiguration: Sendable {
     /// The address of the front-end API without a slash at the end, such as `https://clerk.example.com`.
     public let url: String

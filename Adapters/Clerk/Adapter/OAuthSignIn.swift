@@ -34,7 +34,7 @@ struct OAuthSignIn: SignInStrategy {
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {
             guard ["prompt", "login_hint"].contains(name) else {
                 throw AuthError(
-                    .unsupported, "Clerk hands on the parameters prompt and login_hint, and not \(name). Leave it out.")
+                    .unsupported, "Clerk passes on the parameters prompt and login_hint, and not \(name). Leave it out.")
             }
             form.append(("oidc_" + name, value))
         }

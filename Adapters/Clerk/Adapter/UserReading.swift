@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension User {
     /// Reads Clerk's user object.
     ///
-    /// - Throws: `invalidResponse` where it is none.
+    /// - Throws: `invalidResponse` for any other object.
     init(clerk object: JSONObject) throws(AuthError) {
         guard let id = object["id"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         let emails = object["email_addresses"]?.array ?? []

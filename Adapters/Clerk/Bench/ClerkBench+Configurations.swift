@@ -30,7 +30,7 @@ extension ClerkBench {
     ]
 
     static let configurations: [Configuration] = [
-        Configuration("usual", "devices are trusted, addresses are told", ClerkAdapter.conductWithoutTrust),
+        Configuration("usual", "devices are trusted, the backend tells known addresses", ClerkAdapter.conductWithoutTrust),
         Configuration(
             "client-trust", "a password on a new device asks for a code, as in new instances", ClerkAdapter.behavior,
             [("CLIENT_TRUST", "true")]),

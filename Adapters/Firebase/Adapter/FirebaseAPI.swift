@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Firebase's wire: one request in, a JSON object or an error of the adapter's table out.
+/// Sends Firebase's requests: returns a JSON object, or throws an error of the adapter's table.
 struct FirebaseAPI: Sendable {
     let configuration: FirebaseConfiguration
     let transport: any HTTPTransport

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Which Firebase project an app belongs to, and how its messages lead back; checked as soon as it is made.
+/// An app's Firebase project, and the addresses that its messages lead back to; validated at creation.
 public struct FirebaseConfiguration: Sendable {
     /// The project's web API key.
     public let apiKey: Secret

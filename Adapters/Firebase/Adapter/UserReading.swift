@@ -6,7 +6,7 @@ extension User {
     ///
     /// Firebase does not mark guests, so the token's claims decide: a guest signed in without a proof and has no identity yet.
     ///
-    /// - Throws: `invalidResponse` where it is none.
+    /// - Throws: `invalidResponse` for any other object.
     init(firebase object: JSONObject, claims: JSONObject) throws(AuthError) {
         guard let id = object["localId"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         var fields = object
@@ -43,7 +43,7 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is the provider's, by which it can be unlinked.
+    /// Reads one of a user's identities; the id is the provider's, which unlinking takes.
     init?(firebase object: JSON) {
         guard let id = object["providerId"]?.filled else { return nil }
         self.init(id: id, provider: IdentityProvider(firebase: id), email: object["email"]?.filled)
@@ -51,7 +51,7 @@ extension Identity {
 }
 
 extension IdentityProvider {
-    /// By Firebase's name of it.
+    /// The provider with Firebase's name.
     init(firebase id: String) {
         self =
             switch id {
@@ -63,7 +63,7 @@ extension IdentityProvider {
             }
     }
 
-    /// Firebase's name of it.
+    /// Firebase's name for it.
     var firebaseID: String {
         switch self {
         case .email: "password"

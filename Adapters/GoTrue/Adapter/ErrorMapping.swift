@@ -56,7 +56,7 @@ enum ErrorMapping {
     /// The wait after a refusal where the server names none.
     private static let defaultWait: Duration = .seconds(60)
 
-    /// GoTrue has no `Retry-After`: the time stands in the text, as in "request this after 42 seconds".
+    /// GoTrue has no `Retry-After`: the time is in the text, as in "request this after 42 seconds".
     private static func wait(in message: String) -> Duration? {
         guard let start = message.firstRange(of: "after ")?.upperBound,
             let wait = Duration(toldSeconds: message[start...].prefix { $0.isASCII && $0.isNumber })

@@ -13,7 +13,7 @@ public struct GoTrueConfiguration: Sendable {
     ///
     /// Without one, links are neither asked for nor taken.
     public let callback: CallbackAddress?
-    /// The team's own server function that deletes the account of its caller; see ``OwnAccountDeletion`` for what it must answer.
+    /// The team's own server function that deletes its caller's account; see ``OwnAccountDeletion`` for its required answers.
     public let accountDeletion: String?
     /// The project's shortest interval between two messages to one address (`SMTP_MAX_FREQUENCY`, by default 60 s).
     public var resendInterval: Duration = .seconds(60)

@@ -43,7 +43,7 @@ struct OwnPasswordChange: PasswordChange {
         flow.newPassword = new
         guard let code = flow.code else {
             guard let challenge = api.pendingChallenge(in: flow) else {
-                throw AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
+                throw AuthError(.flowNotFound, "The flow has no message to answer.", remedies: [.startAgain])
             }
             return .verify(challenge)
         }

@@ -35,7 +35,7 @@ struct OwnSecondFactors: SecondFactors {
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
         guard factor.id.isUUID else {
-            throw AuthError(.invalidInput, "This is no second factor of the user: take one from `account.factors.all()`.")
+            throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
         }
         _ = try await api.call(.delete, "/factors/\(given: factor.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))

@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// Renewing a sign-in: GoTrue has no call for that, so the user signs in again and the older session ends.
+/// Reauthentication: GoTrue has no call for it, so the user signs in again and the older session ends.
 struct RenewedSignIn: Reauthentication {
     let takesLinks: Bool
 

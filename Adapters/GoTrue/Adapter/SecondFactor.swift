@@ -98,7 +98,7 @@ struct SecondFactor: VerificationStrategy {
     /// The factor's session: of an unfinished sign-in, or of the user who adds a factor.
     private func session(of flow: FlowMemory) throws(AuthError) -> Session {
         guard let session = flow[.enrolledFactor] == nil ? flow.unfinishedSession : flow.session else {
-            throw AuthError(.answerNotAccepted, "This flow waits for no second factor.", remedies: [.startAgain])
+            throw AuthError(.answerNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
         }
         return session
     }

@@ -4,7 +4,7 @@ package import LockstepPrimitives
 extension User {
     /// Reads GoTrue's user object.
     ///
-    /// - Throws: `invalidResponse` where it is none.
+    /// - Throws: `invalidResponse` for any other object.
     package init(goTrue object: JSONObject) throws(AuthError) {
         guard let id = object["id"]?.string, !id.isEmpty else { throw ErrorMapping.incomplete("the user's id") }
         let metadata = object["user_metadata"]
@@ -39,7 +39,7 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is that of the row, by which it can be unlinked.
+    /// Reads one of a user's identities; the id is that of the row, which unlinking takes.
     init?(goTrue object: JSON) {
         guard let provider = object["provider"]?.string, let id = object["identity_id"]?.string ?? object["id"]?.string else {
             return nil

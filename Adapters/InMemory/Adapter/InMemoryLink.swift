@@ -45,7 +45,7 @@ struct InMemoryLink: Sendable {
         return .verify(challenge(flow, to: proof.address, accepts: accepts))
     }
 
-    /// The step that an answer of the backend stands for.
+    /// The step for an answer of the backend.
     func step(_ outcome: InMemoryOutcome, _ flow: FlowMemory) -> SignInStep {
         switch outcome {
         case .granted(let grant, let device):

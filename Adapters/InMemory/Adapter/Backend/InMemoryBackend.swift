@@ -5,7 +5,7 @@ public import LockstepPrimitives
 ///
 /// It has a clock of its own, so that a test can advance its time apart from the device's.
 public actor InMemoryBackend {
-    /// How it behaves; ``switchOff(_:)`` is the only thing that can change later.
+    /// Its settings; only ``switchOff(_:)`` changes them later.
     public nonisolated let settings: InMemorySettings
     /// A name that is unique in the process.
     public nonisolated let id: String
