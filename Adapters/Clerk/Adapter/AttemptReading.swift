@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension ClerkAPI {
-    /// What follows from a sign-up as it stands now: its status machine as a step.
+    /// The step for a sign-up in its current status.
     func step(ofSignUp answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let attempt = try answer.resource()
         flow.note(.signUp, attempt["id"]?.string)
@@ -22,7 +22,7 @@ extension ClerkAPI {
         }
     }
 
-    /// What follows from a sign-in as it stands now.
+    /// The step for a sign-in in its current status.
     func step(ofSignIn answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let attempt = try answer.resource()
         flow.note(.signIn, attempt["id"]?.string)
@@ -45,7 +45,7 @@ extension ClerkAPI {
 
     /// The session of a finished attempt.
     ///
-    /// One that is pending counts as no sign-in: its first task, such as `setup-mfa`, is the status that the app is told.
+    /// A pending session is not a sign-in: its first task, such as `setup-mfa`, is the status that the app gets.
     private func end(of attempt: JSONObject, in answer: ClerkAnswer, _ flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
         let session = answer.session(id)
@@ -55,7 +55,7 @@ extension ClerkAPI {
         return .complete(try await self.session(id, in: answer))
     }
 
-    /// A password was right and the address is not proven: Clerk wants a code as first factor.
+    /// The password was right and the address is not proven: Clerk wants a code as first factor.
     private func firstFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let factor = attempt.factor("supported_first_factors", "email_code") else {
             return .other(OtherStep(flow: flow.flow, status: "needs_first_factor"))
@@ -68,7 +68,7 @@ extension ClerkAPI {
         let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
         flow.note(.stage, Stage.secondFactor.rawValue)
-        // An app that shows codes needs no message, so its code can be asked for at once.
+        // An authenticator app needs no message, so its code can be requested at once.
         guard let app = choices.first(where: { $0.kind == .authenticatorApp }) else {
             return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: nil, choices: choices))
         }

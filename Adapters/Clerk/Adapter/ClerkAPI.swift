@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Clerk's wire for native apps: a form in, a resource with a snapshot of the client out.
+/// Clerk's API for native apps: a form in, a resource with a snapshot of the client out.
 struct ClerkAPI: Sendable {
     let configuration: ClerkConfiguration
     let transport: any HTTPTransport
@@ -40,14 +40,14 @@ struct ClerkAPI: Sendable {
             date: response.headers["Date"].flatMap { Instant(httpDate: $0) }, request: request)
     }
 
-    /// The client's token after an answer: the one it brings, else the one before; none where it brings an empty one.
+    /// The client's token after an answer: the answer's, else the previous one; `nil` where the answer has an empty one.
     private static func client(after response: HTTPResponse, _ former: Secret?) -> Secret? {
         guard let text = response.headers["Authorization"] else { return former }
         let words = text.split(separator: " ")
         return words.isEmpty || words == ["Bearer"] ? nil : Secret(words.joined(separator: " "))
     }
 
-    /// Sends a request of a flow, whose client is this device's; the client's token may be a new one afterwards.
+    /// Sends a request of a flow with this device's client; the client's token may change.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], in flow: FlowMemory,
         query: [(name: String, value: String)] = []
@@ -65,7 +65,7 @@ struct ClerkAnswer: Sendable {
     let client: Secret?
     /// The server's date.
     let date: Instant?
-    /// What was sent, for errors that quote the answer.
+    /// The request, whose secrets are withheld from errors that quote the answer.
     let request: HTTPRequest
 
     /// The resource, out of its envelope.

@@ -4,12 +4,12 @@
 
 /// Clerk, by its front-end API for native apps.
 ///
-/// Clerk keeps the sign-in on its side: a sign-up or sign-in is an attempt with a status, and what this device holds is the
-/// token of its client. The access token lives for a minute and is minted from it.
+/// Clerk keeps the state of a sign-in: a sign-up or sign-in is an attempt with a status, and this device holds the token of
+/// its client. The access token lives for a minute and is made from that token.
 public struct ClerkAdapter: AuthAdapter {
     let api: ClerkAPI
 
-    /// An adapter for an instance, with what it needs of the world.
+    /// An adapter for an instance, with its dependencies.
     public init(
         _ configuration: ClerkConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -59,7 +59,7 @@ public struct ClerkAdapter: AuthAdapter {
             + (api.configuration.confirmsByLink ? [LinkVerification(api: api, capability: .confirmationLink)] : [])
     }
 
-    /// A minute's token from the client's.
+    /// Access tokens that live a minute, made from the client's token.
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
     /// Links that come back to the callback address.
     public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
@@ -79,6 +79,6 @@ public struct ClerkAdapter: AuthAdapter {
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
     /// Where the instance lets users delete themselves.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
-    /// The transport's own thread.
+    /// Blocking work runs on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.transport.executor }
 }

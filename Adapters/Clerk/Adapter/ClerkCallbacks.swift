@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What Clerk's links say, by reading alone.
+/// Reads Clerk's links without a request.
 struct ClerkCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
 
@@ -19,7 +19,7 @@ struct ClerkCallbacks: CallbackReading {
         if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
             return .proof(kinds: [.signIn, .confirmation], state: nil)
         }
-        // A round trip that did not sign in comes back with nothing (reference: FAPI, OAuth redirect).
+        // A round trip that did not sign in comes back without a nonce (reference: FAPI, OAuth redirect).
         if parameters.isEmpty || parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
             return .proof(kinds: [.signIn], state: nil)
         }

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Where an instance's front-end API is, and how the app may speak to it; checked as soon as it is made.
+/// The address of an instance's front-end API, its key and its settings; validated at creation.
 public struct ClerkConfiguration: Sendable {
     /// The address of the front-end API without a slash at the end, such as `https://clerk.example.com`.
     public let url: String
@@ -12,21 +12,21 @@ public struct ClerkConfiguration: Sendable {
     /// Whether a link proves the address of a sign-up, as the instance's settings may say (“Email verification link”), and not a
     /// code; it needs ``callback``.
     public let confirmsByLink: Bool
-    /// How long Clerk lets pass between two codes to one address (30 s; reference: FAPI 429 `verification_code_too_many_requests`).
+    /// Clerk's interval between two codes to one address (30 s; reference: FAPI 429 `verification_code_too_many_requests`).
     public var resendInterval: Duration = .seconds(30)
-    /// How long codes and links live where an answer does not tell (10 minutes).
+    /// The lifetime of codes and links where an answer names none (10 minutes).
     public var proofLife: Duration = .seconds(600)
-    /// How long a request may take.
+    /// The timeout of a request.
     public var deadline: Duration = .seconds(30)
 
     /// A configuration, checked.
     ///
     /// - Parameters:
-    ///   - publishableKey: `pk_test_…` or `pk_live_…`; the address of the API stands in it.
+    ///   - publishableKey: `pk_test_…` or `pk_live_…`; it contains the address of the API.
     ///   - proxy: The address of the API where it is another one than the key says: the team's own proxy, or a local server.
     ///   - callback: The address at which the app takes links back.
     ///   - confirmsByLink: Whether the instance proves addresses at sign-up by link and not by code.
-    /// - Throws: `invalidConfiguration` with what is wrong: a key that is none, a secret key, plain http to another machine.
+    /// - Throws: `invalidConfiguration` with what is wrong: a malformed key, a secret key, plain http to another machine.
     public init(
         publishableKey: String, proxy: String? = nil, callback: String? = nil, confirmsByLink: Bool = false
     ) throws(AuthError) {

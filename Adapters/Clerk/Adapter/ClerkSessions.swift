@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What Clerk does with a session: tokens that live a minute, minted from the client's own.
+/// Clerk's sessions: tokens that live a minute, made from the client's token.
 struct ClerkSessions: SessionAuthority {
     let api: ClerkAPI
 
@@ -17,7 +17,7 @@ struct ClerkSessions: SessionAuthority {
         guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
         let user = try User(clerk: try answer.resource())
         let client = answer.client ?? session.refreshToken
-        // Of a user who is as they were the token tells what is true.
+        // The user has not changed, so the token's claims are current.
         if user == session.user, client == session.refreshToken { return session }
         return try await api.session(id, user: user, client: client)
     }
@@ -30,7 +30,7 @@ struct ClerkSessions: SessionAuthority {
                 do {
                     _ = try await api.call(.post, "/me/sessions/\(id)/revoke", client: session.refreshToken, session: session.id)
                 } catch  where ["resource_not_found", "invalid_action_for_session"].contains(error.provider?.code) {
-                    // It has ended in the meantime.
+                    // The session has ended in the meantime.
                 }
             }
         }
@@ -38,29 +38,29 @@ struct ClerkSessions: SessionAuthority {
         do {
             _ = try await api.call(.post, "/client/sessions/\(id)/remove", client: session.refreshToken)
         } catch  where [401, 404].contains(error.provider?.status) {
-            // One that has ended already is ended.
+            // The session had ended already.
         }
     }
 }
 
 extension ClerkAPI {
-    /// A request about the signed-in user, whose answer is a resource; a client that is gone is a session that has ended.
+    /// A request about the signed-in user, whose answer is a resource; a missing client means that the session has ended.
     func about(
         _ session: Session, _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = []
     ) async throws(AuthError) -> ClerkAnswer {
         do {
             return try await call(method, path, form, client: session.refreshToken, session: session.id)
         } catch  where error.code == .flowNotFound {
-            // What is not there is the thing that the call is about; a session that is not there is a 401.
+            // A 404 is about the call's resource; a missing session is a 401.
             var missing = error
             missing.code = .invalidInput
-            missing.message = "The backend does not know what this call is about: it may be gone already. Refresh the user."
+            missing.message = "The backend does not have this resource: it may be deleted already. Refresh the user."
             missing.remedies = []
             throw missing
         }
     }
 
-    /// The session with the user that an answer holds.
+    /// The session with the user of an answer.
     func session(_ session: Session, with answer: ClerkAnswer) throws(AuthError) -> Session {
         var copy = session
         copy.user = try User(clerk: try answer.resource())
@@ -68,7 +68,7 @@ extension ClerkAPI {
         return copy
     }
 
-    /// Proves again that the user of a session is there, by the password (FAPI `/client/sessions/{id}/verify`).
+    /// Reauthenticates the user of a session by the password (FAPI `/client/sessions/{id}/verify`).
     func reverify(_ credential: PasswordCredential, of session: Session) async throws(AuthError) -> Session {
         guard session.user.identities.contains(where: { $0.email?.lowercased() == credential.email.lowercased() }) else {
             throw AuthError(.userMismatch, "The address belongs to another user than the one signed in. Nothing was changed.")
@@ -87,7 +87,7 @@ extension ClerkAPI {
         }
         var proven = session
         if let client = answer.client { proven.refreshToken = client }
-        // Only a new token says when the proof was given.
+        // Only a new token has the time of the proof.
         return try await ClerkSessions(api: self).refresh(proven)
     }
 }

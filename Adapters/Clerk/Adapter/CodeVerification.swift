@@ -34,7 +34,7 @@ struct CodeVerification: VerificationStrategy {
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
-        case nil: throw AuthError(.flowNotFound, "This flow waits for no code.", remedies: [.startAgain])
+        case nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
         }
     }
 }

@@ -19,7 +19,7 @@ struct EmailCodeSignIn: SignInStrategy {
 extension ClerkAPI {
     /// Begins a sign-in with an address or number, whose code Clerk sends at once.
     ///
-    /// The factor need not be listed: where accounts are hidden, an unknown address has none.
+    /// The factor need not be listed: where the instance hides accounts, an unknown address has no factors.
     func sendCode(_ strategy: String, to identifier: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let answer: ClerkAnswer
         do {
@@ -33,14 +33,14 @@ extension ClerkAPI {
         return try sent(.firstFactor, strategy, factor, to: identifier, answer, in: flow)
     }
 
-    /// What the account cannot be signed in with.
+    /// The error for an account that cannot sign in with this factor.
     static func notOffered(_ strategy: String, _ provider: ProviderDetail? = nil) -> AuthError {
         AuthError(.notEnabled, "The instance offers no \(strategy) to this address.", provider: provider)
     }
 }
 
 extension Purpose {
-    /// Clerk adds identities to a user in other ways than by signing in.
+    /// Refuses linking and renewal: Clerk adds identities to a user in other ways than by signing in.
     func mustBeSignIn() throws(AuthError) {
         switch self {
         case .signIn, .signUp: break

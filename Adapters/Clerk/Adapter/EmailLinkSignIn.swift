@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A link by e-mail that opens the app; what it carries is worth nothing without the verifier that this device keeps.
+/// A link by e-mail that opens the app; it is useless without the verifier that this device keeps.
 struct EmailLinkSignIn: SignInStrategy {
     let api: ClerkAPI
 

@@ -3,9 +3,9 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What Clerk, or the way there, says, in the portable words.
+/// Maps errors of Clerk and of the transport to portable codes.
 enum ErrorMapping {
-    /// An answer that is a refusal.
+    /// The error for a refusal.
     static func error(for response: HTTPResponse) -> AuthError {
         let body = try? response.json()
         let report = ErrorReport(body)
@@ -28,7 +28,7 @@ enum ErrorMapping {
         return error(.unknown, "Clerk refused for a reason that this version does not know; see the provider's own code.", .never)
     }
 
-    /// An answer that nobody speaking Clerk's language gives.
+    /// An answer that does not come from Clerk.
     static func notClerk(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(
             .invalidResponse,
@@ -36,11 +36,11 @@ enum ErrorMapping {
             retry: .now, provider: ProviderDetail(status: response.status))
     }
 
-    /// An answer in Clerk's form that lacks what it must have.
+    /// An answer in Clerk's form that lacks a required part.
     static func incomplete(_ what: String) -> AuthError {
         .incomplete(what, of: "Clerk")
     }
 
-    /// What a refusal waits for, where the server does not tell: the shortest of Clerk's own intervals.
+    /// The wait after a refusal where the server names none: the shortest of Clerk's own intervals.
     private static let defaultWait: Duration = .seconds(30)
 }

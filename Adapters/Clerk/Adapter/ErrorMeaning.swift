@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepWire
 
-/// What Clerk's codes mean in the portable words.
+/// Maps Clerk's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
     private static let weak = ErrorMeaning(.weakPassword, "The password is under the instance's policy.", [.choosePassword])
@@ -45,8 +45,8 @@ extension ErrorMeaning {
         // What the user typed
         "form_password_incorrect": wrongCredentials, "form_password_or_identifier_incorrect": wrongCredentials,
         "incorrect_password": wrongCredentials,
-        "form_identifier_not_found": ErrorMeaning(.userNotFound, "Nobody has this address."),
-        "external_account_not_found": ErrorMeaning(.userNotFound, "Nobody has this identity."),
+        "form_identifier_not_found": ErrorMeaning(.userNotFound, "No account has this address."),
+        "external_account_not_found": ErrorMeaning(.userNotFound, "No account has this identity."),
         "form_password_pwned": weak, "form_password_length_too_short": weak, "form_password_length_too_long": weak,
         "form_password_no_lowercase": weak, "form_password_no_uppercase": weak, "form_password_no_number": weak,
         "form_password_no_special_char": weak, "form_password_not_strong_enough": weak, "form_password_matches_identifier": weak,

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What an error body says; of several errors the first one decides that has a meaning: Clerk puts warnings beside refusals.
+/// The parts of an error body; of several errors the first with a known meaning counts: Clerk puts warnings beside refusals.
 struct ErrorReport {
     /// Clerk's code.
     let code: String?
@@ -10,7 +10,7 @@ struct ErrorReport {
     let message: String?
     /// The codes of all errors, where a password was refused.
     let reasons: [String]
-    /// What it means, where that is known.
+    /// The portable meaning; `nil` where it is unknown.
     let meaning: ErrorMeaning?
     /// How long a lock lasts.
     let wait: Duration?

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension FlowMemory {
-    /// What is kept of a flow between its steps.
+    /// Values that a flow keeps between its steps.
     enum Note: String {
         /// The client's token while the flow lasts.
         case client
@@ -14,15 +14,15 @@ extension FlowMemory {
         case strategy
         /// The address or number that it was sent to, as Clerk names it.
         case identification
-        /// To whom it was sent, as it may be shown.
+        /// The masked destination.
         case destination
         /// Which kind of proof is asked for.
         case stage
-        /// What a link that comes back is exchanged with (PKCE).
+        /// The verifier that a returning link is exchanged with (PKCE).
         case verifier
-        /// The address that takes the old one's place.
+        /// The address that replaces the old one.
         case email
-        /// The name that the user has said.
+        /// The name that the user entered.
         case name
     }
 
@@ -41,7 +41,7 @@ extension FlowMemory {
 
     /// The sign-up of this device that waits for the proof of its address.
     ///
-    /// Clerk has no user before the proof, so nobody else could tell who is to be asked for it.
+    /// Clerk has no user before the proof, so only this device knows which address is to be proven.
     var signUpInProgress: (id: String, email: String)? {
         get {
             let parts = self[device: "signUp"]?.reveal().split(separator: " ").map(String.init) ?? []
@@ -50,13 +50,13 @@ extension FlowMemory {
         set { self[device: "signUp"] = newValue.map { Secret("\($0.id) \($0.email)") } }
     }
 
-    /// A note that is no secret.
+    /// A note that is not secret.
     func text(_ note: Note) -> String? { self[note]?.reveal() }
 
     func note(_ note: Note, _ text: String?) { self[note] = text.map { Secret($0) } }
 
-    /// Begins with a client of its own where somebody is signed in on this device: their session goes on until the new one is
-    /// there, and Clerk takes no second sign-in on one client.
+    /// Begins with a new client where a user is signed in on this device: that session goes on until the new one exists, and
+    /// Clerk allows one sign-in per client.
     func prepareClient() {
         if session != nil, self["client"] == nil { self["client"] = Secret("") }
     }

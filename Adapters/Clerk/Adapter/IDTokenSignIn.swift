@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// The ID token of an identity provider.
 ///
-/// Clerk's wire has no place for a nonce: it is checked by nobody (reference: FAPI sign_ins, `oauth_token_apple`).
+/// Clerk's API has no parameter for a nonce and does not check it (reference: FAPI sign_ins, `oauth_token_apple`).
 struct IDTokenSignIn: SignInStrategy {
     let api: ClerkAPI
 
@@ -29,7 +29,7 @@ struct IDTokenSignIn: SignInStrategy {
         return try await named(step, credential)
     }
 
-    /// The token was good and nobody has the identity: the sign-in becomes a sign-up.
+    /// The token is valid and no user has the identity: the sign-in becomes a sign-up.
     private func transfer(_ credential: IDTokenCredential, _ purpose: Purpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -42,7 +42,7 @@ struct IDTokenSignIn: SignInStrategy {
         try await api.step(ofSignUp: try await api.call(.post, "/client/sign_ups", form, in: flow), in: flow)
     }
 
-    /// Keeps the name that is told once, on a user who has none.
+    /// Stores the name, which the provider sends once only, on a user who has none.
     private func named(_ step: SignInStep, _ credential: IDTokenCredential) async throws(AuthError) -> SignInStep {
         guard case .complete(let session) = step, session.user.displayName == nil, let name = credential.name else { return step }
         return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))

@@ -37,9 +37,9 @@ struct LinkVerification: VerificationStrategy {
         return try await api.step(ofSignUp: answer, in: flow)
     }
 
-    /// A round trip has ended; the finished attempt, and a new client token, are fetched with what it brought back.
+    /// A round trip has ended; its nonce fetches the finished attempt and a new client token.
     ///
-    /// A callback that brings nothing says that the round trip did not sign in: why, stands in the attempt.
+    /// A callback without a nonce means that the round trip did not sign in; the attempt has the reason.
     private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let id = flow.text(.signIn), flow.text(.stage) == OAuthSignIn.stage else {
             throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])

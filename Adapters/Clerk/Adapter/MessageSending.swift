@@ -4,14 +4,14 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkAPI {
-    /// For which step of an attempt something was sent.
+    /// The step of an attempt that a message was sent for.
     enum Stage: String {
         /// The address or number of a sign-up.
         case address
         case firstFactor
         /// A second factor, or a device that Clerk does not know.
         case secondFactor
-        /// The address that takes the old one's place.
+        /// The address that replaces the old one.
         case newAddress
 
         fileprivate var action: String { self == .secondFactor ? "prepare_second_factor" : "prepare_first_factor" }
@@ -20,7 +20,7 @@ extension ClerkAPI {
 
     /// Asks for the code, or the link, that proves a sign-up's address or number.
     ///
-    /// Clerk sends no code within 30 seconds of the last one, which still counts then: where `attempt` is given, it tells of that.
+    /// Clerk sends no code within 30 seconds of the last one, which stays valid; `attempt`, where given, describes that one.
     func sendSignUpProof(
         of kind: AddressKind, after attempt: JSONObject? = nil, in flow: FlowMemory
     ) async throws(AuthError) -> Challenge {
@@ -50,7 +50,7 @@ extension ClerkAPI {
         return challenge(attempt["verifications"]?[kind.rawValue], date, in: flow)
     }
 
-    /// Asks for a message; a link is tied to this device by a verifier, a new one for each.
+    /// Requests a message; a new verifier binds each link to this device.
     private func prepare(
         _ path: BackendPath, _ form: [(name: String, value: String)], in flow: FlowMemory
     ) async throws(AuthError) -> ClerkAnswer {
@@ -74,7 +74,7 @@ extension ClerkAPI {
         return try sent(stage, strategy, factor, answer, in: flow)
     }
 
-    /// Notes what was sent, and gives what has to be answered.
+    /// Notes the message that was sent, and returns its challenge.
     func sent(
         _ stage: Stage, _ strategy: String, _ factor: JSONObject?, to address: String? = nil, _ answer: ClerkAnswer,
         in flow: FlowMemory
@@ -93,7 +93,7 @@ extension ClerkAPI {
         return try await prepare("/client/sign_ins/\(flow.text(.signIn) ?? "")/\(stage.action)", form, in: flow)
     }
 
-    /// Sends the message of the flow again.
+    /// Sends the flow's message again.
     func resend(in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let strategy = flow.text(.strategy) ?? ""
         guard let stage = flow.text(.stage).flatMap(Stage.init) else {
@@ -108,11 +108,11 @@ extension ClerkAPI {
         }
     }
 
-    /// What has to be answered after a message was sent.
+    /// The challenge of a message that was sent.
     func challenge(_ verification: JSON?, _ date: Instant?, in flow: FlowMemory) -> Challenge {
         let strategy = flow.text(.strategy) ?? ""
         let end = (verification?["expire_at"]?.int).map { Instant(milliseconds: $0) }
-        // The server's dates count by its clock; the life counts from its answer.
+        // The server's dates follow its own clock, so the lifetime counts from its answer.
         let life = end.flatMap { end in date.map { TokenLife.left(until: end, of: $0) } } ?? configuration.proofLife
         return Challenge(
             flow: flow.flow, channel: AddressKind(strategy: strategy).channel, destination: flow.text(.destination) ?? "",

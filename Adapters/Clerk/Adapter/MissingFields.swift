@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The fields that a sign-up still wants.
+/// The fields that a sign-up still requires.
 struct MissingFields: VerificationStrategy {
     let api: ClerkAPI
 

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The new password that a reset, or an administrator, asks for; whoever is signed in by the old one is signed out.
+/// The new password that a reset, or an administrator, asks for; it ends the sessions of the old password.
 struct NewPassword: VerificationStrategy {
     let api: ClerkAPI
 

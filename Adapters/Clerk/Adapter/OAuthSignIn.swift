@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct OAuthSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    /// What is noted of a flow while its round trip is under way.
+    /// Values that a flow keeps during a round trip.
     static let stage = "redirect"
 
     func begin(_ credential: OAuthCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
@@ -24,7 +24,7 @@ struct OAuthSignIn: SignInStrategy {
         return .redirect(RedirectStep(flow: flow.flow, url: url))
     }
 
-    /// What Clerk's sign-ins hand on to a provider's page (reference: FAPI `sign_ins`): two parameters, and no scopes.
+    /// What Clerk's sign-ins pass on to a provider's page (reference: FAPI `sign_ins`): two parameters, and no scopes.
     private static func further(_ credential: OAuthCredential) throws(AuthError) -> [(name: String, value: String)] {
         guard credential.scopes.isEmpty else {
             throw AuthError(
@@ -34,7 +34,7 @@ struct OAuthSignIn: SignInStrategy {
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {
             guard ["prompt", "login_hint"].contains(name) else {
                 throw AuthError(
-                    .unsupported, "Clerk hands on the parameters prompt and login_hint, and not \(name). Leave it out.")
+                    .unsupported, "Clerk passes on the parameters prompt and login_hint, and not \(name). Leave it out.")
             }
             form.append(("oidc_" + name, value))
         }

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Users who delete themselves, where the instance lets them.
+/// Deletes the user's own account, where the instance allows it.
 struct OwnAccountDeletion: AccountDeletion {
     let api: ClerkAPI
 

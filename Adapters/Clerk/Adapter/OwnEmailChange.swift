@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A new address beside the old one, which it replaces after its proof.
+/// Adds a new address, which replaces the old one once it is proven.
 struct OwnEmailChange: EmailChange {
     let api: ClerkAPI
 

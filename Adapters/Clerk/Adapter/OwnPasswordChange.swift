@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A new password in the place of the current one.
+/// Replaces the current password.
 struct OwnPasswordChange: PasswordChange {
     let api: ClerkAPI
 
@@ -16,10 +16,10 @@ struct OwnPasswordChange: PasswordChange {
         return try api.session(session, with: try await api.about(session, .post, "/me/change_password", form))
     }
 
-    /// A user without a password may set the first one, and Clerk then ignores the current one: it cannot be right.
+    /// A user without a password may set the first one; Clerk then ignores the current one, which cannot be right.
     private func refuseWithoutPassword(_ session: Session) async throws(AuthError) {
         guard session.user.fields["password_enabled"]?.bool == false else { return }
-        // What this device knows may be old.
+        // This device's copy of the user may be outdated.
         guard try await api.about(session, .get, "/me").resource()["password_enabled"]?.bool == false else { return }
         throw AuthError(.invalidCredentials, "The account has no password to compare with.")
     }

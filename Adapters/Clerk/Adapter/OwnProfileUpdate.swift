@@ -25,7 +25,7 @@ struct OwnProfileUpdate: ProfileUpdate {
         }
     }
 
-    /// Clerk merges objects within objects as well; a member that is given whole loses what it does not name.
+    /// Clerk merges nested objects too; members that a replaced object does not name must be removed.
     private func merge(_ metadata: JSONObject, _ session: Session) async throws(AuthError) -> Session {
         guard metadata.contains(where: { $0.value.object != nil }) else { return try await patch(metadata, session) }
         let current = try User(clerk: try await api.about(session, .get, "/me").resource()).metadata ?? [:]
@@ -40,7 +40,7 @@ struct OwnProfileUpdate: ProfileUpdate {
 }
 
 extension JSON {
-    /// What has to be merged into `old` to have this value there: members that are not named here are `null`.
+    /// The patch that turns `old` into this value: members that this value lacks are `null`.
     fileprivate func replacing(_ old: JSON?) -> JSON {
         guard let new = object, let old = old?.object else { return self }
         let removed = old.filter { new[$0.name] == nil }.map { ($0.name, JSON.null) }

@@ -35,9 +35,9 @@ struct PasswordSignIn: SignInStrategy {
         return try await api.step(ofSignIn: answer, in: flow)
     }
 
-    /// Goes on with a sign-up of this device whose address is not proven yet.
+    /// Continues a sign-up of this device whose address is not proven yet.
     ///
-    /// Nobody has the address at Clerk before that, and the proof decides whose it is. The password is the one said last.
+    /// Until then no user of Clerk has the address, and the proof decides its owner. The latest password counts.
     private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow[.client] != nil
         else { return nil }
@@ -54,7 +54,7 @@ struct PasswordSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins an attempt; a client that is gone, or that somebody is still signed in on, is left for a new one.
+    /// Begins an attempt; takes a new client where the old one is gone or still has a signed-in user.
     func begin(
         _ form: [(name: String, value: String)], at path: BackendPath = "/client/sign_ins", in flow: FlowMemory
     ) async throws(AuthError) -> ClerkAnswer {

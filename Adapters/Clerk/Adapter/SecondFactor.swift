@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// The choice among second factors; the code itself goes the way of all codes.
+/// The choice among second factors; the code is then taken like any other code.
 struct SecondFactor: VerificationStrategy {
     let api: ClerkAPI
 
@@ -14,7 +14,7 @@ struct SecondFactor: VerificationStrategy {
             throw AuthError(.answerNotAccepted, "This step takes a choice of factor.")
         }
         let parts = choice.id.split(separator: " ").map(String.init)
-        guard let strategy = parts.first else { throw AuthError(.invalidInput, "This is none of the user's second factors.") }
+        guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
         flow.note(.stage, ClerkAPI.Stage.secondFactor.rawValue)
         flow.note(.strategy, strategy)
         let challenge: Challenge

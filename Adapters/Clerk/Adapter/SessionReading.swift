@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkAPI {
-    /// The session that an attempt has made: its user and its first token from the snapshot of the client.
+    /// The session of a finished attempt: its user and its first token come from the snapshot of the client.
     func session(_ id: String, in answer: ClerkAnswer) async throws(AuthError) -> Session {
         let listed = answer.session(id)
         guard let object = listed?["user"]?.object else { throw ErrorMapping.incomplete("the session's user") }
@@ -19,7 +19,7 @@ extension ClerkAPI {
         return try await session(id, user: user, client: client)
     }
 
-    /// How old, in seconds, a token may be that is taken for one of this moment; dates of answers have whole seconds.
+    /// The maximum age, in seconds, of a token that counts as new; the dates of answers have whole seconds.
     private static let freshness = 3.0
 
     /// A session with a new token.
@@ -41,7 +41,7 @@ extension ClerkAPI {
             assurance: isTwoFactor ? .twoFactors : .oneFactor, claims: claims)
     }
 
-    /// What it means that a session is not known.
+    /// The error for an unknown session.
     static func ended(_ error: AuthError) -> AuthError {
         var ended = error
         ended.code = .sessionRevoked
@@ -50,7 +50,7 @@ extension ClerkAPI {
         return ended
     }
 
-    /// A new token of a session; a client or session that is not there any more has ended.
+    /// A new token of a session; a client or session that no longer exists has ended.
     private func token(of id: String, client: Secret) async throws(AuthError) -> ClerkAnswer {
         do {
             return try await call(.post, "/client/sessions/\(id)/tokens", client: client)

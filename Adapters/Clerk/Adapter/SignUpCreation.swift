@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkAPI {
-    /// Makes an account of what is known of the user so far, and says what comes next.
+    /// Creates a sign-up from the values known so far, and returns the next step.
     ///
-    /// Two requests: the sign-up, then the message; a call that stopped between them goes on with the message.
+    /// Two requests: the sign-up, then the message; a call that stopped between them continues with the message.
     func signUp(
         _ form: [(name: String, value: String)], _ profile: Profile, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
@@ -26,7 +26,7 @@ extension ClerkAPI {
 
     private static let signUpMade = "the sign-up was made"
 
-    /// Instances without names refuse them: the name goes into the user's own metadata then.
+    /// Instances without names refuse them: the name is then stored in the user's own metadata.
     private func create(
         _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
     ) async throws(AuthError) -> ClerkAnswer {

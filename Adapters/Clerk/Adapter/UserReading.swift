@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension User {
     /// Reads Clerk's user object.
     ///
-    /// - Throws: `invalidResponse` where it is none.
+    /// - Throws: `invalidResponse` for any other object.
     init(clerk object: JSONObject) throws(AuthError) {
         guard let id = object["id"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         let emails = object["email_addresses"]?.array ?? []
@@ -26,7 +26,7 @@ extension User {
             metadata: object["unsafe_metadata"]?.object, fields: object)
     }
 
-    /// First and last name, or, where the instance has no names, what the sign-up kept in the user's own metadata.
+    /// First and last name, or, where the instance has no names, the name that the sign-up stored in the user's own metadata.
     private static func name(of object: JSONObject) -> String? {
         let names = [object["first_name"]?.filled, object["last_name"]?.filled].compactMap { $0 }
         return names.isEmpty ? object["unsafe_metadata"]?["display_name"]?.filled : names.joined(separator: " ")
@@ -46,7 +46,7 @@ extension Identity {
     }
 }
 
-/// A name as Clerk keeps it: the last word is the last name.
+/// A name as Clerk stores it: the last word is the last name.
 struct PersonName {
     let first: String
     let last: String
@@ -64,7 +64,7 @@ extension JSON {
     /// Whether the verification of an address, number or account has succeeded.
     fileprivate var isProven: Bool { self["verification"]?["status"]?.string == "verified" }
 
-    /// The text, where it is one and not empty.
+    /// The text; `nil` where it is missing or empty.
     var filled: String? {
         guard let string, !string.isEmpty else { return nil }
         return string

@@ -7,7 +7,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// An administrator's hand on the emulated instance: tokens are tried over the wire, the rest is done in the process.
+/// Controls the emulated instance as an administrator: checks tokens over the wire, does the rest in the process.
 struct ClerkAdminAPI: AdminAPI {
     private let server: EmulatorServer<ClerkEmulator>
     private let transport = CurlTransport()
@@ -60,9 +60,9 @@ struct ClerkAdminAPI: AdminAPI {
         }
     }
 
-    /// Asks as a team's own server does: by the published keys.
+    /// Verifies a token as a team's own server does: with the published keys.
     ///
-    /// Clerk itself takes session tokens nowhere.
+    /// No call of Clerk itself accepts session tokens.
     func accepts(accessToken: Secret) async throws -> Bool {
         let answer = try await transport.send(HTTPRequest(.get, "\(server.base)/.well-known/jwks.json"))
         let keys = try JSONWebKeySet(try JSON.parse(answer.body)).verificationKeys
@@ -71,7 +71,7 @@ struct ClerkAdminAPI: AdminAPI {
         return (try? verifier.verify(accessToken.reveal(), at: server.panel.clock.now)) != nil
     }
 
-    /// A client's token is worth what its client is signed in to: asks for a session, and for its token.
+    /// A client's token is valid if its client has a session: asks for that session, and for its token.
     func accepts(refreshToken: Secret) async throws -> Bool {
         let client = try await ask(.get, "/v1/client", refreshToken)
         guard client.isSuccess, let session = try JSON.parse(client.body)["response"]?["last_active_session_id"]?.string else {
@@ -87,7 +87,7 @@ struct ClerkAdminAPI: AdminAPI {
                 body: method == .get ? .none : .form([:])))
     }
 
-    /// Clerk keeps two names: the last word is the last one.
+    /// Clerk stores two names: the last word is the last name.
     private static func names(_ name: String?) -> (first: String?, last: String?) {
         guard let name else { return (nil, nil) }
         let words = name.split(separator: " ")

@@ -23,22 +23,22 @@ extension ClerkBench {
     private static let common = [
         // An identity provider need not give an address, and an instance with numbers wants one of the two.
         (name: "EMAIL_ADDRESS", value: "optional"), ("PHONE_NUMBER", "off"),
-        // What Clerk itself does, and the emulator only when it is told to.
+        // Clerk itself does this by default; the emulator needs the setting.
         ("RESEND_SECONDS", "30"), ("REVERIFICATION", "true"),
         // A real hash takes 50 milliseconds, and a stage is set up for one promise.
         ("PASSWORD_COST", "least"),
     ]
 
     static let configurations: [Configuration] = [
-        Configuration("usual", "devices are trusted, addresses are told", ClerkAdapter.conductWithoutTrust),
+        Configuration("usual", "devices are trusted, the backend tells known addresses", ClerkAdapter.behaviorWithoutTrust),
         Configuration(
             "client-trust", "a password on a new device asks for a code, as in new instances", ClerkAdapter.behavior,
             [("CLIENT_TRUST", "true")]),
         Configuration(
-            "protected", "addresses are protected against enumeration", ClerkAdapter.conductWithProtection,
+            "protected", "addresses are protected against enumeration", ClerkAdapter.behaviorWithProtection,
             [("ENUMERATION_PROTECTION", "true")]),
         Configuration(
-            "link", "a link proves the address of a sign-up", ClerkAdapter.conductWithoutTrust,
+            "link", "a link proves the address of a sign-up", ClerkAdapter.behaviorWithoutTrust,
             [("EMAIL_VERIFICATION", "email_link")]),
     ]
 }

@@ -1,13 +1,13 @@
 internal import Lockstep
 
-/// One of Firebase's links, taken apart: `…?mode=verifyEmail&oobCode=…`.
+/// One of Firebase's links, parsed: `…?mode=verifyEmail&oobCode=…`.
 struct ActionLink {
-    /// Which message it came with.
+    /// The message that it came with.
     let message: Message
     /// The one-time code.
     let code: String
 
-    /// `nil` where it is none, or one that only Firebase's pages take.
+    /// `nil` for any other link, and for one that only Firebase's pages take.
     init?(_ callback: Callback) {
         // Links for apps wrap the link for browsers.
         if let inner = callback.parameters["link"], callback.parameters["oobCode"] == nil {

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A guest's account: a sign-up that names nobody.
+/// A guest's account: a sign-up without an identity.
 struct AnonymousSignIn: SignInStrategy {
     let api: FirebaseAPI
 
@@ -12,7 +12,7 @@ struct AnonymousSignIn: SignInStrategy {
         case .signIn: break
         case .signUp(let profile): name = profile.displayName
         case .link, .reauthenticate:
-            throw AuthError(.unsupported, "A guest proves nothing, so nobody can be linked to one or renew a sign-in by one.")
+            throw AuthError(.unsupported, "A guest has no credential, so a guest cannot be linked and cannot renew a sign-in.")
         }
         let tokens = try api.tokens(try await api.call("accounts:signUp", ["returnSecureToken": true]))
         let session = try await api.session(for: tokens)

@@ -1,9 +1,9 @@
 public import Lockstep
 
 extension FirebaseAdapter {
-    /// What a project does that protects its users' addresses, as new ones do.
+    /// The behavior of a project that protects its users' addresses, as new projects do.
     ///
-    /// Sessions that end by a new password and those that an administrator ends are refused alike (`TOKEN_EXPIRED`).
+    /// Sessions that a new password ended and those that an administrator ended get the same error (`TOKEN_EXPIRED`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .lives,
@@ -12,8 +12,8 @@ extension FirebaseAdapter {
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
         endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn)
 
-    /// What an older project does, where that protection is off.
-    public static let conductWithoutProtection: ProviderBehavior = {
+    /// The behavior of an older project, where that protection is off.
+    public static let behaviorWithoutProtection: ProviderBehavior = {
         var behavior = FirebaseAdapter.behavior
         behavior.unknownAddressAtSignIn = .told
         behavior.unknownAddressAtReset = .told

@@ -3,11 +3,11 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What Firebase, a proxy before it, or the way there says, in the portable words.
+/// Maps errors of Firebase, of a proxy before it, and of the transport to portable codes.
 enum ErrorMapping {
-    /// An answer that is a refusal.
+    /// The error for a refusal.
     ///
-    /// - Parameter own: the codes that mean something else to the service that was asked.
+    /// - Parameter own: the codes that mean something else in the service that answered.
     static func error(for response: HTTPResponse, own: [String: ErrorMeaning] = [:]) -> AuthError {
         let body = (try? response.json())?.object
         let wait = response.retryAfter
@@ -43,7 +43,7 @@ enum ErrorMapping {
             provider: ProviderDetail(code: report.code, message: report.detail))
     }
 
-    /// An answer that nobody speaking Firebase's language gives: a captive portal, a proxy, a truncated body, another server.
+    /// An answer that does not come from Firebase: a captive portal, a proxy, a truncated body, another server.
     static func notFirebase(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(
             .invalidResponse,
@@ -51,7 +51,7 @@ enum ErrorMapping {
             retry: .now, provider: ProviderDetail(status: response.status))
     }
 
-    /// An answer in Firebase's form that lacks what it must have.
+    /// An answer in Firebase's form that lacks a required part.
     static func incomplete(_ what: String) -> AuthError {
         .incomplete(what, of: "Firebase")
     }
@@ -65,6 +65,6 @@ enum ErrorMapping {
         }
     }
 
-    /// Firebase tells no time; its own SDKs begin with this one.
+    /// Firebase names no wait; its own SDKs begin with this one.
     private static let defaultWait: Duration = .seconds(60)
 }

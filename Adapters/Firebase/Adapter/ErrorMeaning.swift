@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepWire
 
-/// What Firebase's codes mean in the portable words.
+/// Maps Firebase's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
     private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")
@@ -28,7 +28,7 @@ extension ErrorMeaning {
         // What the user typed
         "INVALID_LOGIN_CREDENTIALS": wrongCredentials,
         "INVALID_PASSWORD": wrongCredentials,
-        "EMAIL_NOT_FOUND": ErrorMeaning(.userNotFound, "Nobody has this address."),
+        "EMAIL_NOT_FOUND": ErrorMeaning(.userNotFound, "No account has this address."),
         "INVALID_EMAIL": badEmail,
         "INVALID_IDENTIFIER": badEmail,
         "MISSING_EMAIL": badEmail,
@@ -48,7 +48,7 @@ extension ErrorMeaning {
         "INVALID_GRANT_TYPE": missing,
         "INVALID_ARGUMENT": missing,
         "Invalid content-type": missing,
-        "PASSKEY_CREDENTIAL_NOT_FOUND": ErrorMeaning(.invalidCredentials, "Nobody has this passkey."),
+        "PASSKEY_CREDENTIAL_NOT_FOUND": ErrorMeaning(.invalidCredentials, "No account has this passkey."),
         "WEAK_PASSWORD": weak,
         "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": weak,
         "INVALID_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is not in E.164 form."),
@@ -134,10 +134,10 @@ extension ErrorMeaning {
         "EXCEEDED_QUOTA": tooMany,
     ]
 
-    /// What means something else where it is said of an ID token: its session may live on, which the token service decides.
+    /// Codes that mean something else about an ID token: its session may still live, which the token service decides.
     static let ofAccountService: [String: ErrorMeaning] = ["TOKEN_EXPIRED": deadToken]
 
-    /// Google's words for refused keys; the message is a sentence then.
+    /// Google's reasons for refused keys; the message is a sentence then.
     static let ofReasons: [String: ErrorMeaning] = [
         "keyInvalid": badKey, "API_KEY_INVALID": badKey, "keyExpired": badKey, "forbidden": badKey, "ipRefererBlocked": badKey,
         "API_KEY_HTTP_REFERRER_BLOCKED": badKey, "API_KEY_IOS_APP_BLOCKED": badKey, "API_KEY_ANDROID_APP_BLOCKED": badKey,

@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
-/// What an error says: `CODE`, or `CODE : a sentence`, sometimes without the spaces, or `CODE ((a remark of the emulator))`.
+/// An error message: `CODE`, or `CODE : a sentence`, sometimes without the spaces, or `CODE ((a remark of the emulator))`.
 struct ErrorReport {
-    /// What stands before the first colon.
+    /// The text before the first colon.
     let code: String
-    /// What stands after it.
+    /// The text after it.
     let detail: String?
     /// Google's own word for the kind of error, where the answer lists one.
     let reason: String?
@@ -26,14 +26,14 @@ struct ErrorReport {
         unit == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(unit)
     }
 
-    /// Whether the sentence may quote what was sent: tokens.
+    /// Whether the sentence may quote tokens of the request.
     var isQuoting: Bool { Self.quoting.contains(code) }
 
     private static let quoting: Set<String> = [
         "INVALID_IDP_RESPONSE", "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_CUSTOM_TOKEN", "INVALID_PENDING_TOKEN",
     ]
 
-    /// Reads the body of an error; `nil` where it is none of Google's.
+    /// Reads the body of an error; `nil` where it is not in Google's form.
     init?(_ body: JSONObject) {
         guard let error = body["error"], let message = error["message"]?.filled else { return nil }
         let details = error["details"]?.array ?? []

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Firebase's wire: one request in, a JSON object or an error of the adapter's table out.
+/// Sends Firebase's requests: returns a JSON object, or throws an error of the adapter's table.
 struct FirebaseAPI: Sendable {
     let configuration: FirebaseConfiguration
     let transport: any HTTPTransport
@@ -20,7 +20,7 @@ struct FirebaseAPI: Sendable {
         try await send("\(configuration.secureToken)/v1/token", .form(form))
     }
 
-    /// The key goes into a header, not into the address, so that no log of addresses has it.
+    /// The key is sent in a header and not in the URL, so that it does not reach URL logs.
     ///
     /// No user's token ever goes into `Authorization`: that would be an administrator's call.
     private func send(
@@ -45,12 +45,12 @@ struct FirebaseAnswer: Sendable {
     var object: JSONObject
     /// The server's date.
     var date: Instant?
-    /// What was sent, for errors that quote the answer.
+    /// The request, whose secrets are withheld from errors that quote the answer.
     var request: HTTPRequest
 }
 
 extension JSON {
-    /// The text, where it is one and not empty.
+    /// The text; `nil` where it is missing or empty.
     var filled: String? {
         guard let string, !string.isEmpty else { return nil }
         return string

@@ -4,12 +4,12 @@ public import LockstepPrimitives
 
 /// Firebase Authentication.
 ///
-/// A session is there before the address is proven: it is limited until then, and the app asks (`poll`) or hands in the link.
-/// Refresh tokens do not rotate, and nothing but this device is signed out.
+/// A session exists before the address is proven: it is limited until then, and the app polls (`poll`) or passes the link on.
+/// Refresh tokens do not rotate, and a sign-out reaches this device only.
 public struct FirebaseAdapter: AuthAdapter {
     let api: FirebaseAPI
 
-    /// An adapter for a project, with what it needs of the world.
+    /// An adapter for a project, with its dependencies.
     public init(
         _ configuration: FirebaseConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) {
@@ -32,12 +32,12 @@ public struct FirebaseAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "firebase"
 
-    /// The account service and the key: the key names the project.
+    /// The account service and the API key: the key names the project.
     public var backend: String {
         api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey.reveal())
     }
 
-    /// Password, guest, ID token; sign-in links where there is a page that they can lead to.
+    /// Password, guest, ID token; sign-in links where the callback address is a web page.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if api.configuration.continueURL != nil { EmailLinkSignIn(api: api) }
@@ -45,7 +45,7 @@ public struct FirebaseAdapter: AuthAdapter {
         IDTokenSignIn(api: api)
     }
 
-    /// Polling, links where an address takes them, new passwords after a reset, second factors.
+    /// Polling, links where an address receives them, new passwords after a reset, second factors.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [PollVerification(api: api)]
         if !api.configuration.addresses.isEmpty { strategies.append(LinkVerification(api: api)) }
@@ -70,6 +70,6 @@ public struct FirebaseAdapter: AuthAdapter {
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: api.configuration.continueURL != nil) }
     /// Soon after a sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
-    /// The transport's own thread.
+    /// Blocking work runs on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.transport.executor }
 }

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepWire
 
-/// What can be told of a link by reading alone.
+/// Reads a link without a request.
 struct FirebaseCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
 
@@ -15,7 +15,7 @@ struct FirebaseCallbacks: CallbackReading {
                     .providerRefused, "The page ended with a refusal; see the provider's own words.", remedies: [.startAgain],
                     provider: ProviderDetail(code: error, message: parameters["error_description"], of: callback)))
         }
-        // Where a page leads back after it has taken the proof itself there is nothing to read: the app polls.
+        // A page that has taken the proof itself leads back with nothing to read: the app polls.
         return parameters["oobCode"] == nil ? .notOurs : .refusal(ActionLink.unreadable)
     }
 }

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Which Firebase project an app belongs to, and how its messages lead back; checked as soon as it is made.
+/// An app's Firebase project, and the addresses that its messages lead back to; validated at creation.
 public struct FirebaseConfiguration: Sendable {
     /// The project's web API key.
     public let apiKey: Secret
@@ -22,9 +22,9 @@ public struct FirebaseConfiguration: Sendable {
     public let actionLinks: CallbackAddress?
     /// The language of messages, as a BCP 47 tag.
     public var locale: String?
-    /// How long this adapter lets pass between two messages to one address; Firebase itself tells no interval.
+    /// The shortest interval between two messages to one address; Firebase itself names none.
     public var resendInterval: Duration = .seconds(30)
-    /// How long a request may take.
+    /// The timeout of a request.
     public var deadline: Duration = .seconds(30)
 
     /// A configuration, checked.
@@ -46,7 +46,7 @@ public struct FirebaseConfiguration: Sendable {
         self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }
     }
 
-    /// Where pages are told to lead: sign-in links need it.
+    /// The `continueUrl` of Firebase's pages; sign-in links need it.
     var continueURL: String? {
         callback.flatMap { callback in
             let url = callback.url.lowercased()
@@ -61,7 +61,7 @@ public struct FirebaseConfiguration: Sendable {
 
     private func service(_ host: String) -> String { emulator.map { "\($0)/\(host)" } ?? "https://\(host)" }
 
-    /// Where links come back: what an app gives to its client as callback addresses.
+    /// The addresses that links come back to: the callback addresses of the app's client.
     public var addresses: [CallbackAddress] { [actionLinks, callback].compactMap { $0 } }
 }
 

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// What Firebase does with a session: refresh tokens do not rotate, and clients cannot end one.
+/// Firebase's sessions: refresh tokens do not rotate, and clients cannot end a session.
 struct FirebaseSessions: SessionAuthority {
     let api: FirebaseAPI
 
@@ -27,7 +27,7 @@ struct FirebaseSessions: SessionAuthority {
 }
 
 extension FirebaseAPI {
-    /// The session with a token whose claims are those of its user now.
+    /// The session with a token whose claims match the user as it is now.
     func renewed(_ session: Session) async throws(AuthError) -> Session {
         var copy = session.renewed(by: try await refresh(session.refreshToken))
         copy.user = session.user

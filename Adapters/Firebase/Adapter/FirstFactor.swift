@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension FirebaseAPI {
-    /// What follows from the answer to a proof: a session, or the question for a second factor in place of its tokens.
+    /// The step for the answer to a proof: a session, or a second factor, which Firebase asks for before it gives tokens.
     func step(for answer: FirebaseAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let pending = answer.object["mfaPendingCredential"]?.filled {
             flow.note(.pendingCredential, pending)
@@ -12,7 +12,7 @@ extension FirebaseAPI {
         return try await step(for: try await session(for: try tokens(answer)), in: flow)
     }
 
-    /// What follows from a session: an address that nobody has proven makes it a limited one.
+    /// The step for a session: an unproven address makes it a limited one.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let expected = flow.text(.user), expected != session.user.id {
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
@@ -24,7 +24,7 @@ extension FirebaseAPI {
 }
 
 extension FlowMemory {
-    /// Prepares for a purpose: who the only user is that the flow may end with.
+    /// Prepares for a purpose: stores the user that the flow must end with.
     func prepare(for purpose: Purpose) {
         switch purpose {
         case .signUp, .signIn: break

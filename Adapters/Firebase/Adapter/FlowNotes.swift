@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension FlowMemory {
-    /// What is kept of a flow between its steps.
+    /// Values that a flow keeps between its steps.
     enum Note: String {
         /// The address that the message went to.
         case email
@@ -17,13 +17,13 @@ extension FlowMemory {
         case message
         /// When it was sent, in milliseconds.
         case sentAt
-        /// The code of a link that has been looked at and not been spent.
+        /// The code of a link that was checked and not yet used.
         case oobCode
-        /// A session that the flow has made and not handed out.
+        /// A session that the flow has created and not yet returned.
         case session
-        /// The only user whom the flow may end with.
+        /// The user that the flow must end with.
         case user
-        /// What Firebase gives in place of tokens until the second factor is there.
+        /// Firebase's pending credential, until the second factor is proven.
         case pendingCredential
         /// The second factors to choose from, and the one that was chosen.
         case factors, factor
@@ -31,7 +31,7 @@ extension FlowMemory {
         case smsSession
     }
 
-    /// The parts of calls that take several requests.
+    /// The finished parts of calls that take several requests.
     enum Part: String {
         case account, displayName, message, newPassword
     }
@@ -41,7 +41,7 @@ extension FlowMemory {
         set { self[note.rawValue] = newValue }
     }
 
-    /// A note that is no secret.
+    /// A note that is not secret.
     func text(_ note: Note) -> String? { self[note]?.reveal() }
 
     func note(_ note: Note, _ text: String?) { self[note] = text.map { Secret($0) } }
@@ -56,7 +56,7 @@ extension FlowMemory {
     /// The message that was sent last.
     var message: Message? { text(.message).flatMap { Message(rawValue: $0) } }
 
-    /// The session that the flow has made and not handed out.
+    /// The session that the flow has created and not yet returned.
     var unfinishedSession: Session? {
         get { read(Session.self, .session) }
         set { write(newValue, .session) }
@@ -80,6 +80,6 @@ extension FlowMemory {
         self.note(note, bytes.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Names something without telling it.
+    /// A digest that identifies a secret without revealing it.
     static func digest(_ text: String) -> String { String(Hex.encode(HashFunction.sha256.digest(text)).prefix(32)) }
 }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// Action links that open the app.
 ///
-/// Nothing ties such a link to a device, so it is looked at before it is spent: it must be for the flow's own address.
+/// Such a link is not bound to a device, so its address is checked before it is used: it must be the flow's own.
 struct LinkVerification: VerificationStrategy {
     let api: FirebaseAPI
 
@@ -48,13 +48,13 @@ struct LinkVerification: VerificationStrategy {
                 return .identityConflict(
                     IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.emailLinkSignIn]))
             }
-            // "The email provided does not match": the link was sent to somebody else, and stays good.
+            // "The email provided does not match": the link was sent to another address, and stays valid.
             guard error.provider?.code == "INVALID_EMAIL" else { throw error }
             throw foreign(error.provider)
         }
     }
 
-    /// Asks whose link it is; that spends nothing.
+    /// Asks which address a link is for; that does not use it up.
     private func inspect(_ code: String, for email: String) async throws(AuthError) {
         let answer = try await api.call("accounts:resetPassword", ["oobCode": .string(code)])
         let addresses = [answer.object["email"], answer.object["newEmail"]].compactMap { $0?.filled?.lowercased() }
@@ -65,7 +65,7 @@ struct LinkVerification: VerificationStrategy {
         _ = try await api.call("accounts:update", ["oobCode": .string(code)])
         flow.spend(code)
         guard let session = flow.session else {
-            throw AuthError(.notSignedIn, "The address is proven, and nobody is signed in here. Sign in.", remedies: [.signIn])
+            throw AuthError(.notSignedIn, "The address is proven, but no user is signed in here. Sign in.", remedies: [.signIn])
         }
         return .complete(try await api.session(for: try await api.refresh(session.refreshToken)))
     }

@@ -4,14 +4,14 @@ internal import Lockstep
 enum Message: String, Sendable {
     /// Proves the address of an account.
     case confirmation = "VERIFY_EMAIL"
-    /// Lets somebody in.
+    /// Signs the recipient in.
     case signIn = "EMAIL_SIGNIN"
-    /// Lets somebody set a new password.
+    /// Lets the recipient set a new password.
     case recovery = "PASSWORD_RESET"
     /// Proves a new address of a user.
     case emailChange = "VERIFY_AND_CHANGE_EMAIL"
 
-    /// What its link calls itself.
+    /// The `mode` of its link.
     var mode: String {
         switch self {
         case .confirmation: "verifyEmail"
@@ -28,7 +28,7 @@ enum Message: String, Sendable {
         self = message
     }
 
-    /// The flows that its link may go on with.
+    /// The flows that its link may continue.
     var kinds: Set<Flow.Kind> {
         switch self {
         case .confirmation: [.confirmation]

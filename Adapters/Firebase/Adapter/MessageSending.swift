@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension FirebaseAPI {
-    /// Asks for a message, and says what it asks for.
+    /// Requests a message, and returns its challenge.
     func send(
         _ message: Message, to email: String, as token: Secret? = nil, in flow: FlowMemory
     ) async throws(AuthError) -> Challenge {
@@ -20,7 +20,7 @@ extension FirebaseAPI {
         do {
             _ = try await call("accounts:sendOobCode", body)
         } catch {
-            // Trouble that Firebase itself tells of, in a call that does nothing but send.
+            // Firebase reports an internal error, in a call that only sends.
             guard error.code == .serverUnavailable, error.provider?.code != nil else { throw error }
             throw AuthError(
                 .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, remedies: [.resend],
@@ -42,7 +42,7 @@ extension FirebaseAPI {
             resendAvailableAt: sentAt + configuration.resendInterval, ending: accepts.isEmpty ? .webPage : nil)
     }
 
-    /// Pages of Firebase hand on sign-in links only; the others open the app only where action links do.
+    /// Firebase's pages forward sign-in links only; other links open the app only where action links do.
     private func takesLink(of message: Message) -> Bool {
         message == .signIn ? !configuration.addresses.isEmpty : configuration.actionLinks != nil
     }
@@ -58,7 +58,7 @@ extension FirebaseAPI {
 
     /// The step for a user whose address is not proven: the session is limited until it is.
     ///
-    /// A message that this device has asked for a moment ago counts; links of older messages work too.
+    /// A message that this device requested a moment ago is reused; links of older messages work too.
     func confirmAddress(of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let email = session.user.email else { return .complete(session) }
         flow.become(.confirmation)
@@ -85,7 +85,7 @@ extension FlowMemory {
         self[device: Self.sentNote] = Secret("\(name) \(instant.milliseconds)")
     }
 
-    /// When this device asked for such a message last.
+    /// When this device last requested such a message.
     fileprivate func lastSending(_ message: Message, to email: String) -> Instant? {
         let parts = self[device: Self.sentNote]?.reveal().split(separator: " ") ?? []
         guard parts.count == 2, parts[0] == Self.digest(message.rawValue + "\n" + email.lowercased()), let time = Int64(parts[1])

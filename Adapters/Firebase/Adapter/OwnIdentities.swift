@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 
 /// The user's identities.
 ///
-/// Firebase would remove the last one too, after which nobody could sign in: that is refused here.
+/// Firebase would remove the last one too, and lock the user out: the adapter refuses that.
 struct OwnIdentities: IdentityLinking {
     let api: FirebaseAPI
 
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
         let user = try await api.user(as: session.accessToken, claims: session.claims)
         guard user.identities.contains(where: { $0.id == identity.id }) else {
-            throw AuthError(.invalidInput, "This is no identity of the user: take one from `user.identities`.")
+            throw AuthError(.invalidInput, "The user has no such identity: take one from `user.identities`.")
         }
         guard user.identities.count > 1 else {
             throw AuthError(.lastIdentity, "The last way to sign in cannot be removed.")

@@ -10,11 +10,11 @@ struct OwnPasswordChange: PasswordChange {
             guard let email = session.user.email else {
                 throw AuthError(.invalidCredentials, "The account has no address, and so no password to compare with.")
             }
-            // Firebase asks for a recent sign-in and never for the password, so it is asked here. The tokens of that sign-in are
-            // not taken: an old session stays one.
+            // Firebase wants a recent sign-in and never checks the password, so this signs in with it. The tokens of that sign-in
+            // are discarded: an old session stays old.
             let proof = try await api.call(
                 "accounts:signInWithPassword", PasswordCredential(email: email, password: current).members)
-            // The answer of a user with a second factor names nobody: its password was right all the same.
+            // For a user with a second factor the answer has no user id; the password was right all the same.
             guard proof.object["localId"].map({ $0.string == session.user.id }) ?? true else {
                 throw AuthError(.userMismatch, "The password is another user's, who has the address now. Nothing was changed.")
             }

@@ -10,7 +10,7 @@ struct OwnProfileUpdate: ProfileUpdate {
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
         var body: JSONObject = [:]
         var removed: [JSON] = []
-        // An empty name is stored as one and shows in tokens: removing is another request.
+        // Firebase stores an empty name and puts it into tokens, so removing a name is another request.
         switch changes.displayName {
         case ""?: removed.append("DISPLAY_NAME")
         case let name?: body["displayName"] = .string(name)

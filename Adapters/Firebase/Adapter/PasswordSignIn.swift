@@ -18,7 +18,7 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// Makes an account and asks for the proof of its address: what is done already is not done again.
+    /// Makes an account and asks for the proof of its address: steps that are already done are not repeated.
     private func makeAccount(_ credential: PasswordCredential, named name: String?, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -33,7 +33,7 @@ struct PasswordSignIn: SignInStrategy {
     {
         var body = credential.members
         body["idToken"] = .string(session.accessToken.reveal())
-        // Firebase's emulator forgets a name that is not given again.
+        // Firebase's emulator erases a name that the request does not repeat.
         if let name = session.user.displayName { body["displayName"] = .string(name) }
         do {
             return try await confirm(try await account(body, in: flow), in: flow)
@@ -49,7 +49,7 @@ struct PasswordSignIn: SignInStrategy {
             return session.lifetime.needsRefresh(on: api.clock) ? try await api.renewed(session) : session
         }
         let tokens = try api.tokens(try await api.call("accounts:signUp", body))
-        // Nothing more is known of a new user than what was sent; the rest is asked for with the next token.
+        // A new user is known by the request only; the rest is loaded with the next token.
         var session = tokens.session(of: tokens.newUser(email: body["email"]?.string, named: body["displayName"]?.string))
         flow.unfinishedSession = session
         flow.complete(.account)

@@ -16,7 +16,7 @@ struct PollVerification: VerificationStrategy {
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .poll = answer, var session = flow.session else {
             throw AuthError(
-                .notSignedIn, "Only somebody who is signed in can ask whether their address is proven.", remedies: [.signIn])
+                .notSignedIn, "Only a signed-in user can ask whether the address is proven.", remedies: [.signIn])
         }
         session = try await FirebaseSessions(api: api).reload(session)
         let isProven: Bool
@@ -25,7 +25,7 @@ struct PollVerification: VerificationStrategy {
         default: isProven = session.user.isEmailVerified
         }
         guard isProven else {
-            throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .after(.seconds(3)), remedies: [.resend])
+            throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .after(.seconds(3)), remedies: [.resend])
         }
         return .complete(session)
     }

@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// Renewing a sign-in: the user signs in again, and the session gets the newer tokens.
+/// Reauthentication: the user signs in again, and the session gets the new tokens.
 struct RenewedSignIn: Reauthentication {
     let takesLinks: Bool
 

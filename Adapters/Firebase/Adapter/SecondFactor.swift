@@ -9,9 +9,9 @@ struct SecondFactor: VerificationStrategy {
 
     func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .factor || answer == .code }
 
-    /// The step for the factors that the flow has noted.
+    /// The step for the flow's second factors.
     ///
-    /// Where an authenticator app is the only one there is nothing to choose.
+    /// Where an authenticator app is the only factor, there is nothing to choose.
     func step(in flow: FlowMemory) -> SecondFactorStep {
         let factors = flow.factors
         var challenge: Challenge?
@@ -31,7 +31,7 @@ struct SecondFactor: VerificationStrategy {
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let pending = flow.text(.pendingCredential) else {
-            throw AuthError(.answerNotAccepted, "This flow waits for no second factor.", remedies: [.startAgain])
+            throw AuthError(.answerNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
         }
         switch answer {
         case .factor(let choice): return try await choose(choice, in: flow)

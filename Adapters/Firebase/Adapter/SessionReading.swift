@@ -10,7 +10,7 @@ struct Tokens: Sendable {
     let lifetime: TokenLifetime
     let claims: JSONObject
 
-    /// The user whom they stand for.
+    /// The user they belong to.
     var userID: String? { claims["user_id"]?.filled ?? claims["sub"]?.filled }
 
     var assurance: Session.Assurance { claims["firebase"]?["sign_in_second_factor"]?.filled == nil ? .oneFactor : .twoFactors }
@@ -31,7 +31,7 @@ struct Tokens: Sendable {
         guard claims["user_id"] == nil || claims["sub"] == nil || claims["user_id"] == claims["sub"] else {
             throw ErrorMapping.incomplete("one user in the ID token")
         }
-        // Second factors are answered without a life; the token itself says it.
+        // Answers to second factors have no lifetime; the token itself has.
         let told = object["expiresIn"] ?? object["expires_in"]
         guard let life = told == nil || told == .null ? TokenLife.written(in: claims) : TokenLife.told(told) else {
             throw ErrorMapping.incomplete("the token's life")
@@ -63,14 +63,14 @@ extension FirebaseAPI {
     /// The tokens of an answer.
     func tokens(_ answer: FirebaseAnswer) throws(AuthError) -> Tokens { try Tokens(answer, clock: clock) }
 
-    /// The session for tokens: who the user is has to be asked for.
+    /// The session for tokens: requests the user first.
     func session(for tokens: Tokens) async throws(AuthError) -> Session {
         let user = try await user(as: tokens.access, claims: tokens.claims)
         guard tokens.userID == nil || tokens.userID == user.id else { throw ErrorMapping.incomplete("the right user") }
         return tokens.session(of: user)
     }
 
-    /// The user as Firebase has them now.
+    /// Loads the user from Firebase.
     func user(as token: Secret, claims: JSONObject) async throws(AuthError) -> User {
         let answer = try await call("accounts:lookup", ["idToken": .string(token.reveal())])
         guard let users = answer.object["users"]?.array, users.count == 1, let user = users[0].object else {
@@ -79,7 +79,7 @@ extension FirebaseAPI {
         return try User(firebase: user, claims: claims)
     }
 
-    /// New tokens for a refresh token, which stays good.
+    /// Gets new tokens with a refresh token, which stays valid.
     func refresh(_ token: Secret) async throws(AuthError) -> Tokens {
         var form: HTTPForm = ["grant_type": "refresh_token"]
         form.append("refresh_token", token)

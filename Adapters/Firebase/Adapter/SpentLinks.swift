@@ -4,12 +4,12 @@ internal import LockstepPrimitives
 extension FlowMemory {
     private static let spentNote = "spentLinks"
 
-    /// Remembers on this device that a link was used up: Firebase says of used and unknown ones the same.
+    /// Remembers on this device that a link was used: Firebase gives the same error for used and unknown links.
     func spend(_ code: String) {
         self[device: Self.spentNote] = Secret(([Self.digest(code)] + spent).prefix(8).joined(separator: ","))
     }
 
-    /// The refusal of a link, as a used one where this device used it.
+    /// The error for a refused link: `linkUsed` where this device used it.
     func refined(_ error: AuthError, _ code: String) -> AuthError {
         guard error.provider?.code == "INVALID_OOB_CODE", spent.contains(Self.digest(code)) else { return error }
         var error = error

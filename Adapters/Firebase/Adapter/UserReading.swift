@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 extension User {
     /// Reads a user of `accounts:lookup`.
     ///
-    /// Firebase does not mark guests, so the token's claims are asked: a guest came in without a proof and has no identity since.
+    /// Firebase does not mark guests, so the token's claims decide: a guest signed in without a proof and has no identity yet.
     ///
-    /// - Throws: `invalidResponse` where it is none.
+    /// - Throws: `invalidResponse` for any other object.
     init(firebase object: JSONObject, claims: JSONObject) throws(AuthError) {
         guard let id = object["localId"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         var fields = object
-        // What a real project redacts and an emulator shows in the clear.
+        // A real project redacts this; an emulator shows it in the clear.
         for name in ["passwordHash", "salt"] { fields[name] = nil }
         let identities = (object["providerUserInfo"]?.array ?? []).compactMap(Identity.init(firebase:))
         let email = object["email"]?.filled
@@ -23,7 +23,7 @@ extension User {
             createdAt: (object["createdAt"]?.string).flatMap { Int64($0) }.map { Instant(milliseconds: $0) }, fields: fields)
     }
 
-    /// The user with what a newer token says of them.
+    /// The user, updated from a newer token's claims.
     func updated(by claims: JSONObject) -> User {
         var user = self
         if let email = claims["email"]?.filled { user.email = email }
@@ -34,7 +34,7 @@ extension User {
         return user
     }
 
-    /// Whether a token says the same of the user.
+    /// Whether a token's claims match the user.
     func isTold(by claims: JSONObject) -> Bool {
         claims["email"]?.filled == email && (claims["email_verified"]?.bool ?? false) == isEmailVerified
             && claims["name"]?.filled == displayName && claims["picture"]?.filled == photoURL
@@ -43,7 +43,7 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is the provider's, by which it can be unlinked.
+    /// Reads one of a user's identities; the id is the provider's, which unlinking takes.
     init?(firebase object: JSON) {
         guard let id = object["providerId"]?.filled else { return nil }
         self.init(id: id, provider: IdentityProvider(firebase: id), email: object["email"]?.filled)
@@ -51,7 +51,7 @@ extension Identity {
 }
 
 extension IdentityProvider {
-    /// By Firebase's name of it.
+    /// The provider with Firebase's name.
     init(firebase id: String) {
         self =
             switch id {
@@ -63,7 +63,7 @@ extension IdentityProvider {
             }
     }
 
-    /// Firebase's name of it.
+    /// Firebase's name for it.
     var firebaseID: String {
         switch self {
         case .email: "password"

@@ -2,14 +2,14 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension FirebaseAPI {
-    /// The session whose user has been given a name, with a token that says so; the same session where there is no name to give.
+    /// Sets the user's name and returns the session with a token that has it; the same session where there is no name.
     func named(_ session: Session, _ name: String?) async throws(AuthError) -> Session {
         guard let name, !name.isEmpty else { return session }
         let changed = try await update(["displayName": .string(name)], of: session)
         return try await renewed(changed)
     }
 
-    /// Changes a user, and takes the new tokens where the change gives some.
+    /// Changes a user, and takes the new tokens where the answer has them.
     func update(_ changes: JSONObject, of session: Session) async throws(AuthError) -> Session {
         var body = changes
         body["idToken"] = .string(session.accessToken.reveal())

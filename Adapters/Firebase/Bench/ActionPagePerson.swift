@@ -2,9 +2,9 @@ internal import LockstepContracts
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// What a person does on the page of an action link: taps its button.
+/// Taps the button of an action link's page, as a person does.
 enum ActionPagePerson {
-    /// Sends the page's form, which carries what stood in the link.
+    /// Sends the page's form, which carries the link's parameters.
     static func confirm(_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws {
         guard page.isSuccess else { throw StageError("The page of the link answers \(page.status).") }
         let parts = link.split(separator: "?", maxSplits: 1)

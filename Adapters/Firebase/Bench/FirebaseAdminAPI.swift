@@ -4,7 +4,7 @@ internal import LockstepCurl
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// An administrator's hand on a Firebase server, over the wire.
+/// Controls a Firebase server as an administrator, over the wire.
 struct FirebaseAdminAPI: AdminAPI {
     /// Where the server listens.
     let base: String
@@ -12,7 +12,7 @@ struct FirebaseAdminAPI: AdminAPI {
     let project: String
     /// Switches methods off; `nil` where the server has no switch.
     var switchMethodOff: (@Sendable (Capability) throws -> Void)?
-    /// Whose users it shows; all where the project is the stage's alone.
+    /// The stage's own users, which it shows; all users where the project belongs to the stage alone.
     private let own: OwnUsers?
     private let transport: any HTTPTransport
 
@@ -69,7 +69,7 @@ struct FirebaseAdminAPI: AdminAPI {
         _ = try await call(.post, "accounts:delete", body: ["localId": .string(userID)])
     }
 
-    /// Deletes users, whatever state they are in.
+    /// Deletes users, disabled ones too.
     func delete(_ userIDs: [String]) async throws {
         for start in stride(from: 0, to: userIDs.count, by: 1000) {
             let some = userIDs[start..<min(start + 1000, userIDs.count)]
@@ -79,7 +79,7 @@ struct FirebaseAdminAPI: AdminAPI {
     }
 
     func endSessions(of userID: String) async throws {
-        // The server's own time counts: the device's clock may be another one.
+        // The server's own time counts: the device's clock may differ.
         let answer = try await transport.send(HTTPRequest(.get, base))
         guard let date = answer.headers["Date"].flatMap({ Instant(httpDate: $0) }) else {
             throw StageError("The server does not tell its time.")
@@ -106,7 +106,7 @@ struct FirebaseAdminAPI: AdminAPI {
         return try await ask("securetoken.googleapis.com/v1/token", .form(form))
     }
 
-    /// What the app itself could ask.
+    /// Requests that the app itself could send.
     private func ask(_ path: String, _ body: HTTPBody) async throws -> Bool {
         try await transport.send(
             HTTPRequest(.post, "\(base)/\(path)", headers: ["X-Goog-Api-Key": "fake-api-key"], body: body)

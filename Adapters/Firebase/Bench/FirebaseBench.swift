@@ -31,7 +31,7 @@ public struct FirebaseBench: Bench {
                 "protected", "addresses are protected against enumeration, as in new projects", behavior: FirebaseAdapter.behavior
             ),
             Variant(
-                "open", "addresses are not protected, as in older projects", behavior: FirebaseAdapter.conductWithoutProtection),
+                "open", "addresses are not protected, as in older projects", behavior: FirebaseAdapter.behaviorWithoutProtection),
         ]
     }
 

@@ -6,12 +6,12 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepStaging
 
-/// Sets up Firebase's adapter against a server that somebody else has started: the Auth emulator of firebase-tools.
+/// Sets up Firebase's adapter against a server that is running already: the Auth emulator of firebase-tools.
 ///
-/// It makes users of its own and removes them when a stage ends; users who were there before are neither shown to a promise nor touched,
-/// unless it is told to erase. It has one project for all, so its stages come one after the other. What it does not do is not checked: it refuses no expired
-/// or badly signed token, has no switches for methods, and cannot be made to fail. Its clock is moved where the server has the
-/// route `/__tick?seconds=…`.
+/// It makes users of its own and removes them when a stage ends; it neither shows existing users to a promise nor
+/// changes them, unless `erases` is set. All stages share one project, so they run one after the other. The checks leave out
+/// what the server does not do: it refuses no expired or badly signed token, has no switches for methods, and cannot be made
+/// to fail. Its clock is moved where the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerBench: Bench {
     /// `firebase-server`.
     public let name = "firebase-server"
@@ -24,7 +24,7 @@ public struct FirebaseServerBench: Bench {
 
     /// A bench on the server at `base`, such as `http://127.0.0.1:9099`.
     ///
-    /// - Parameter erases: whether every stage begins with a project without users, whoever made them.
+    /// - Parameter erases: whether every stage begins by deleting all users of the project.
     public init(base: String, project: String, erases: Bool = false) {
         self.base = base
         self.project = project
@@ -37,7 +37,7 @@ public struct FirebaseServerBench: Bench {
             var behavior = behavior
             behavior.nonce = .ignored
             behavior.accessTokenAfterSignOut = .lives
-            // It knows no refresh token that has ended but with its user.
+            // It ends a refresh token only with its user.
             behavior.sessionOfDeletedUser = .revoked
             behavior.endedSession = .goesOn
             behavior.sessionAfterNewPassword = .goesOn
@@ -46,12 +46,12 @@ public struct FirebaseServerBench: Bench {
         return [
             Variant(
                 "open", "addresses are not protected, as the emulator starts",
-                behavior: here(FirebaseAdapter.conductWithoutProtection)),
+                behavior: here(FirebaseAdapter.behaviorWithoutProtection)),
             Variant("protected", "addresses are protected against enumeration", behavior: here(FirebaseAdapter.behavior)),
         ]
     }
 
-    /// Hands the project out, when no other stage has it, and leaves it as it was.
+    /// Gives the project to one stage at a time, and restores it afterwards.
     public func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
         await turn.take()
         do {
@@ -84,7 +84,7 @@ public struct FirebaseServerBench: Bench {
         try outcome.get()
     }
 
-    /// The configuration that only an emulator shows: whatever has none is no place for this suite.
+    /// The configuration, which only an emulator shows: this suite must not run on a server without it.
     private func config() async throws -> JSON {
         try JSON.parse(try await ask(HTTPRequest(.get, "\(base)/emulator/v1/projects/\(project)/config")).body)
     }
@@ -120,7 +120,7 @@ public struct FirebaseServerBench: Bench {
     }
 }
 
-/// Lets one at a time go on, in the order of asking.
+/// Lets one waiter at a time continue, in order of arrival.
 private actor Turn {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

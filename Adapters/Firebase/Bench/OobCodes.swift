@@ -4,13 +4,13 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The messages of an Auth emulator: it lists the codes that are open, so those that were seen once are kept here.
+/// The messages of an Auth emulator: it lists only open codes, so this keeps the ones that it has seen.
 final class OobCodes: Outbox {
     private let url: String
     private let transport = CurlTransport()
     private let seen = Mutex<[(code: String, message: SentMessage)]>([])
 
-    /// Codes that were open before: messages to others.
+    /// Codes that were open before: other stages' messages.
     private let former: Set<String>
 
     /// The messages from now on.

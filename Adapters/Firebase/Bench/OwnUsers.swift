@@ -2,9 +2,9 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The users that a stage has made on a server that others use, too.
+/// The users that a stage has created on a shared server.
 final class OwnUsers: Sendable {
-    /// Those that were there when the stage began: never its own.
+    /// Users that existed when the stage began: never its own.
     private let former: Set<String>
     private let ids = Mutex<Set<String>>([])
 
@@ -16,14 +16,14 @@ final class OwnUsers: Sendable {
     /// Whether a user was there before the stage.
     func isFormer(_ id: String) -> Bool { former.contains(id) }
 
-    /// Notes the user of an answer to one of the stage's own requests.
+    /// Records the user of an answer to one of the stage's own requests.
     func note(_ answer: HTTPResponse) {
         guard answer.isSuccess, let id = (try? JSON.parse(answer.body))?["localId"]?.string, !isFormer(id) else { return }
         _ = ids.withLock { $0.insert(id) }
     }
 }
 
-/// A transport that notes which users its requests have made.
+/// A transport that records the users that its requests create.
 struct OwnUsersTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let users: OwnUsers

@@ -13,7 +13,7 @@ struct ServerTime: BackendClock {
     init(base: String) { self.base = base }
 
     func advance(by duration: Duration) async throws {
-        // The emulator asks for no recent sign-in and refuses no old token: after a day nothing would be as in production.
+        // The emulator requires no recent sign-in and refuses no old token: after a day it would differ from production.
         guard duration < .seconds(24 * 3600) else { throw StageError("For this server no sign-in is ever too old.") }
         let seconds = (duration.milliseconds + 999) / 1000
         let answer = try await transport.send(HTTPRequest(.get, "\(base)/__tick?seconds=\(seconds)"))
@@ -21,7 +21,7 @@ struct ServerTime: BackendClock {
     }
 }
 
-/// What the adapter's side has seen.
+/// The traffic on the adapter's side.
 struct ClientTrace: RequestTrace {
     private let trace: HTTPTrace
 

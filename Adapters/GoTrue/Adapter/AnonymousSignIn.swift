@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A guest's account: a sign-up that names nobody.
+/// A guest's account: a sign-up without an identity.
 struct AnonymousSignIn: SignInStrategy {
     let api: GoTrueAPI
 
@@ -15,7 +15,7 @@ struct AnonymousSignIn: SignInStrategy {
         case .signUp(let profile):
             if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
         case .link, .reauthenticate:
-            throw AuthError(.unsupported, "A guest proves nothing, so nobody can be linked to one or renew a sign-in by one.")
+            throw AuthError(.unsupported, "A guest has no credential, so a guest cannot be linked and cannot renew a sign-in.")
         }
         return .complete(try api.session(from: try await api.call(.post, "/signup", body: body)))
     }

@@ -1,9 +1,9 @@
 public import Lockstep
 
 extension GoTrueAdapter {
-    /// What a project does as GoTrue is set up by default.
+    /// The behavior of a project with GoTrue's default settings.
     ///
-    /// Sessions are rows that go with their user, with a new password, and with a sign-out elsewhere: their tokens are then unknown.
+    /// Deleting the user, a new password and a sign-out elsewhere delete the session's row: its tokens are then unknown.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .dies,
@@ -12,7 +12,7 @@ extension GoTrueAdapter {
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse)
 
-    /// What a project does that confirms addresses by itself (`MAILER_AUTOCONFIRM`): nothing is left to hide who is known.
+    /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
     public static let conductWhenConfirmingByItself: ProviderBehavior = {
         var behavior = GoTrueAdapter.behavior
         behavior.signUpProof = .automatic

@@ -1,11 +1,11 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// What a link that came back carries.
+/// The proof in a returning link.
 enum CallbackProof {
     /// A code for this device's verifier (PKCE).
     case code(Secret)
-    /// The hash of a message's token, with what GoTrue calls the message.
+    /// The hash of a message's token, with GoTrue's name of the message.
     case hash(Secret, type: String)
     /// That one of two addresses is proven.
     case half

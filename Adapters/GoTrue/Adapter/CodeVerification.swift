@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Codes from messages; in a flow that waits for a second factor, codes of that.
+/// Codes from messages; in a flow that waits for a second factor, that factor's codes.
 struct CodeVerification: VerificationStrategy {
     let api: GoTrueAPI
 
@@ -23,7 +23,7 @@ struct CodeVerification: VerificationStrategy {
         let addresses = [Note.email, .formerEmail, .phone].compactMap { note in
             switch note {
             case .phone: message.channel == .sms ? flow.text(.phone) : nil
-            // Both addresses get a code when the project wants both proven; which one was typed only the server can tell.
+            // Both addresses get a code when the project wants both proven; only the server knows which one was typed.
             case .formerEmail: message == .emailChange ? flow.text(.formerEmail) : nil
             default: message.channel == .email ? flow.text(.email) : nil
             }
@@ -56,7 +56,7 @@ struct CodeVerification: VerificationStrategy {
         return try await api.step(for: try api.session(from: answer), in: flow)
     }
 
-    /// GoTrue says the same of wrong, used and old codes; this device knows which it used and when the message was sent.
+    /// GoTrue gives one error for wrong, used and old codes; this device knows which it used and when the message was sent.
     private func refused(
         _ error: AuthError, _ code: Secret, _ message: Message, _ address: String, in flow: FlowMemory
     ) -> AuthError {

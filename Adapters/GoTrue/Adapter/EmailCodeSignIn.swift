@@ -16,7 +16,7 @@ struct EmailCodeSignIn: SignInStrategy {
 }
 
 extension GoTrueAPI {
-    /// GoTrue has one message for link and code: the project's template decides what stands in it.
+    /// GoTrue has one message for link and code: the project's template decides which of them it contains.
     func signIn(
         byMailTo email: String, createsAccount: Bool, for purpose: Purpose, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {

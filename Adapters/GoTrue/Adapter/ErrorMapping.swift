@@ -3,12 +3,12 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What GoTrue, a gateway before it, or the way there says, in the portable words.
+/// Maps errors of GoTrue, of a gateway before it, and of the transport to portable codes.
 ///
 /// The same code comes with several statuses, so the code decides first, the status second, and the text only where servers give
 /// no code: older ones, and everything about ID tokens.
 enum ErrorMapping {
-    /// An answer that is a refusal.
+    /// The error for a refusal.
     static func error(for response: HTTPResponse) -> AuthError {
         let body = (try? response.json())?.object
         let report = body.map { ErrorReport($0, headers: response.headers) } ?? ErrorReport()
@@ -35,12 +35,12 @@ enum ErrorMapping {
             .unknown, "GoTrue refused for a reason that this version does not know; see the provider's own code.", .never)
     }
 
-    /// What the server says of an access token that has ended, without being asked.
+    /// The server's error for an expired access token, made without a request.
     static var deadToken: AuthError {
         AuthError(.accessTokenRefused, ErrorMeaning.deadToken.sentence, remedies: ErrorMeaning.deadToken.remedies)
     }
 
-    /// An answer that nobody speaking GoTrue's language gives: a captive portal, a proxy, a truncated body, another server.
+    /// An answer that does not come from GoTrue: a captive portal, a proxy, a truncated body, another server.
     static func notGoTrue(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(
             .invalidResponse,
@@ -48,15 +48,15 @@ enum ErrorMapping {
             retry: .now, provider: ProviderDetail(status: response.status))
     }
 
-    /// An answer in GoTrue's form that lacks what it must have.
+    /// An answer in GoTrue's form that lacks a required part.
     static func incomplete(_ what: String) -> AuthError {
         .incomplete(what, of: "GoTrue")
     }
 
-    /// What a refusal waits for, where the server does not tell.
+    /// The wait after a refusal where the server names none.
     private static let defaultWait: Duration = .seconds(60)
 
-    /// GoTrue has no `Retry-After`: the time stands in the text, as in "request this after 42 seconds".
+    /// GoTrue has no `Retry-After`: the time is in the text, as in "request this after 42 seconds".
     private static func wait(in message: String) -> Duration? {
         guard let start = message.firstRange(of: "after ")?.upperBound,
             let wait = Duration(toldSeconds: message[start...].prefix { $0.isASCII && $0.isNumber })

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepWire
 
-/// What GoTrue's codes mean in the portable words.
+/// Maps GoTrue's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
     private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
@@ -52,7 +52,7 @@ extension ErrorMeaning {
             .verificationRequired, "The identity provider has not proven the address; a message was sent to it."),
         "user_banned": disabled,
         "user_not_found": ErrorMeaning(.userDeleted, "The account is gone."),
-        "otp_disabled": ErrorMeaning(.userNotFound, "Nobody has this address, and no account was to be made."),
+        "otp_disabled": ErrorMeaning(.userNotFound, "No account has this address, and none was to be made."),
         "user_already_exists": emailTaken,
         "email_exists": emailTaken,
         "phone_exists": phoneTaken,
@@ -141,7 +141,7 @@ extension ErrorMeaning {
             .serverUnavailable, "The project's own hook answers in another form than GoTrue takes."),
         "sms_send_failed": notSent,
 
-        // What refusals of identity providers and of OAuth endpoints are called
+        // Error codes of identity providers and of OAuth endpoints
         "access_denied": ErrorMeaning(.providerRefused, "The identity provider, or the user there, said no.", [.startAgain]),
         "invalid nonce": badIDToken,
         "server_error": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
@@ -155,14 +155,14 @@ extension ErrorMeaning {
         "user_not_found": [404: ErrorMeaning(.userNotFound, "There is no such user.")]
     ]
 
-    /// `unexpected_failure` is everything that went wrong inside; some of it has a text that tells what.
+    /// `unexpected_failure` stands for every internal error; the text tells some of them apart.
     static let ofFailureTexts: [(key: String, value: ErrorMeaning)] = [
         ("Error sending", notSent), ("Unable to get SMS provider", notSent),
         // A passkey as second factor that is not the user's, or has signed something else.
         ("Failed to validate WebAuthn MFA response", badPasskey),
     ]
 
-    /// `validation_failed` is every value of the wrong form; some have a code of their own here.
+    /// `validation_failed` stands for every malformed value; some have a portable code of their own.
     static let ofValidationTexts: [(key: String, value: ErrorMeaning)] = [
         ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
         ("An email address is too long", ErrorMeaning(.invalidEmail, "The e-mail address is too long.")),
@@ -178,7 +178,7 @@ extension ErrorMeaning {
         ("Invalid Refresh Token", unknownToken),
     ]
 
-    /// What servers say that send no code: older ones, ID token failures, and the gateway of hosted projects.
+    /// Messages without a code: of older servers, of ID token failures, and of the gateway of hosted projects.
     static let ofTexts: [(key: String, value: ErrorMeaning)] = [
         ("Invalid login credentials", wrongCredentials),
         ("Email not confirmed", ErrorMeaning(.verificationRequired, "The address has to be proven first.")),
@@ -188,7 +188,7 @@ extension ErrorMeaning {
         ("Password should", weak),
         ("New password should be different", ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword])),
         ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
-        ("Signups not allowed for otp", ErrorMeaning(.userNotFound, "Nobody has this address, and no account was to be made.")),
+        ("Signups not allowed for otp", ErrorMeaning(.userNotFound, "No account has this address, and none was to be made.")),
         ("Signups not allowed", ErrorMeaning(.signUpDisabled, "The project takes no new accounts.")),
         ("Email signups are disabled", off),
         ("Email logins are disabled", off),

@@ -2,7 +2,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What an error body says, in whichever of GoTrue's formats it comes.
+/// The parts of an error body, in any of GoTrue's formats.
 struct ErrorReport {
     /// The error code, where there is one.
     var code: String?
@@ -24,7 +24,7 @@ struct ErrorReport {
         reasons = body["weak_password"]?["reasons"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// What it means with a status, where that is known.
+    /// Its portable meaning with a status; `nil` where it is unknown.
     func meaning(_ status: Int) -> ErrorMeaning? {
         if code == "unexpected_failure", let message, let meaning = ErrorMeaning.ofFailureTexts.first(where: message.hasPrefix) {
             return meaning.value

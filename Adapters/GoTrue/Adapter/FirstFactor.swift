@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension GoTrueAPI {
-    /// What follows from a session that a proof has given.
+    /// The step for a session that a proof has given.
     ///
-    /// GoTrue hands it out before a second factor and before a new password, so it must not be taken for the end of the flow.
+    /// GoTrue issues it before a second factor and before a new password, so it need not be the end of the flow.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let expected = flow.text(.user), expected != session.user.id {
             await leave(session)
@@ -23,7 +23,7 @@ extension GoTrueAPI {
         return .complete(session)
     }
 
-    /// Ends a session that nobody will use, as far as that works.
+    /// Tries to end a session that the client does not keep.
     func leave(_ session: Session) async {
         try? await end(session, scope: .local)
     }

@@ -8,11 +8,11 @@ internal import Foundation
 #endif
 
 extension FlowMemory {
-    /// What is kept of a flow between its steps.
+    /// Values that a flow keeps between its steps.
     enum Note: String {
         /// The address that the message went to.
         case email
-        /// The address that the account has until the new one is proven.
+        /// The account's current address, until the new one is proven.
         case formerEmail
         /// The number that the message went to.
         case phone
@@ -22,23 +22,23 @@ extension FlowMemory {
         case sentAt
         /// Whether an unknown address may become an account.
         case createsAccount
-        /// What the code in a link that comes back is exchanged with (PKCE).
+        /// The verifier that the code of a returning link is exchanged with (PKCE).
         case verifier
-        /// A session that is not finished: a second factor, or a new password, is missing.
+        /// An unfinished session: a second factor, or a new password, is missing.
         case session
         /// The second factor that was chosen.
         case factor
         /// The open challenge of that factor.
         case factorChallenge
-        /// The number, masked, that gets that factor's codes.
+        /// The masked number that gets that factor's codes.
         case factorPhone
-        /// A factor that does not count yet: the flow adds it to the user who is signed in.
+        /// An unverified factor, which the flow adds to the signed-in user.
         case enrolledFactor
         /// Whether a passkey is made (`create`) or used (`request`).
         case ceremony
         /// The open challenge of a passkey that signs in, or is added to the user.
         case passkeyChallenge
-        /// The only user whom the flow may end with.
+        /// The user that the flow must end with.
         case user
     }
 
@@ -47,7 +47,7 @@ extension FlowMemory {
         set { self[note.rawValue] = newValue }
     }
 
-    /// A note that is no secret.
+    /// A note that is not secret.
     func text(_ note: Note) -> String? { self[note]?.reveal() }
 
     func note(_ note: Note, _ text: String?) { self[note] = text.map { Secret($0) } }
@@ -72,7 +72,7 @@ extension FlowMemory {
         }
     }
 
-    /// Prepares for a purpose: who the only user is that the flow may end with.
+    /// Prepares for a purpose: stores the user that the flow must end with.
     func prepare(for purpose: Purpose) {
         switch purpose {
         case .signUp, .signIn: break

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What every part of the adapter works with: the wire, and what it needs of the world.
+/// The dependencies of every part of the adapter: the wire, the clock, the randomness.
 struct GoTrueAPI: Sendable {
     let configuration: GoTrueConfiguration
     let wire: GoTrueWire

@@ -4,17 +4,17 @@ public import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueAdapter {
-    /// Sends a request of your own to the API: for what GoTrue can do and the portable words have no name for.
+    /// Sends your own request to the API, for features of GoTrue that have no portable name.
     ///
     ///     let session = try await auth.session()
     ///     let passkeys = try await adapter.request(.get, "/passkeys", as: session)
     ///
-    /// The project's key goes along, and the session's access token where one is given. What the answer does to a session, such as
-    /// new tokens in it, the client does not see: use its own calls for those.
+    /// Sends the project's key, and the session's access token where a session is given. The client does not see changes to a
+    /// session in the answer, such as new tokens: use its own calls for those.
     ///
     /// - Parameters:
     ///   - path: The path after the address of the API, beginning with a slash.
-    ///   - session: Whose call it is; ask the client for a session that is valid now.
+    ///   - session: The session to authorize the call with; get a valid one from the client.
     /// - Returns: the answer as it came; printing it shows no secrets.
     /// - Throws: an error of the adapter's table for every refusal, with the raw code in ``AuthError/provider``; `invalidInput`
     ///   for a path that leads elsewhere.
@@ -22,7 +22,7 @@ extension GoTrueAdapter {
     public func request(
         _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as session: Session? = nil
     ) async throws(AuthError) -> HTTPResponse {
-        // Proxies decode before they look at a path, so what means a dot or a slash counts as one.
+        // Proxies decode before they look at a path, so an encoded dot or slash counts as one.
         let plain = Percent.decode(path) ?? "\\"
         let segments = plain.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard path.hasPrefix("/"), !path.contains(where: { "?#".contains($0) }), !plain.contains("\\"),

@@ -4,12 +4,12 @@
 
 /// Supabase Auth (GoTrue), self-hosted or hosted.
 ///
-/// Link flows use PKCE, so that a link that somebody else reads is worth nothing. What the adapter can do follows from its
+/// Link flows use PKCE, so that an intercepted link is useless to an attacker. What the adapter can do follows from its
 /// configuration: links need a callback address, account deletion needs the team's own server function.
 public struct GoTrueAdapter: AuthAdapter {
     let api: GoTrueAPI
 
-    /// An adapter for a project, with what it needs of the world.
+    /// An adapter for a project, with its dependencies.
     public init(
         _ configuration: GoTrueConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -80,6 +80,6 @@ public struct GoTrueAdapter: AuthAdapter {
     public var accountDeletion: (any AccountDeletion)? {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
     }
-    /// The transport's own thread.
+    /// Blocking work runs on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.wire.transport.executor }
 }

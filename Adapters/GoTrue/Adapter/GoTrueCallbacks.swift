@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What can be told of a link by reading alone.
+/// Reads a link without a request.
 struct GoTrueCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
 
@@ -20,7 +20,7 @@ struct GoTrueCallbacks: CallbackReading {
             return .refusal(
                 AuthError(
                     .linkInvalid,
-                    "This link carries tokens, which anybody could have put there. Only links that this app asked for are taken.",
+                    "This link carries tokens, which an attacker could have put there. Only links that the app requested work.",
                     remedies: [.startAgain]))
         }
         return parameters["code"] == nil ? .notOurs : .refusal(CallbackProof.unreadable)
@@ -37,7 +37,7 @@ struct GoTrueCallbacks: CallbackReading {
         }
     }
 
-    /// The server's or the identity provider's refusal, as it stands in the link.
+    /// The server's or the identity provider's refusal in a link.
     private func refusal(_ callback: Callback) -> AuthError {
         let parameters = callback.parameters
         let code = parameters["error_code"] ?? parameters["error"]

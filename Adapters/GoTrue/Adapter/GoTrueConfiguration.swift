@@ -3,7 +3,7 @@ internal import LockstepHTTP
 public import LockstepPrimitives
 internal import LockstepWire
 
-/// Where a project's GoTrue is, and how the app may speak to it; checked as soon as it is made.
+/// The address of a project's GoTrue, its key and its settings; validated at creation.
 public struct GoTrueConfiguration: Sendable {
     /// The address of the API without a slash at the end, such as `https://ref.supabase.co/auth/v1`.
     public let url: String
@@ -13,25 +13,25 @@ public struct GoTrueConfiguration: Sendable {
     ///
     /// Without one, links are neither asked for nor taken.
     public let callback: CallbackAddress?
-    /// The team's own server function that deletes the account of its caller; see ``OwnAccountDeletion`` for what it must answer.
+    /// The team's own server function that deletes its caller's account; see ``OwnAccountDeletion`` for its required answers.
     public let accountDeletion: String?
-    /// How long the project lets pass between two messages to one address (`SMTP_MAX_FREQUENCY`, by default 60 s).
+    /// The project's shortest interval between two messages to one address (`SMTP_MAX_FREQUENCY`, by default 60 s).
     public var resendInterval: Duration = .seconds(60)
-    /// How long the project's codes and links by e-mail live (`MAILER_OTP_EXP`; hosted projects: an hour).
+    /// The lifetime of the project's codes and links by e-mail (`MAILER_OTP_EXP`; hosted projects: an hour).
     public var emailProofLife: Duration = .seconds(3600)
-    /// How long the project's codes by SMS live (`SMS_OTP_EXP`, by default 60 s).
+    /// The lifetime of the project's codes by SMS (`SMS_OTP_EXP`, by default 60 s).
     public var smsProofLife: Duration = .seconds(60)
-    /// How long a request may take.
+    /// The timeout of a request.
     public var deadline: Duration = .seconds(30)
 
     /// A configuration, checked.
     ///
     /// - Parameters:
-    ///   - url: The address of the API. Of a hosted project the bare `https://ref.supabase.co` will do too.
+    ///   - url: The address of the API. For a hosted project the bare `https://ref.supabase.co` works too.
     ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
     ///   - callback: The address at which the app takes links back; it must be in the project's list of redirect URLs.
     ///   - accountDeletion: The address of the team's own function for deleting accounts.
-    /// - Throws: `invalidConfiguration` with what is wrong: an address that is none, plain http to another machine, an empty key,
+    /// - Throws: `invalidConfiguration` with the reason: a malformed address, plain http to another machine, an empty key,
     ///   a key that must never be in an app.
     public init(
         url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil
@@ -47,7 +47,7 @@ public struct GoTrueConfiguration: Sendable {
 }
 
 extension GoTrueConfiguration {
-    /// Hosted projects have GoTrue under one path only.
+    /// Hosted projects serve GoTrue under one path only.
     private static func completed(_ url: String) -> String {
         let host = HTTPRequest(.get, url).host ?? ""
         let isBare = url.split(separator: "/").count == 2

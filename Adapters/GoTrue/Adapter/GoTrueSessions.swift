@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What GoTrue does with a session: refresh tokens are good for one use.
+/// GoTrue's sessions: refresh tokens are valid for one use.
 struct GoTrueSessions: SessionAuthority {
     let api: GoTrueAPI
 
@@ -27,24 +27,24 @@ struct GoTrueSessions: SessionAuthority {
 }
 
 extension GoTrueAPI {
-    /// A new session for a refresh token.
+    /// Gets a new session with a refresh token.
     func refresh(_ token: Secret) async throws(AuthError) -> Session {
         let body: JSONObject = ["refresh_token": .string(token.reveal())]
         return try session(from: try await call(.post, "/token", query: ["grant_type": "refresh_token"], body: body))
     }
 
-    /// The user as the server has them now.
+    /// Loads the user from the server.
     func user(as token: Secret) async throws(AuthError) -> User {
         try User(goTrue: try await call(.get, "/user", as: token).object)
     }
 
-    /// Ends sessions, with a token of this one.
+    /// Ends sessions with this session's access token.
     ///
-    /// GoTrue takes an access token that is alive for it and nothing else: `/logout` refuses a dead one though the refresh token
-    /// may live on for weeks, so nothing is asked with one that has ended.
+    /// `/logout` accepts only an access token that has not expired, though the refresh token may live on for weeks, so no
+    /// request is sent with an expired one.
     ///
-    /// - Throws: `accessTokenRefused` where the token is dead; what a session that has ended is refused with, unless ending it was
-    ///   all that was asked for; `userDisabled`, whose tokens are taken for nothing.
+    /// - Throws: `accessTokenRefused` where the token has expired; the error of an ended session, unless the scope is this
+    ///   session only; `userDisabled`, whose tokens GoTrue never accepts.
     func end(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         guard session.lifetime.remaining(on: clock) > .zero else { throw ErrorMapping.deadToken }
         do {
@@ -54,7 +54,7 @@ extension GoTrueAPI {
 
     /// Ends sessions.
     ///
-    /// - Throws: `accessTokenRefused` where the token is dead, and what is said of a session that has ended already.
+    /// - Throws: `accessTokenRefused` where the token has expired, and the error of a session that has ended already.
     func signOut(_ token: Secret, scope: SignOutScope) async throws(AuthError) {
         let name =
             switch scope {
@@ -67,7 +67,7 @@ extension GoTrueAPI {
 }
 
 extension AuthError.Code {
-    /// Whether there is nothing left to end: a session that is gone can end no others, and their user may still have some.
+    /// Whether no session is left to end: an ended session cannot end the user's others, which may still live.
     fileprivate func hasEnded(_ scope: SignOutScope) -> Bool {
         switch self {
         case .userDeleted: true
@@ -78,7 +78,7 @@ extension AuthError.Code {
 }
 
 extension Session {
-    /// Whether the token's claims say something else of the user than the server does now.
+    /// Whether the token's claims differ from the user as the server has them now.
     fileprivate func isOutdated(by user: User) -> Bool {
         ["email", "phone", "is_anonymous", "app_metadata", "user_metadata"].contains { name in
             claims[name].map { $0 != user.fields[name] } ?? false

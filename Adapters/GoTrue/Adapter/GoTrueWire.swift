@@ -3,7 +3,7 @@ package import LockstepHTTP
 package import LockstepPrimitives
 package import LockstepWire
 
-/// GoTrue's wire: one request in, an answer or an error of the adapter's table out.
+/// Sends GoTrue's requests: returns an answer, or throws an error of the adapter's table.
 package struct GoTrueWire: Sendable {
     /// The address of the API.
     package let url: String
@@ -11,7 +11,7 @@ package struct GoTrueWire: Sendable {
     let deadline: Duration
     let transport: any HTTPTransport
 
-    /// A wire to a server; `key` is what a gateway before it wants to see.
+    /// A wire to a server; `key` is the API key for a gateway before it.
     package init(url: String, key: Secret?, deadline: Duration, transport: any HTTPTransport) {
         self.url = url
         self.key = key
@@ -19,7 +19,7 @@ package struct GoTrueWire: Sendable {
         self.transport = ObservedTransport(transport)
     }
 
-    /// The format of errors that is asked for; older servers and gateways answer in the older one all the same.
+    /// The error format to request; older servers and gateways answer in the older one all the same.
     private static let version = "2024-01-01"
 
     /// Sends a request whose answer is a JSON object.
@@ -56,7 +56,7 @@ package struct GoTrueWire: Sendable {
 package struct GoTrueAnswer: Sendable {
     /// The body.
     package var object: JSONObject
-    /// What stands before it.
+    /// The headers.
     package var headers: HTTPHeaders
 
     /// The server's date.

@@ -31,7 +31,7 @@ struct IDTokenSignIn: SignInStrategy {
         return try await api.step(for: try await named(session, by: credential, for: purpose), in: flow)
     }
 
-    /// Keeps the name that is told once: on a user who has none.
+    /// Stores the name, which the provider sends once only, on a user who has none.
     ///
     /// GoTrue takes names from tokens only, and not when linking.
     private func named(_ session: Session, by credential: IDTokenCredential, for purpose: Purpose) async throws(AuthError)
@@ -50,7 +50,7 @@ struct IDTokenSignIn: SignInStrategy {
             let answer = try await api.call(.put, "/user", body: ["data": data], as: session.accessToken)
             return api.outdated(session, user: try User(goTrue: answer.object))
         } catch {
-            // The call as a whole can be repeated with the same token, and this session would be left over.
+            // A retry of the whole call with the same token would leave this session behind.
             await api.leave(session)
             throw error
         }

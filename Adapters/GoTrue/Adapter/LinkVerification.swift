@@ -27,7 +27,7 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    /// The code in a link is worth nothing without the verifier that this device kept.
+    /// The code in a link is useless without the verifier that this device kept.
     private func exchange(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let verifier = flow[.verifier] else {
             throw AuthError(
@@ -42,7 +42,7 @@ struct LinkVerification: VerificationStrategy {
 
     /// Projects whose mail templates lead to the app directly put the token's hash into the link.
     ///
-    /// Nothing ties such a link to this device, so the user it gives must be the one whom the message went to.
+    /// Such a link is not bound to this device, so its user must be the one that the message went to.
     private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let expected = flow.text(.email) else { throw CallbackProof.unreadable }
         let answer = try await api.call(

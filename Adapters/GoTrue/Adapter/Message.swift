@@ -1,35 +1,35 @@
 internal import Lockstep
 
-/// The messages that GoTrue sends, by what is asked of the server.
+/// The messages that GoTrue sends, by the request that asks for them.
 enum Message: String, Sendable {
     /// Proves the address of a new account.
     case signUp
-    /// Lets somebody in by e-mail.
+    /// Signs the recipient in, by e-mail.
     case signIn
-    /// Lets somebody in by SMS.
+    /// Signs the recipient in, by SMS.
     case signInByPhone
-    /// Lets somebody set a new password.
+    /// Lets the recipient set a new password.
     case recovery
     /// Proves a new address of a user.
     case emailChange
     /// Proves a new number of a user.
     case phoneChange
-    /// Lets a user change the password whose sign-in is too old for that.
+    /// Lets a user whose sign-in is too old change the password.
     case reauthentication
     /// The same, for a user without an address.
     case reauthenticationByPhone
 
-    /// What its code is called at `/verify`.
+    /// The `type` of its code at `/verify`.
     var codeType: String {
         switch self {
         case .signUp: "signup"
-        // Tries both of the server's places: a new address gets a confirmation, a known one a magic link.
+        // Matches both messages of the server: a new address gets a confirmation, a known one a magic link.
         case .signIn: "email"
         case .signInByPhone: "sms"
         case .recovery: "recovery"
         case .emailChange: "email_change"
         case .phoneChange: "phone_change"
-        // Its code goes along with what it was asked for.
+        // Its code is sent with the request that needed it.
         case .reauthentication, .reauthenticationByPhone: "reauthentication"
         }
     }
@@ -41,7 +41,7 @@ enum Message: String, Sendable {
         }
     }
 
-    /// The kind of flow that it belongs to, where the flow was not begun for it.
+    /// The kind of flow that its link belongs to.
     var kind: Flow.Kind {
         switch self {
         case .signUp: .confirmation

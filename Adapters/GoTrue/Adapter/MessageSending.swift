@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueAPI {
-    /// Sends a request that makes the server send a message, and remembers what its proof will need.
+    /// Sends a request that makes the server send a message, and stores the values that its proof needs.
     ///
     /// The verifier of an earlier message is kept until the server has taken the request: when it refuses, the earlier link
     /// still works.
@@ -28,7 +28,7 @@ extension GoTrueAPI {
         return (answer, challenge(message, sentTo: destination, in: flow))
     }
 
-    /// Remembers a message that was sent, and says what it asks for.
+    /// Notes a message that was sent, and returns its challenge.
     func challenge(_ message: Message, sentTo destination: String, in flow: FlowMemory, resendIn wait: Duration? = nil)
         -> Challenge
     {
@@ -41,7 +41,7 @@ extension GoTrueAPI {
         return challenge(message, sentTo: destination, at: clock.now, in: flow, resendIn: wait ?? configuration.resendInterval)
     }
 
-    /// The challenge of the flow as it was sent last; `nil` where nothing was sent.
+    /// The flow's last challenge; `nil` where no message was sent.
     func pendingChallenge(in flow: FlowMemory) -> Challenge? {
         guard let message = flow.message, let sentAt = flow.sentAt,
             let destination = flow.text(message.channel == .sms ? .phone : .email)
@@ -60,7 +60,7 @@ extension GoTrueAPI {
             expiresAt: sentAt + proofLife(of: message), resendAvailableAt: sentAt + wait)
     }
 
-    /// How long the project's proofs of this kind live.
+    /// The lifetime of the project's proofs of this kind.
     func proofLife(of message: Message) -> Duration {
         message.channel == .sms ? configuration.smsProofLife : configuration.emailProofLife
     }
@@ -78,7 +78,7 @@ extension GoTrueAPI {
         case .signInByPhone: return try await sendSignInSMS(phone, in: flow)
         case .recovery: return try await sendRecovery(email, in: flow)
         case .emailChange:
-            // The server looks the user up by the address that still counts; a guest has none and asks anew.
+            // The server finds the user by the current address; a guest has none and sends a new request.
             if let former = flow.text(.formerEmail) {
                 return try await resend(message, "email_change", former, to: email, in: flow)
             }
@@ -93,7 +93,7 @@ extension GoTrueAPI {
             .challenge
         case .reauthentication, .reauthenticationByPhone:
             guard let session = flow.session else {
-                throw AuthError(.notSignedIn, "No user is signed in who could be asked.", remedies: [.signIn])
+                throw AuthError(.notSignedIn, "No user is signed in, so no code can be sent.", remedies: [.signIn])
             }
             return try await sendReauthentication(of: session, in: flow)
         }
@@ -106,7 +106,7 @@ extension GoTrueAPI {
         return try await send(message, to: destination, .post, "/resend", body: body, in: flow).challenge
     }
 
-    /// Asks for the message that proves the address of an account once more; where the last one is too young, that one counts.
+    /// Requests another message that proves an account's address; where the last one is too recent, that one counts.
     func confirmAddress(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow.become(.confirmation)
         do {
@@ -117,13 +117,13 @@ extension GoTrueAPI {
         }
     }
 
-    /// Asks for the message that lets the owner of an address in.
+    /// Requests the message that signs the owner of an address in.
     func sendSignInMail(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let body: JSONObject = ["email": .string(email), "create_user": .bool(flow.text(.createsAccount) != "no")]
         return try await send(.signIn, to: email, .post, "/otp", body: body, in: flow).challenge
     }
 
-    /// Asks for the SMS that lets the owner of a number in.
+    /// Requests the SMS that signs the owner of a number in.
     func sendSignInSMS(_ phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let body: JSONObject = [
             "phone": .string(phone), "create_user": .bool(flow.text(.createsAccount) != "no"), "channel": "sms",
@@ -131,7 +131,7 @@ extension GoTrueAPI {
         return try await send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge
     }
 
-    /// Asks for the code that a change of the password wants: by e-mail, or by SMS for a user without an address.
+    /// Requests the code that a password change needs: by e-mail, or by SMS for a user without an address.
     func sendReauthentication(of session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         _ = try await call(.get, "/reauthenticate", as: session.accessToken)
         if let email = session.user.email { return challenge(.reauthentication, sentTo: email, in: flow) }

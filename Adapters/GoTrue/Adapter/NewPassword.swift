@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The new password: after a reset, where the proof has given a session that may set it; or for a change that waits for it.
+/// The new password: after a reset, whose proof gave a session that may set it; or for a password change that waits for it.
 struct NewPassword: VerificationStrategy {
     let api: GoTrueAPI
 

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Deletes the account by the team's own server function: GoTrue itself lets only administrators do that.
+/// Deletes the account through the team's own server function: GoTrue itself allows that to administrators only.
 ///
 /// The function is called by `POST` with the user's access token as bearer, the project's key as `apikey`, and an empty JSON
 /// object. It must verify the token, delete its user through the administrators' API, and answer:
@@ -18,7 +18,7 @@ public struct OwnAccountDeletion: AccountDeletion {
 
     /// Deletes the account.
     ///
-    /// - Throws: `reauthenticationRequired`; `invalidResponse` where something else than the function answered.
+    /// - Throws: `reauthenticationRequired`; `invalidResponse` where the answer is not the function's.
     public func delete(_ session: Session) async throws(AuthError) {
         let response = try await api.wire.send(.post, url, body: [:], as: session.accessToken)
         guard response.status == 204 || (try? response.json())?.object != nil else {

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A new address: counts when it is proven, and the old one too where the project wants both.
+/// A new address: takes effect when it is proven, and the old one too where the project wants both proofs.
 struct OwnEmailChange: EmailChange {
     let api: GoTrueAPI
 

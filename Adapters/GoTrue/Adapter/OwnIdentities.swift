@@ -11,7 +11,7 @@ struct OwnIdentities: IdentityLinking {
 
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
         guard identity.id.isUUID else {
-            throw AuthError(.invalidInput, "This is no identity of the user: take one from `user.identities`.")
+            throw AuthError(.invalidInput, "The user has no such identity: take one from `user.identities`.")
         }
         _ = try await api.call(.delete, "/user/identities/\(given: identity.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))

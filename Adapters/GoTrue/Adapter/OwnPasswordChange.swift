@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// Sets a new password.
 ///
-/// The session goes on, the user's others end.
+/// The session goes on; the user's other sessions end.
 struct OwnPasswordChange: PasswordChange {
     let api: GoTrueAPI
 
@@ -29,7 +29,7 @@ struct OwnPasswordChange: PasswordChange {
         }
     }
 
-    /// Takes the code of the flow's message: it is proven only together with the password, which is asked for again after a relaunch.
+    /// Takes the code of the flow's message: GoTrue checks it only with the new password, which a relaunched app gives again.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let new = flow.newPassword else {
             flow.code = code
@@ -38,12 +38,12 @@ struct OwnPasswordChange: PasswordChange {
         return try await set(new, with: code, in: flow)
     }
 
-    /// Takes the password where a relaunch has lost it; one that has lost the code too asks for that.
+    /// Takes the password again after a relaunch; asks for the code again where that is lost too.
     func finish(with new: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.newPassword = new
         guard let code = flow.code else {
             guard let challenge = api.pendingChallenge(in: flow) else {
-                throw AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
+                throw AuthError(.flowNotFound, "The flow has no message to answer.", remedies: [.startAgain])
             }
             return .verify(challenge)
         }
@@ -83,13 +83,13 @@ extension FlowMemory {
 }
 
 extension GoTrueAPI {
-    /// Makes sure that a password is the one of a session's user, by a sign-in that is ended at once and handed to nobody.
+    /// Checks that a password belongs to a session's user, by a sign-in whose session is ended at once and never returned.
     ///
     /// A project compares `current_password` only where its settings ask for it (`SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`,
-    /// off by default), and takes any other silently. The sign-in must end before the change: where a user may have one session
+    /// off by default), and accepts any other silently. The sign-in must end before the change: where a user may have one session
     /// only, the newest one counts.
     ///
-    /// - Throws: `invalidCredentials`, also for an account without a password; whatever else refuses a sign-in, such as
+    /// - Throws: `invalidCredentials`, also for an account without a password; every other error of a sign-in, such as
     ///   `tooManyRequests` and `captchaRequired`: the password is then not proven.
     fileprivate func prove(_ password: Secret, of session: Session) async throws(AuthError) {
         var body: JSONObject = ["password": .string(password.reveal())]
@@ -104,7 +104,7 @@ extension GoTrueAPI {
         do {
             proof = try self.session(from: try await call(.post, "/token", query: ["grant_type": "password"], body: body))
         } catch  where ["email_not_confirmed", "phone_not_confirmed"].contains(error.provider?.code) {
-            // The server says so to whoever has the right password only (reference: section 2.3, `grant_type=password`).
+            // The server says so only when the password is right (reference: section 2.3, `grant_type=password`).
             return
         }
         await leave(proof)

@@ -5,8 +5,8 @@ internal import LockstepWire
 
 /// The user's second factors: authenticator apps, phones, passkeys.
 ///
-/// There is no list of them but in the user. A factor counts from its first right answer on; those that never got one are the
-/// server's to throw away.
+/// Only the user object lists them. A factor is verified by its first right answer; the server removes those that never
+/// got one.
 struct OwnSecondFactors: SecondFactors {
     let api: GoTrueAPI
 
@@ -19,7 +19,7 @@ struct OwnSecondFactors: SecondFactors {
         guard let type = factor.kind.goTrueName else {
             throw AuthError(.unsupported, "GoTrue has authenticator apps, phones and passkeys as second factors.")
         }
-        // Two factors of one name are refused, also two without any.
+        // The server refuses two factors of one name, and two without a name.
         let label = factor.label ?? "\(type) \(api.randomness.text(6))"
         var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
         if let phone = factor.phone { body["phone"] = .string(phone) }
@@ -35,7 +35,7 @@ struct OwnSecondFactors: SecondFactors {
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
         guard factor.id.isUUID else {
-            throw AuthError(.invalidInput, "This is no second factor of the user: take one from `account.factors.all()`.")
+            throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
         }
         _ = try await api.call(.delete, "/factors/\(given: factor.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))
@@ -43,7 +43,7 @@ struct OwnSecondFactors: SecondFactors {
 }
 
 extension FactorChoice.Kind {
-    /// What GoTrue calls it.
+    /// GoTrue's name for it.
     var goTrueName: String? {
         switch self {
         case .authenticatorApp: "totp"

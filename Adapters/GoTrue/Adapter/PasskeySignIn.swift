@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Passkeys: the server's challenge goes to the platform's sheet, and what that signs comes back as the answer.
+/// Passkeys: the server's challenge goes to the platform's sheet, and the signed result is the answer.
 struct PasskeySignIn: SignInStrategy {
     let api: GoTrueAPI
 

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What a passkey has signed: to get in, to be added to the user, or as a second factor.
+/// A passkey's signed result: to sign in, to add the passkey to the user, or as a second factor.
 struct PasskeyVerification: VerificationStrategy {
     let api: GoTrueAPI
 
@@ -21,7 +21,7 @@ struct PasskeyVerification: VerificationStrategy {
             return try await api.step(for: try api.session(from: answer), in: flow)
         }
         guard let session = flow.session else {
-            throw AuthError(.notSignedIn, "No user is signed in to whom the passkey could be added.", remedies: [.signIn])
+            throw AuthError(.notSignedIn, "No user is signed in, so the passkey cannot be added.", remedies: [.signIn])
         }
         _ = try await api.call(.post, "/passkeys/registration/verify", body: body, as: session.accessToken)
         return .complete(session)

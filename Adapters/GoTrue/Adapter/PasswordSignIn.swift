@@ -19,7 +19,7 @@ struct PasswordSignIn: SignInStrategy {
 
     /// Makes an account.
     ///
-    /// A known address is answered like a new one, so nothing here tells them apart.
+    /// A known address gets the same answer as a new one, so the client cannot tell them apart.
     private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -42,7 +42,7 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// Gives a guest an address and a password; the address counts after its proof.
+    /// Gives a guest an address and a password; the address takes effect after its proof.
     private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {

@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// What ties a link to the device that asked for it (PKCE, RFC 7636).
+/// Binds a link to the device that requested it (PKCE, RFC 7636).
 struct ProofKey: Sendable {
     /// Stays on the device until the link comes back.
     let verifier: Secret

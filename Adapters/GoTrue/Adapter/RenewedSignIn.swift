@@ -1,12 +1,12 @@
 internal import Lockstep
 
-/// Renewing a sign-in: GoTrue has no call for that, so the user signs in again and the older session ends.
+/// Reauthentication: GoTrue has no call for it, so the user signs in again and the older session ends.
 struct RenewedSignIn: Reauthentication {
     let takesLinks: Bool
 
     func ways(for session: Session) -> [Capability] {
         var ways: [Capability] = []
-        // Whether an address has a password the server does not tell.
+        // The server does not tell whether an address has a password.
         if session.user.email != nil {
             ways += takesLinks ? [.password, .emailCodeSignIn, .emailLinkSignIn] : [.password, .emailCodeSignIn]
         }

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Second factors: GoTrue gives a session by one factor, and another one of the same id by two.
+/// Second factors: GoTrue issues a session after the first factor, and a new one with the same id after the second.
 struct SecondFactor: VerificationStrategy {
     let api: GoTrueAPI
 
@@ -13,7 +13,7 @@ struct SecondFactor: VerificationStrategy {
 
     /// The step for a user of these factors.
     ///
-    /// Where an authenticator app is the only one there is nothing to choose.
+    /// Where an authenticator app is the only factor, there is nothing to choose.
     func step(_ factors: [FactorChoice], in flow: FlowMemory) -> SecondFactorStep {
         var challenge: Challenge?
         if factors.count == 1, let factor = factors.first, factor.kind == .authenticatorApp {
@@ -51,7 +51,7 @@ struct SecondFactor: VerificationStrategy {
         }
     }
 
-    /// Opens what a factor's answer needs: nothing for an authenticator app, a message for a phone, options for a passkey.
+    /// Creates a factor's challenge: none yet for an authenticator app, a message for a phone, options for a passkey.
     func ask(for factor: FactorChoice, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow[.factorChallenge] = nil
         flow[.factorPhone] = nil
@@ -81,7 +81,7 @@ struct SecondFactor: VerificationStrategy {
             throw AuthError(.answerNotAccepted, "Choose a second factor first.")
         }
         if flow[.factorChallenge] == nil {
-            // An authenticator app's challenge says nothing and ends after minutes, so each code gets one of its own.
+            // An authenticator app's challenge is empty and expires after minutes, so each code gets a new one.
             _ = try await openChallenge(of: factor, body: nil, session, in: flow)
         }
         let isApp = flow[.factorPhone] == nil && flow[.ceremony] == nil
@@ -95,10 +95,10 @@ struct SecondFactor: VerificationStrategy {
         return try await api.step(for: fresh, in: flow)
     }
 
-    /// The session that the factor is for: of a sign-in that is not finished, or of the user who adds a factor.
+    /// The factor's session: of an unfinished sign-in, or of the user who adds a factor.
     private func session(of flow: FlowMemory) throws(AuthError) -> Session {
         guard let session = flow[.enrolledFactor] == nil ? flow.unfinishedSession : flow.session else {
-            throw AuthError(.answerNotAccepted, "This flow waits for no second factor.", remedies: [.startAgain])
+            throw AuthError(.answerNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
         }
         return session
     }

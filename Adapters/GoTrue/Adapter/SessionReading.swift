@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueAPI {
-    /// Whether an answer holds a session: sign-up gives one or a bare user, as the project is set up.
+    /// Whether an answer holds a session: a sign-up returns a session or only a user, by the project's settings.
     func holdsSession(_ answer: GoTrueAnswer) -> Bool { answer.object["access_token"] != nil }
 
     /// Reads a session.
@@ -23,7 +23,7 @@ extension GoTrueAPI {
             assurance: claims["aal"]?.string == "aal2" ? .twoFactors : .oneFactor, claims: claims)
     }
 
-    /// A session with another user object, whose token is renewed at the next use because its claims are outdated.
+    /// A session with a newer user object; its token is refreshed at the next use because its claims are outdated.
     func outdated(_ session: Session, user: User) -> Session {
         var copy = session
         copy.user = user

@@ -5,13 +5,13 @@ internal import LockstepPrimitives
 extension FlowMemory {
     private static let spentNote = "spentCodes"
 
-    /// Remembers on this device that a code was used up: GoTrue says of wrong, old and used ones the same.
+    /// Remembers on this device that a code was used: GoTrue gives the same error for wrong, old and used codes.
     func spend(_ code: Secret, for address: String) {
         let digests = [digest(code, address)] + spent
         self[device: Self.spentNote] = Secret(digests.prefix(8).joined(separator: ","))
     }
 
-    /// Whether this device has used the code up.
+    /// Whether this device has used the code.
     func hasSpent(_ code: Secret, for address: String) -> Bool { spent.contains(digest(code, address)) }
 
     private var spent: [String] { self[device: Self.spentNote]?.reveal().split(separator: ",").map(String.init) ?? [] }

@@ -4,7 +4,7 @@ package import LockstepPrimitives
 extension User {
     /// Reads GoTrue's user object.
     ///
-    /// - Throws: `invalidResponse` where it is none.
+    /// - Throws: `invalidResponse` for any other object.
     package init(goTrue object: JSONObject) throws(AuthError) {
         guard let id = object["id"]?.string, !id.isEmpty else { throw ErrorMapping.incomplete("the user's id") }
         let metadata = object["user_metadata"]
@@ -18,9 +18,9 @@ extension User {
             createdAt: object["created_at"]?.instant, metadata: metadata?.object, fields: object)
     }
 
-    /// Where a name may stand, our own place first: identity providers bring `full_name` and `name`.
+    /// The members that may hold a name, the adapter's own first: identity providers send `full_name` and `name`.
     static let nameMembers = ["display_name", "full_name", "name"]
-    /// Where a photo's address may stand.
+    /// The members that may hold a photo's address.
     static let photoMembers = ["avatar_url", "picture"]
 
     /// The second factors that have been proven once.
@@ -39,7 +39,7 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is that of the row, by which it can be unlinked.
+    /// Reads one of a user's identities; the id is that of the row, which unlinking takes.
     init?(goTrue object: JSON) {
         guard let provider = object["provider"]?.string, let id = object["identity_id"]?.string ?? object["id"]?.string else {
             return nil
@@ -51,7 +51,7 @@ extension Identity {
 }
 
 extension JSON {
-    /// The text, where it is one and not empty: GoTrue writes `""` for what is not there.
+    /// The text; `nil` where it is missing or empty: GoTrue writes `""` for what is not there.
     var filled: String? {
         guard let string, !string.isEmpty else { return nil }
         return string

@@ -3,15 +3,15 @@ internal import LockstepEmulation
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// What a team runs so that its users can delete their accounts: a server function with the administrators' key.
+/// A team's server function that deletes its users' accounts with the administrators' key.
 ///
-/// It lets a deletion through only soon after a sign-in, as the adapter's description of such functions has it.
+/// It deletes only soon after a sign-in, as the adapter's documentation of such functions requires.
 final class DeletionFunction: Emulator {
     static let provider = "team"
     static let path = "/functions/v1/delete-account"
     let router: Router
 
-    /// How long ago the sign-in may be.
+    /// The maximum age of the sign-in.
     private static let recent: Duration = .seconds(300)
 
     init(for project: String, key: Secret, clock: any DeviceClock) {
@@ -21,7 +21,7 @@ final class DeletionFunction: Emulator {
             Self.path,
             suspending: { request -> EmulatorResponse in
                 guard let bearer = request.headers["authorization"] else { return Self.refusal("no_authorization", 401) }
-                // The backend itself says whose token it is.
+                // The backend itself identifies the token's user.
                 let user = try await transport.send(
                     HTTPRequest(
                         .get, project + "/user", headers: ["Authorization": bearer, "X-Supabase-Api-Version": "2024-01-01"]))
@@ -40,7 +40,7 @@ final class DeletionFunction: Emulator {
 
     func reset() {}
 
-    /// When the user proved something last.
+    /// The time of the user's last proof.
     private static func signInTime(of bearer: String) -> Instant {
         let token = bearer.split(separator: " ").last.map(String.init) ?? ""
         let proofs = CompactToken.unverifiedClaims(of: token)?["amr"]?.array ?? []

@@ -12,7 +12,7 @@ extension FaultForms {
         ],
         refusal: refusal,
         sentence: refusal(_:_:_:),
-        // GoTrue sends no Retry-After: the time stands in the text.
+        // GoTrue sends no Retry-After: the time is in the text.
         rateLimit: { wait in
             refusal(
                 "over_request_rate_limit",

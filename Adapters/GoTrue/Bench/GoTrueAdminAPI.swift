@@ -4,7 +4,7 @@ internal import LockstepCurl
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// An administrator's hand on a GoTrue server, over the wire.
+/// Controls a GoTrue server as an administrator, over the wire.
 struct GoTrueAdminAPI: AdminAPI {
     private let base: String
     private let key: Secret
@@ -12,9 +12,9 @@ struct GoTrueAdminAPI: AdminAPI {
     private let endAllSessions: @Sendable (String) throws -> Void
     private let transport = CurlTransport()
 
-    /// A hand with a service-role key.
+    /// Takes the service-role key.
     ///
-    /// What administrators have no call for is done in the server's process.
+    /// Actions without an administrator's call run in the server's process.
     init(
         base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
         endSessions: @escaping @Sendable (String) throws -> Void
@@ -54,7 +54,7 @@ struct GoTrueAdminAPI: AdminAPI {
     }
 
     func disable(_ userID: String) async throws {
-        // There is no ban for good; a hundred years will do.
+        // GoTrue has no permanent ban; this is a hundred years.
         _ = try await call(.put, "/admin/users/\(userID)", ["ban_duration": "876000h"])
     }
 

@@ -21,7 +21,7 @@ public struct GoTrueBench: Bench {
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// Projects either have addresses confirmed or confirm them by themselves.
+    /// Projects either require a confirmation of addresses or confirm them by themselves.
     public var variants: [Variant] {
         [
             Variant("confirmed", "addresses have to be confirmed, as projects begin", behavior: GoTrueAdapter.behavior),

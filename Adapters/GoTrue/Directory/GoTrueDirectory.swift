@@ -5,7 +5,7 @@ internal import LockstepGoTrue
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// The users of a GoTrue server (`/admin/users`), with a key that may do anything: for tools and servers, never for an app.
+/// Manages the users of a GoTrue server (`/admin/users`) with an all-powerful key: for tools and servers, never for an app.
 public struct GoTrueDirectory: UserDirectory {
     private let wire: GoTrueWire
     private let key: Secret
@@ -16,7 +16,7 @@ public struct GoTrueDirectory: UserDirectory {
     /// - Parameters:
     ///   - url: The address of the API, such as `https://ref.supabase.co/auth/v1`.
     ///   - adminKey: The service-role token, or the secret key (`sb_secret_…`) of a hosted project.
-    /// - Throws: `invalidConfiguration` for an address that is none, for plain http to another machine, for a key that is no
+    /// - Throws: `invalidConfiguration` for a malformed address, for plain http to another machine, for a key that is no
     ///   administrator's.
     public init(
         url: String, adminKey: Secret, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
@@ -42,7 +42,7 @@ public struct GoTrueDirectory: UserDirectory {
     /// All of them.
     public var features: Set<DirectoryFeature> { [.chosenIDs, .passwordHashes, .confirmation, .disabling, .phones] }
 
-    /// A page of users, newest first; the list tells no identities, but the names of the ways in.
+    /// A page of users, newest first; the list has no identities, only the names of their providers.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         let number = cursor.flatMap { Int32($0.rawValue) }.map(Int.init) ?? 1
         // The cursor comes from an app, and the product below must not overflow.
@@ -63,10 +63,10 @@ public struct GoTrueDirectory: UserDirectory {
         try read(try await wire.call(.get, try path(id), as: key).object)
     }
 
-    /// The user of an address: the server looks for a part of it, and this picks the one who has it whole.
+    /// The user of an address: the server searches for a substring, and this picks the exact match.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
-        // A server that gave full pages without end would keep its caller for ever.
+        // The limit protects the caller from a server that never stops sending full pages.
         for page in 1...1000 {
             let answer = try await wire.call(
                 .get, "/admin/users", query: ["page": String(page), "per_page": "100", "filter": address], as: key)
@@ -77,7 +77,7 @@ public struct GoTrueDirectory: UserDirectory {
         throw .incomplete("an end of the users of this address", of: "GoTrue")
     }
 
-    /// Makes a user, without a message; a hash is taken as it is, and stays until the password changes.
+    /// Creates a user, without a message; a hash is stored unchanged until the password changes.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         var body: JSONObject = ["email_confirm": .bool(user.isEmailConfirmed), "phone_confirm": .bool(user.isPhoneConfirmed)]
         body["id"] = user.id.map { .string($0) }
@@ -93,7 +93,7 @@ public struct GoTrueDirectory: UserDirectory {
         if user.isDisabled { body["ban_duration"] = Self.forever }
         do {
             let made = try await wire.call(.post, "/admin/users", body: body, as: key).object
-            // The answer is what was asked for; times and flags that the database sets stand in the user alone.
+            // The answer repeats the request; only the user has the times and flags that the database sets.
             return try await self.user(id: try read(made).id)
         } catch  where error.provider?.status == 500 && user.id != nil || Self.refusesHash(error, user) {
             throw AuthError(
@@ -122,7 +122,7 @@ public struct GoTrueDirectory: UserDirectory {
         do {
             _ = try await wire.call(.put, path, body: body, as: key)
         } catch  where error.provider?.status == 500 && (changes.email != nil || changes.phone != nil) {
-            // A taken address is a broken constraint of the database here, and nothing else tells.
+            // A taken address appears here as a broken database constraint only.
             guard let email = changes.email, try await user(email: email) != nil else { throw error }
             throw AuthError(.emailAlreadyInUse, "Another account has this address.", provider: error.provider)
         }
@@ -134,7 +134,7 @@ public struct GoTrueDirectory: UserDirectory {
         _ = try await wire.call(.delete, try path(id), as: key)
     }
 
-    /// There is no ban for good; a hundred years will do.
+    /// GoTrue has no permanent ban; this is a hundred years.
     private static let forever: JSON = "876000h"
 
     private static func refusesHash(_ error: AuthError, _ user: NewDirectoryUser) -> Bool {
@@ -150,7 +150,7 @@ public struct GoTrueDirectory: UserDirectory {
         return "/admin/users/\(given: id)"
     }
 
-    /// Name and photo have no place of their own.
+    /// Name and photo have no fields of their own.
     private func metadata(_ members: JSONObject, _ name: String?, _ photo: String?) -> JSONObject {
         var members = members
         if let name { members["display_name"] = name.isEmpty ? .null : .string(name) }

@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 extension DirectoryUser {
     /// Reads GoTrue's user object as administrators get it; in lists `identities` is `null`.
     ///
-    /// - Throws: `invalidResponse` where it is none.
+    /// - Throws: `invalidResponse` for any other object.
     init(goTrue object: JSONObject, now: Instant) throws(AuthError) {
         let user = try User(goTrue: object)
         let own = user.goTrue

@@ -12,9 +12,9 @@ public final class GoTrueEmulator: Emulator {
 
     /// The routes.
     public let router: Router
-    /// How it was set up.
+    /// The settings at the start.
     public let settings: GoTrueSettings
-    /// The administrator's hand, without the wire.
+    /// The administrator's API, without the wire.
     public let admin: GoTrueAdministrator
 
     let core: Core
@@ -37,7 +37,7 @@ public final class GoTrueEmulator: Emulator {
         try EmulatorServer(options) { try GoTrueEmulator(settings, in: $0) }
     }
 
-    /// Requests up to a mebibyte pass.
+    /// The maximum size of a request: one mebibyte.
     public var bodyLimit: Int { 1_048_576 }
 
     /// The key of apps: a token with the role `anon`.
@@ -50,11 +50,11 @@ public final class GoTrueEmulator: Emulator {
         let claims: JSONObject = [
             "iss": .string(core.base), "role": .string(role), "iat": 1_700_000_000, "exp": 4_102_444_800,
         ]
-        // A secret signs whatever it is given.
+        // Signing with a shared secret cannot fail.
         return (try? TokenWriter.sign(claims, with: .secret(settings.tokens.secret))) ?? ""
     }
 
-    /// Names and values that a test needs to speak to it.
+    /// The names and values that a test needs to connect.
     public var variables: JSONObject {
         var variables: JSONObject = [
             "anon": .string(anonKey), "service_role": .string(serviceRoleKey.reveal()),
@@ -74,9 +74,9 @@ public final class GoTrueEmulator: Emulator {
         settings.providers["keycloak"]?.issuer.map { ["issuer": .string($0)] } ?? [:]
     }
 
-    /// Forgets all users, sessions and limits, and takes back what the side door has switched.
+    /// Deletes all users, sessions and limits, and restores the settings that the admin API has changed.
     public func reset() throws { try core.reset() }
 
-    /// Removes what ended a day ago.
+    /// Removes rows that expired a day ago.
     public func removeExpired(before end: Instant) throws { try core.removeExpired(before: end) }
 }

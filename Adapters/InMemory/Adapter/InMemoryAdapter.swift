@@ -3,15 +3,15 @@
 
 /// An adapter without a wire, for previews and for the tests of apps.
 ///
-/// It keeps the same promises as the adapters of real providers. What it does where those differ is a value, so that an app can
-/// be shown each behavior before it meets one:
+/// It keeps the same promises as the adapters of real providers. A setting selects its behavior where those differ, so that an
+/// app can be tested with each of them:
 ///
 /// ```swift
 /// let backend = InMemoryBackend(.confirmingByCode)
 /// let auth = AuthClient(adapter: InMemoryAdapter(backend: backend), store: MemorySessionStore())
 /// ```
 public struct InMemoryAdapter: AuthAdapter {
-    /// Where users and sessions are.
+    /// The backend, which holds users and sessions.
     public let users: InMemoryBackend
     let clock: any DeviceClock
 
@@ -25,7 +25,7 @@ public struct InMemoryAdapter: AuthAdapter {
 
     /// The name `memory`.
     public var name: String { "memory" }
-    /// The address of the backend, of which no other in the process has the same.
+    /// The address of the backend, unique in the process.
     public var backend: String { "memory://\(users.id)" }
 
     var link: InMemoryLink { InMemoryLink(backend: users, clock: clock) }

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// What every strategy of the in-memory adapter holds: the backend, and the device's clock.
+/// The dependencies of every strategy of the in-memory adapter: the backend, and the device's clock.
 struct InMemoryLink: Sendable {
     let backend: InMemoryBackend
     let clock: any DeviceClock
@@ -37,7 +37,7 @@ struct InMemoryLink: Sendable {
         return kinds.isEmpty ? [.code] : kinds
     }
 
-    /// Remembers which proof a flow is about, and says what to answer.
+    /// Stores a flow's proof, and returns the challenge.
     func verify(_ proof: InMemoryProofTicket, _ flow: FlowMemory, accepts: Set<Answer.Kind>) -> SignInStep {
         flow["proof"] = proof.handle
         flow["address"] = Secret(proof.address)
@@ -45,7 +45,7 @@ struct InMemoryLink: Sendable {
         return .verify(challenge(flow, to: proof.address, accepts: accepts))
     }
 
-    /// The step that an answer of the backend stands for.
+    /// The step for an answer of the backend.
     func step(_ outcome: InMemoryOutcome, _ flow: FlowMemory) -> SignInStep {
         switch outcome {
         case .granted(let grant, let device):

@@ -1,10 +1,10 @@
 public import Lockstep
 
-/// How an in-memory backend behaves: what the project of a real provider has in its settings.
+/// The settings of an in-memory backend: they stand for the project settings of a real provider.
 public struct InMemorySettings: Sendable {
-    /// What the adapter offers; a capability that is left out has no strategy and no power behind it.
+    /// What the adapter offers; a capability that is left out has no strategy and no feature behind it.
     public var capabilities: Set<Capability>
-    /// What it does where providers rightly differ.
+    /// Its behavior where providers rightly differ.
     public var behavior: ProviderBehavior
     /// Whether a sign-up gives a session before the address is proven, in a call of several requests.
     public var givesLimitedSession: Bool
@@ -16,14 +16,14 @@ public struct InMemorySettings: Sendable {
     public var rotatesRefreshTokens: Bool
     /// How long a link or code can be used.
     public var proofLife: Duration
-    /// How long one must wait between two messages of a flow.
+    /// The shortest interval between two messages of a flow.
     public var resendInterval: Duration
     /// How old a sign-in may be for a sensitive call.
     public var sensitiveAge: Duration
     /// Where links lead: the app's callback address.
     public var callback: String
 
-    /// Settings; those left out are as strict as a backend can be.
+    /// Settings; the defaults are the strictest.
     public init(
         capabilities: Set<Capability> = InMemorySettings.everything, behavior: ProviderBehavior = ProviderBehavior(),
         givesLimitedSession: Bool = false,
@@ -63,7 +63,7 @@ extension InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationLink, .emailLinkSignIn, .poll]))
     }
 
-    /// A sign-up gives a limited session at once; the link may be opened anywhere, and the app asks whether it was.
+    /// A sign-up gives a limited session at once; the link may be opened on any device, and the app polls.
     public static var limitedUntilProven: InMemorySettings {
         InMemorySettings(
             capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn]), givesLimitedSession: true,

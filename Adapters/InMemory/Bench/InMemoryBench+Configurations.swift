@@ -40,10 +40,10 @@ extension InMemoryBench {
             Configuration("link", "the address is proven by a link, and there is no session before", .confirmingByLink),
             Configuration("code", "the address is proven by a code, and there is no session before", .confirmingByCode),
             Configuration("limited", "a limited session before the proof, which may be given elsewhere", limited),
-            Configuration("open", "link and code, everybody is told which addresses are known", open),
+            Configuration("open", "link and code, the backend tells which addresses are known", open),
             Configuration("automatic", "nothing has to be proven", automatic),
             Configuration("cautious", "a new device has to be proven by a code", cautious),
-            Configuration("guests", "nobody but guests", guests),
+            Configuration("guests", "only guests", guests),
         ]
     }
 }

@@ -3,7 +3,7 @@ internal import Lockstep
 internal import LockstepInMemory
 internal import LockstepPrimitives
 
-/// The contracts on the adapter without a wire, in every behavior that it has.
+/// Runs the contracts on the adapter without a wire, in every behavior that it has.
 public struct InMemoryBench: Bench {
     /// The name `memory`.
     public let name = "memory"
@@ -11,7 +11,7 @@ public struct InMemoryBench: Bench {
     /// A bench.
     public init() {}
 
-    /// Every behavior that a promise speaks of is in one of these.
+    /// These cover every behavior that a promise depends on.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
     /// A fresh backend in the same process.
@@ -19,7 +19,7 @@ public struct InMemoryBench: Bench {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
             throw StageError("there is no variant \(variant.name)")
         }
-        // Time passes by the checks' hand only: how busy the machine is ends no call.
+        // Only the checks advance time: a busy machine ends no call.
         let deviceClock = ManualClock(base: FixedClock())
         let backendClock = ManualClock(base: FixedClock())
         let randomness = SystemRandomness()

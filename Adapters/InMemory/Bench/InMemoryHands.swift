@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepInMemory
 internal import LockstepPrimitives
 
-/// Every hand on a backend in the same process.
+/// All controls of a backend in the same process.
 struct InMemoryHands: Sendable {
     let backend: InMemoryBackend
     let clock: ManualClock
@@ -16,7 +16,7 @@ extension InMemoryHands: Outbox {
 }
 
 extension InMemoryHands: Browser {
-    /// At an identity provider's page the person says yes; a link of a message leads to the app at once.
+    /// At an identity provider's page the person approves; a link of a message leads to the app at once.
     func follow(_ link: String) async throws -> String? {
         guard link.hasPrefix(InMemoryBackend.pages) else { return link }
         return try await backend.consent(
@@ -108,7 +108,7 @@ extension InMemoryHands: Faults {
 }
 
 extension Fault {
-    /// What an adapter with a wire would make of it.
+    /// The error that an adapter with a wire would throw.
     fileprivate var inMemory: InMemoryFault {
         func refusal(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ provider: ProviderDetail? = nil)
             -> InMemoryFault
@@ -128,7 +128,7 @@ extension Fault {
         case .garbage, .absurdNumbers: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
         case .unknownCode(let code):
             return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: 400))
-        // There is no wire that anything could be quoted on.
+        // There is no wire, so no answer can quote a secret.
         case .quoting: return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(status: 400))
         case .rateLimited(let time):
             return refusal(.tooManyRequests, "Too many requests.", .after(time), ProviderDetail(code: "rate_limit", status: 429))

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A user as the instance keeps them.
+/// A user as stored by the instance.
 public struct ClerkAccount: Sendable, Hashable, Identifiable {
     /// The id, `user_…`.
     public var id: String
@@ -12,7 +12,7 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     public var firstName: String?
     /// The last name.
     public var lastName: String?
-    /// What the user's own apps have kept.
+    /// The metadata of the user's own apps.
     public var unsafeMetadata: JSONObject
     /// Whether sign-in is refused.
     public var isBanned: Bool

@@ -17,9 +17,9 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Whether a session token is one of this instance, still in its time, and of a session that is alive.
+    /// Whether a session token is this instance's, has not expired, and belongs to a live session.
     ///
-    /// A server that looks at the signature only takes the token until it expires, whatever became of the session.
+    /// A server that checks only the signature accepts the token until it expires, even if the session has ended.
     public func accepts(sessionToken: Secret) throws -> Bool {
         guard let key = instance.signingKey.current else { return false }
         let rules = TokenRules(issuers: [instance.base], audiences: .notInTokens, leeway: .seconds(10))
@@ -53,8 +53,8 @@ extension ClerkAdministrator {
         }
     }
 
-    /// The same for a body that needs deferredWorks, password hashes for one.
-    func performWithErrands<Value: Sendable>(_ body: (Exchange) throws -> Value) async throws -> Value {
+    /// The same for a body that needs deferred work, such as password hashes.
+    func performWithDeferredWork<Value: Sendable>(_ body: (Exchange) throws -> Value) async throws -> Value {
         var answers: [DeferredWork: DeferredWorkResult] = [:]
         while true {
             do {

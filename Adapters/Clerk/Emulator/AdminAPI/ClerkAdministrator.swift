@@ -1,9 +1,9 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// An administrator's hand on the instance, past both APIs: for tests that need a state of things, and its stored truth.
+/// Changes and reads the instance's stored state without its APIs, for tests.
 ///
-/// Every call is one transaction, and counts from the next request on.
+/// Every call is one transaction, and applies from the next request on.
 public struct ClerkAdministrator: Administrator {
     let instance: Instance
 
@@ -30,14 +30,14 @@ public struct ClerkAdministrator: Administrator {
         }
     }
 
-    /// Makes a user with a password; the policy is not asked.
+    /// Creates a user with a password; skips the password policy.
     ///
-    /// - Parameter isVerified: whether the address is proven; one that is not is reserved, and signs in all the same.
+    /// - Parameter isVerified: whether the address is proven; an unproven one is reserved, and signs in all the same.
     /// - Throws: ``ClerkAdministratorError`` where the address is malformed or taken.
     public func createUser(
         email: String, password: Secret, isVerified: Bool = true, firstName: String? = nil, lastName: String? = nil
     ) async throws -> ClerkAccount {
-        try await performWithErrands { exchange in
+        try await performWithDeferredWork { exchange in
             guard let address = EmailAddress(email) else { throw ClerkAdministratorError(code: "form_param_format_invalid") }
             var user = UserRecord(id: exchange.id(.user), at: exchange.now)
             user.firstName = firstName
@@ -60,9 +60,9 @@ public struct ClerkAdministrator: Administrator {
         }
     }
 
-    /// Gives a user another password, without asking the policy; sessions go on.
+    /// Gives a user another password; skips the password policy; sessions go on.
     public func setPassword(_ password: Secret, of userID: String) async throws {
-        try await performWithErrands { exchange in
+        try await performWithDeferredWork { exchange in
             guard var user = try UserDirectory(exchange: exchange).find(userID) else { throw Self.nobody }
             user.passwordDigest = try exchange.digest(of: password.reveal())
             user.passwordHasher = "bcrypt"
@@ -71,7 +71,7 @@ public struct ClerkAdministrator: Administrator {
         }
     }
 
-    /// Disables a user, who is signed out everywhere, or lets them in again: Clerk's ban.
+    /// Bans a user and signs them out everywhere, or lifts the ban.
     public func setDisabled(_ isDisabled: Bool, of userID: String) throws {
         try change(userID) { user, exchange in
             user.isBanned = isDisabled
@@ -86,7 +86,7 @@ public struct ClerkAdministrator: Administrator {
         }
     }
 
-    /// Marks a user's password as known to others.
+    /// Marks a user's password as compromised.
     ///
     /// It no longer signs in, and a session made by another factor is pending until there is a new one.
     public func requireNewPassword(_ userID: String) throws {
@@ -109,7 +109,7 @@ public struct ClerkAdministrator: Administrator {
         }
     }
 
-    /// Ends a user's sessions, as if somebody had revoked them on another device.
+    /// Ends a user's sessions, as a revocation on another device does.
     public func revokeSessions(of userID: String) throws {
         try change(userID) { user, exchange in try SessionBook(exchange: exchange).revokeAll(of: user) }
     }

@@ -1,4 +1,4 @@
-/// An administrator's call that could not be done.
+/// A failed administrator's call.
 public struct ClerkAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code that the API would have answered with: `resource_not_found`, `form_identifier_exists`.
     public let code: String

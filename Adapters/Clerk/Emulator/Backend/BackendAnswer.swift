@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// What a handler of the Backend API gives back.
+/// The result of a handler of the Backend API.
 enum BackendAnswer {
     /// 200 with this body, which has no envelope.
     case resource(JSON)

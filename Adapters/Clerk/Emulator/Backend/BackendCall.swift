@@ -10,7 +10,7 @@ struct BackendCall {
     var store: Store { exchange.store }
     var settings: ClerkSettings { exchange.settings }
 
-    /// What stands at a place of the path that varies.
+    /// The value of a path parameter.
     func piece(_ name: String) -> String { placeholders.first { $0.name == name }?.value ?? "" }
 
     /// The user that the path names.

@@ -28,7 +28,7 @@ struct BackendClientRoutes {
         return .resource(try json(client))
     }
 
-    /// The cookies that a handshake's nonce stands for, once.
+    /// Exchanges a handshake's nonce for its cookies, once.
     func handshake() throws -> BackendAnswer {
         let nonce = try call.query.required("nonce")
         guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'handshake'", .text(nonce)),

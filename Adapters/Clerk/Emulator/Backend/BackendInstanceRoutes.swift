@@ -11,7 +11,7 @@ struct BackendInstanceRoutes {
         ])
     }
 
-    /// Changes what the emulator has a setting for; the rest is taken and forgotten.
+    /// Changes the values that the emulator has a setting for; accepts and ignores the rest.
     func update() throws -> BackendAnswer {
         try call.fields.check([
             "test_mode", "hibp", "support_email", "clerk_js_version", "development_origin", "allowed_origins", "cookieless_dev",

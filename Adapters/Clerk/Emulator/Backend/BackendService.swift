@@ -29,7 +29,7 @@ struct BackendService: Sendable {
         }
     }
 
-    /// The refusal of a request that may not be here; `nil` where it may.
+    /// The refusal of an unauthorized request; `nil` where it may pass.
     func refusal(of request: EmulatorRequest) -> EmulatorResponse? {
         do throws(ClerkError) { try check(request) } catch { return error.response(trace: newTrace()) }
         return nil

@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// What an administrator does to a user: bans, locks, proofs, removals.
+/// An administrator's actions on a user: bans, locks, proofs, removals.
 struct BackendUserActions {
     let call: BackendCall
 
@@ -34,7 +34,7 @@ struct BackendUserActions {
         try change { Lockout(exchange: exchange).succeed(&$0) }
     }
 
-    /// 422 for a wrong password: the answer says nothing else.
+    /// 422 for a wrong password: the answer has no other details.
     func verifyPassword() throws -> BackendAnswer {
         try call.fields.check(["password"])
         let user = try call.user()

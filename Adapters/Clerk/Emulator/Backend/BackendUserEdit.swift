@@ -57,7 +57,7 @@ struct BackendUserEdit {
         }
     }
 
-    /// Sets second factors that were brought along.
+    /// Sets imported second factors.
     func setFactors(_ user: inout UserRecord) throws {
         if let secret = try fields.text("totp_secret") {
             guard TOTP(secret: secret).isReadable else {

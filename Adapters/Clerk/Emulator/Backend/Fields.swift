@@ -10,7 +10,7 @@ struct Fields {
         if let refusal = ClerkError.joined(refusals) { throw refusal }
     }
 
-    /// Whether the member is there, be it `null`.
+    /// Whether the member is present, even as `null`.
     func has(_ name: String) -> Bool { object[name] != nil }
 
     /// The text; `nil` where there is none, or `null`.

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// What only browsers of development instances ask for: their identity, and the handshake with servers (reference, section 1.9).
+/// Endpoints for browsers of development instances only: their identity, and the handshake with servers (reference, section 1.9).
 struct BrowserRoutes {
     let call: FrontendCall
 
@@ -11,7 +11,7 @@ struct BrowserRoutes {
         .bare(["id": .string(try newBrowser(call.client?.id)), "object": "dev_browser"])
     }
 
-    /// `GET /v1/client/handshake`: a server wants to know who the visitor is; the browser takes the cookies back to it.
+    /// `GET /v1/client/handshake`: a server asks for the visitor's identity; the browser returns to it with the cookies.
     func handshake() throws -> FrontendAnswer {
         let query = call.request.query
         guard let target = query.text("redirect_url") else { throw ClerkError.handshake }

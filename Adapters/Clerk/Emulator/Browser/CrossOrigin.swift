@@ -1,6 +1,6 @@
 internal import LockstepEmulation
 
-/// What browsers must be told before a page may talk to another origin (reference, section 1.4).
+/// The headers that browsers need before a page may call another origin (reference, section 1.4).
 enum CrossOrigin {
     private static let allowed =
         "authorization, content-type, clerk-api-version, x-mobile, x-clerk-client-id, x-native-device-id, x-ios-sdk-version"

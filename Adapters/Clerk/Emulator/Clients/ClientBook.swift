@@ -15,7 +15,7 @@ struct ClientBook {
         return client
     }
 
-    /// The client that a token names: the current token, or a former one while its grace lasts.
+    /// The client that a token names: the current token, or a former one in its grace period.
     func find(token: String) throws -> ClientRecord? {
         guard let row = try store.find(ClientTokenRecord.self, "token = ?", .text(token)) else { return nil }
         if let retiredAt = row.retiredAt, exchange.now >= retiredAt + exchange.settings.clientTokenGrace { return nil }
@@ -28,7 +28,7 @@ struct ClientBook {
         try store.find(ClientRecord.self, "id = ?", .text(id))
     }
 
-    /// Gives the client another token, as after every sign-in: whoever planted the former one gains nothing.
+    /// Gives the client a new token, as after every sign-in: an attacker who planted the former one gains nothing.
     func rotate(_ client: inout ClientRecord) throws {
         try store.run("UPDATE client_tokens SET retired_at = ? WHERE token = ?", .time(exchange.now), .text(client.token))
         client.token = newToken()
@@ -48,7 +48,7 @@ struct ClientBook {
             .text(client.id))
     }
 
-    /// Picks the session that counts as the current one after another one went.
+    /// Selects the new current session after one was removed.
     func settle(_ client: inout ClientRecord) throws {
         let live = try sessions(of: client).filter(\.isLive)
         if let current = client.lastActiveSessionID, live.contains(where: { $0.id == current }) { return }
@@ -56,7 +56,7 @@ struct ClientBook {
         try save(&client)
     }
 
-    /// Lets time have its effect: sessions end, unfinished attempts are given up.
+    /// Applies the time: ends sessions, abandons unfinished attempts.
     private func expire(_ client: inout ClientRecord) throws {
         var isChanged = false
         for var session in try sessions(of: client) where session.isLive {
@@ -82,7 +82,7 @@ struct ClientBook {
         if isChanged { try store.save(client) }
     }
 
-    /// Opaque to everybody; it has the three parts of a token, because clients look at their dots.
+    /// Opaque; it has the three parts of a token, because clients check for the dots.
     private func newToken() -> String {
         let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url)
         return "\(header).\(Base64.encode(exchange.instance.randomness.bytes(24), .url)).\(exchange.token())"

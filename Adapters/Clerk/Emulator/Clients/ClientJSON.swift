@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The client with everything a device must know (reference, section 2.1).
+/// The client as devices get it (reference, section 2.1).
 struct ClientJSON {
     let exchange: Exchange
     let audience: TokenAudience

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// A token of a client: the current one, or one that was replaced and is taken a while longer.
+/// A token of a client: the current one, or a replaced one in its grace period.
 struct ClientTokenRecord: StoredRecord {
     let token: String
     let clientID: String

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// A random text that stands for something for a while: a step of a redirect, a client to be rotated, a handshake, a dev browser.
+/// A random text that identifies a short-lived value: a step of a redirect, a client to be rotated, a handshake, a dev browser.
 struct NonceRecord: StoredRecord {
     enum Kind: String {
         /// `state` of a redirect to a provider; the subject is the attempt.

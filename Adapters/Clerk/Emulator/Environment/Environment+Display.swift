@@ -1,7 +1,7 @@
 import LockstepPrimitives
 
 extension Environment {
-    /// What pages show; the emulator has no pages of its own, so that addresses are empty.
+    /// The display settings of pages; the emulator has no pages, so their addresses are empty.
     var displayConfig: JSON {
         var object: JSONObject = [
             "object": "display_config",

@@ -1,7 +1,7 @@
 import LockstepPrimitives
 
 extension Environment {
-    /// What belongs to a user and what is allowed.
+    /// The attributes of users and the allowed actions.
     var userSettings: JSON {
         [
             "attributes": attributes,

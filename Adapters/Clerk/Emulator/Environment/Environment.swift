@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The body of `GET /v1/environment`: what the settings mean for a client.
+/// The body of `GET /v1/environment`: the settings as clients see them.
 ///
 /// Key for key as recorded (clerk_api/environment_test); ids are fixed, because there is one instance.
 struct Environment {

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Refusals of what a form holds.
+/// Refusals of a form's values.
 extension ClerkError {
     static func missing(_ parameter: String) -> ClerkError {
         ClerkError(422, "form_param_missing", "is missing", "\(parameter) must be included.", parameter: parameter)

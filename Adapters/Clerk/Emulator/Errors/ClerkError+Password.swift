@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Refusals of a password: a new one that breaks the policy, or one that proves nothing.
+/// Refusals of a password: a new one that breaks the policy, or one that is wrong.
 extension ClerkError {
     static let wrongPassword = ClerkError(
         422, "form_password_incorrect", "Password is incorrect. Try again, or use another method.", parameter: "password")

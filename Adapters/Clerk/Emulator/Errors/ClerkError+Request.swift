@@ -1,4 +1,4 @@
-/// Refusals of a request before anybody looks at what it asks for.
+/// Refusals of a request before its handler runs.
 extension ClerkError {
     static let conflictingHeaders = ClerkError(
         400, "origin_authorization_headers_conflict", "Setting both the 'Origin' and 'Authorization' headers is forbidden",

@@ -49,7 +49,7 @@ extension ClerkError {
         400, "backup_codes_not_available", "Backup codes not available",
         "In order to use backup codes, you have to enable any other Multi-factor method")
 
-    /// What an instance says that can send no more messages: the only such errors in Clerk's catalogue.
+    /// The errors of an instance that can send no more messages: the only such ones in Clerk's catalogue.
     static func notSent(_ message: OutgoingMessage) -> ClerkError {
         switch message {
         case .email:

@@ -25,7 +25,7 @@ struct ClerkError: Error, Hashable {
     var entries: [Entry]
     /// Seconds of the `Retry-After` header.
     var retryAfter: Int?
-    /// Whether what the request changed so far stays: attempts and lock counters of a failed proof do, nothing else does.
+    /// Whether the request's changes so far are kept: only the attempts and lock counters of a failed proof are.
     var keepsChanges = false
 
     /// A refusal with one error.
@@ -41,7 +41,7 @@ struct ClerkError: Error, Hashable {
         entries = [Entry(code: code, message: message, longMessage: longMessage ?? message, meta: meta)]
     }
 
-    /// The code of the first error, the one that SDKs look at.
+    /// The code of the first error, the one that SDKs read.
     var code: String { entries[0].code }
 
     /// The same refusal, with the request's changes kept.

@@ -1,4 +1,4 @@
-/// What a person types to say who they are.
+/// The identifier that a person types.
 enum Identifier: Hashable {
     case email(String)
     case phone(String)

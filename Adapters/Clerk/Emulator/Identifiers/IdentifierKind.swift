@@ -1,4 +1,4 @@
-/// What an id names; the raw value is its prefix.
+/// The kind of object that an id names; the raw value is its prefix.
 enum IdentifierKind: String {
     case client, session = "sess", user, signIn = "sia", signUp = "sua", identification = "idn", externalAccount = "eac"
     case instance = "ins", signInToken = "sit", invitation = "inv", actorToken = "act", template = "jtmp", image = "img"

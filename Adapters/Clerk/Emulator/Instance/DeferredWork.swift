@@ -1,9 +1,9 @@
 import LockstepPrimitives
 
-/// Something that takes longer than a transaction may.
+/// Work that takes too long for a transaction.
 ///
-/// A handler that needs it throws it. The transaction is rolled back, the deferredWork is run on a thread of its own, and the handler
-/// starts again with the answer: so handlers stay plain, and no lock is held while a password is hashed.
+/// A handler that needs it throws it. The transaction is rolled back, the work runs on another thread, and the handler
+/// starts again with the result: handlers stay synchronous, and no lock is held while a password is hashed.
 enum DeferredWork: Error, Hashable {
     /// The bcrypt digest of a new password.
     case hash(Secret)

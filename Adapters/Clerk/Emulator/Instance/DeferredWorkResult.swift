@@ -1,4 +1,4 @@
-/// What came of an deferredWork.
+/// The result of deferred work.
 enum DeferredWorkResult: Sendable {
     case digest(String)
     case verdict(Bool)

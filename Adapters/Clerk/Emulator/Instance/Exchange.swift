@@ -2,9 +2,9 @@ internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepTokens
 
-/// One request at work inside one transaction: what every handler needs.
+/// The context of one request inside one transaction, for every handler.
 ///
-/// It lives on one thread, from the begin of the transaction to its end.
+/// It stays on one thread, from the start of the transaction to its end.
 final class Exchange {
     let store: Store
     let instance: Instance
@@ -31,7 +31,7 @@ final class Exchange {
         IdentifierMint(randomness: instance.randomness).make(kind, at: now)
     }
 
-    /// 32 characters that nobody can guess.
+    /// 32 random characters.
     func token() -> String {
         instance.randomness.text(32)
     }

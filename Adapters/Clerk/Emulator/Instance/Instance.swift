@@ -19,11 +19,11 @@ final class Instance: Sendable {
     private let current: Mutex<ClerkSettings>
     private let initial: ClerkSettings
 
-    /// Where both APIs answer.
+    /// The address of both APIs.
     var base: String { environment.base }
     var randomness: any Randomness { environment.randomness }
 
-    /// What the instance is set to do now; a side door may change it while it runs.
+    /// The current settings; the admin API may change them while the instance runs.
     var settings: ClerkSettings {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -54,10 +54,10 @@ final class Instance: Sendable {
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    /// Runs `body` in a transaction: what it changes stays when it returns, and nothing does when it throws.
+    /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
     ///
-    /// A refusal that keeps its changes comes back as a failure, after the commit. Messages leave just before it: where they
-    /// cannot be sent, nothing has happened.
+    /// A refusal that keeps its changes is returned as a failure, after the commit. Messages are sent just before it: where
+    /// sending fails, the transaction is rolled back.
     func transact<Value: Sendable>(
         answers: [DeferredWork: DeferredWorkResult] = [:], _ body: (Exchange) throws -> Value
     ) throws -> Result<Value, ClerkError> {
@@ -77,7 +77,7 @@ final class Instance: Sendable {
         }
     }
 
-    /// Does what a handler could not do inside its transaction.
+    /// Runs the deferred work of a handler.
     func run(_ deferredWork: DeferredWork) async throws -> DeferredWorkResult {
         let randomness = environment.randomness
         let cost = settings.usesCheapHashes ? PasswordCost.least : .real
@@ -102,7 +102,7 @@ final class Instance: Sendable {
         }
     }
 
-    /// Forgets everything but the keys.
+    /// Deletes everything but the keys.
     func reset() throws {
         let values = InstanceValues(database: database)
         let kept = try values.all()
@@ -112,7 +112,7 @@ final class Instance: Sendable {
         gate.reset()
     }
 
-    /// Removes what no answer depends on any more.
+    /// Removes rows that no answer depends on any more.
     func removeExpired(before end: Instant) throws {
         let grace = settings.clientTokenGrace
         try database.write { connection in

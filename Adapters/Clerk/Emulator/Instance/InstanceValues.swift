@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepSQLite
 
-/// What the instance itself keeps under a name: its keys.
+/// The instance's own named values: its keys.
 struct InstanceValues: Sendable {
     let database: Database
 
@@ -9,11 +9,11 @@ struct InstanceValues: Sendable {
         try database.read { try $0.value("SELECT value FROM instance WHERE name = \(name)", as: String.self) }
     }
 
-    /// The value of that name, made now where there is none.
+    /// The value of that name, created where it is missing.
     func value(_ name: String, _ make: () throws -> String) throws -> String {
         if let value = try find(name) { return value }
         let value = try make()
-        // Another process on the same folder may have made one meanwhile: the first one counts for both.
+        // Another process on the same folder may have created one meanwhile: both use the first one.
         try database.write {
             _ = try $0.run("INSERT INTO instance (name, value) VALUES (\(name), \(value)) ON CONFLICT (name) DO NOTHING")
         }

@@ -6,7 +6,7 @@ struct ProviderAccounts {
 
     private var directory: UserDirectory { UserDirectory(exchange: exchange) }
 
-    /// The user of a provider's account; one whose proven address the provider vouches for is connected now.
+    /// The user of a provider's account; an account with a verified address is connected to that address's user now.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
         if let account = try directory.externalAccount(profile.provider, profile.subject) {
             return try directory.find(account.userID)

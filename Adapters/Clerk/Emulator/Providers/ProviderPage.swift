@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The emulator's stand-in for a provider: a page that asks who is signing in, and the way back from it.
+/// The emulator's stand-in for a provider: a page that asks for the identity, and its redirect back.
 ///
 /// It takes `sub`, `email`, `email_verified`, `given_name`, `family_name`, or `error`, in its query, so that tests need no page.
 struct ProviderPage {
@@ -11,7 +11,7 @@ struct ProviderPage {
         let query = call.request.query
         let provider = call.request.piece("provider")
         let back = query["redirect_uri"] ?? ""
-        // Only our own way back: the page must not send anybody elsewhere.
+        // Only the emulator's own callback: the page must not redirect elsewhere.
         guard call.settings.providers.contains(where: { $0.name == provider }),
             back == "\(call.exchange.instance.base)/v1/oauth_callback"
         else { throw ClerkError.providerDisabled(String(provider.prefix(60))) }

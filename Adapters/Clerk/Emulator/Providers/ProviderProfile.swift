@@ -1,4 +1,4 @@
-/// What a provider says about a user: the claims of a checked ID token.
+/// A user's profile at a provider: the claims of a verified ID token.
 struct ProviderProfile: JSONColumn, Hashable {
     var provider: String
     var subject: String

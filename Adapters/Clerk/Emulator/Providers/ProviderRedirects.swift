@@ -12,7 +12,7 @@ struct ProviderRedirects {
 
     private var exchange: Exchange { call.exchange }
 
-    /// Where the browser has to go, and where it will come out at the end.
+    /// The address to send the browser to, and the one where it ends.
     func begin(_ strategy: String, _ purpose: Purpose, attempt: String) throws -> (url: String, target: String) {
         guard let provider = call.settings.provider(ofStrategy: strategy, withPrefix: "oauth_"), provider.allowsRedirect else {
             throw ClerkError.providerDisabled(String(strategy.dropFirst("oauth_".count).prefix(60)))
@@ -47,7 +47,7 @@ struct ProviderRedirects {
 
     /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
     ///
-    /// - Parameter profile: what the provider gave for the code; `nil` where it refused.
+    /// - Parameter profile: the profile that the provider gave for the code; `nil` where it refused.
     func finish(_ nonce: NonceRecord, profile: ProviderProfile?) throws -> FrontendAnswer {
         guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try ClientBook(exchange: exchange).find(id: nonce.payload["client"]?.string ?? "")

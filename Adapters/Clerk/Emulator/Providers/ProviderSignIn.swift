@@ -22,7 +22,7 @@ struct ProviderSignIn {
         return try prepare(&signIn, strategy)
     }
 
-    /// The same for a sign-in that is there.
+    /// The same for an existing sign-in.
     func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> FrontendAnswer {
         var proof = proof(strategy)
         (proof.redirectURL, signIn.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signIn, attempt: signIn.id)
@@ -31,7 +31,7 @@ struct ProviderSignIn {
         return try answer(signIn)
     }
 
-    /// `transfer=true`: the sign-up turned out to be of somebody who is known.
+    /// `transfer=true`: the sign-up's identity belongs to a known user.
     func transfer() throws -> FrontendAnswer {
         guard let id = call.client?.signUpID, let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(id)),
             signUp.externalVerification?.status == .transferable, let profile = signUp.profile
@@ -46,7 +46,7 @@ struct ProviderSignIn {
         return try answer(signIn)
     }
 
-    /// Goes on with what the provider said: a known user is signed in, an unknown one can be transferred to a sign-up.
+    /// Applies the provider's answer: signs a known user in; an unknown one can be transferred to a sign-up.
     func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
         let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
         signIn.profile = profile

@@ -7,7 +7,7 @@ struct ProviderSignUp {
     private var desk: SignUpDesk { SignUpDesk(call: call) }
     private var exchange: Exchange { call.exchange }
 
-    /// With an ID token that the app already has; names beside it are kept, as the provider tells them once.
+    /// With an ID token that the app already has; names beside it are stored, as the provider sends them once only.
     func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendAnswer {
         let profile = try ProviderTokens(call: call).profile(strategy)
         signUp.externalVerification = proof(strategy)
@@ -24,7 +24,7 @@ struct ProviderSignUp {
         return answer(signUp)
     }
 
-    /// `transfer=true`: the sign-in turned out to be of somebody new.
+    /// `transfer=true`: the sign-in's identity belongs to no user yet.
     func transfer() throws -> FrontendAnswer {
         guard let id = call.client?.signInID, let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(id)),
             signIn.first?.status == .transferable, let profile = signIn.profile
@@ -40,7 +40,7 @@ struct ProviderSignUp {
         return answer(signUp)
     }
 
-    /// Goes on with what the provider said: somebody new is signed up, a known user can be transferred to a sign-in.
+    /// Applies the provider's answer: signs a new user up; a known user can be transferred to a sign-in.
     func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
         let settings = call.settings
         signUp.profile = profile

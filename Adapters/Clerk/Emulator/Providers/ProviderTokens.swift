@@ -14,9 +14,9 @@ struct ProviderTokens {
         return provider
     }
 
-    /// What the token says, once its signature, its issuer, its audience and its time are right.
+    /// The claims of a token whose signature, issuer, audience and time are right.
     ///
-    /// Clerk's API has no parameter for a nonce (clerk-fapi, createSignIn), so a nonce in the token is looked at by nobody.
+    /// Clerk's API has no parameter for a nonce (clerk-fapi, createSignIn), so a nonce in the token is not checked.
     func profile(_ strategy: String) throws -> ProviderProfile {
         let provider = try provider(strategy)
         let text = try call.form.required("token")
@@ -33,7 +33,7 @@ struct ProviderTokens {
         return try Self.profile(claims, provider: provider.name)
     }
 
-    /// Whom tokens are meant for; a provider that was set up without a client id takes those for any.
+    /// The accepted audiences; a provider without a client id accepts any.
     private func audiences(
         of provider: IdentityProvider, in text: String, _ keys: [VerificationKey]
     ) throws(TokenError) -> TokenRules.Audience {
@@ -43,7 +43,7 @@ struct ProviderTokens {
         return .oneOf(Set(own.array?.compactMap(\.string) ?? [own.string].compactMap(\.self)))
     }
 
-    /// What a provider's claims say about a user.
+    /// The user's profile in a provider's claims.
     static func profile(_ claims: JSONObject, provider: String) throws -> ProviderProfile {
         guard let subject = claims["sub"]?.string, !subject.isEmpty else { throw ClerkError.badProviderToken("missingClaim") }
         let email = claims["email"]?.string.flatMap { EmailAddress($0)?.text }

@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct Redirects {
     let call: FrontendCall
 
-    /// Refuses what is no address, and schemes that run code.
+    /// Refuses malformed addresses, and schemes that run code.
     func check(_ url: String, parameter: String = "redirect_url") throws {
         let scheme = url.prefix { $0 != ":" }
         guard url.utf8.count <= 4096, scheme.utf8.count < url.utf8.count, let first = scheme.utf8.first, first.isLetterOrDigit,
@@ -16,7 +16,7 @@ struct Redirects {
         }
     }
 
-    /// Takes the nonce that the end of a redirect brought, and gives the client its new token.
+    /// Redeems the nonce of a finished redirect, and gives the client its new token.
     func redeemRotation() throws {
         guard let nonce = call.request.query.text("rotating_token_nonce") ?? call.form.text("rotating_token_nonce") else {
             return

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The parameters of a request, from its form or JSON body: each checked for what it may be before anybody uses it.
+/// The parameters of a request, from its form or JSON body: each is validated before it is used.
 struct Form {
     private var values: [String: [String]] = [:]
     private(set) var names: [String] = []
@@ -15,7 +15,7 @@ struct Form {
         }
     }
 
-    /// Refuses what is not in `allowed` and what may not be at all; every offence is named.
+    /// Refuses parameters that are not in `allowed` or are malformed, and reports every error.
     func check(_ allowed: Set<String>, lists: Set<String> = []) throws(ClerkError) {
         var refusals: [ClerkError] = []
         for name in names {
@@ -33,19 +33,19 @@ struct Form {
         if let refusal = ClerkError.joined(refusals) { throw refusal }
     }
 
-    /// What SDKs add to any request (reference, section 1.5).
+    /// Parameters that SDKs add to any request (reference, section 1.5).
     private static func isAlwaysAllowed(_ name: String) -> Bool {
         name.hasPrefix("captcha_")
             || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)
     }
 
-    /// Whether it is there, empty or not.
+    /// Whether it is present, empty or not.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The text, where it is there; it may be empty.
+    /// The text; `nil` where it is missing; it may be empty.
     subscript(name: String) -> String? { values[name]?.last }
 
-    /// The text, where it is there and not empty.
+    /// The text; `nil` where it is missing or empty.
     func text(_ name: String) -> String? {
         guard let text = self[name], !text.isEmpty else { return nil }
         return text

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// What a handler of the Frontend API gives back; the envelope is put around it afterwards.
+/// The result of a handler of the Frontend API, without its envelope.
 enum FrontendAnswer {
     /// `{"response": …, "client": …}`
     case resource(JSON)
@@ -8,6 +8,6 @@ enum FrontendAnswer {
     case client
     /// The body as it is.
     case bare(JSON)
-    /// A sentence for a person with a browser, where nothing says where to send them.
+    /// A sentence for a person with a browser, where the request names no redirect.
     case page(String)
 }

@@ -1,16 +1,16 @@
 import LockstepPrimitives
 
-/// One request to the Frontend API inside its transaction: who asks, what with, and what goes back besides the body.
+/// One request to the Frontend API inside its transaction: the client, the parameters, and the response besides the body.
 final class FrontendCall {
     let exchange: Exchange
     let request: FrontendRequest
-    /// The device that asks, once there is one.
+    /// The client of the request, once there is one.
     var client: ClientRecord?
-    /// Whether the device must forget its token.
+    /// Whether the device must delete its token.
     var clearsIdentity = false
-    /// Where a browser is sent instead of an answer.
+    /// The redirect of a browser, in place of an answer.
     var redirect: String?
-    /// How it is sent there.
+    /// The kind of redirect.
     var redirectStatus = 303
     /// Cookies beside the client's own.
     var cookies: [String] = []
@@ -25,7 +25,7 @@ final class FrontendCall {
     var store: Store { exchange.store }
     var audience: TokenAudience { TokenAudience(origin: request.isNative ? nil : request.origin, isOld: request.isOldVersion) }
 
-    /// The client, made now where there is none yet.
+    /// The client, created where there is none yet.
     func clientOrNew() throws -> ClientRecord {
         if let client { return client }
         let new = try ClientBook(exchange: exchange).make()

@@ -1,25 +1,25 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 
-/// What a request to the Frontend API says about itself, checked before anything is looked up (reference, section 1).
+/// The metadata of a request to the Frontend API, validated before any lookup (reference, section 1).
 struct FrontendRequest {
     let form: Form
     let query: Form
-    /// Whether an app that is no page asks.
+    /// Whether a native app sends the request.
     let isNative: Bool
     let origin: String?
     let userAgent: String
-    /// The token that names the client, in whatever way it came.
+    /// The token that names the client, from a header, a cookie or the query.
     let clientToken: String?
     /// The token of a browser of a development instance that cannot keep cookies.
     let devBrowser: String?
     /// The session that the request acts in, where it names one.
     let sessionID: String?
     let isOldVersion: Bool
-    /// The pieces of the path that vary.
+    /// The path parameters.
     let placeholders: [(name: String, value: String)]
 
-    /// - Throws: what is wrong with the request as such: version, mode, header, content type.
+    /// - Throws: an error of the request as such: version, mode, header, content type.
     init(_ request: EmulatorRequest, settings: ClerkSettings) throws(ClerkError) {
         query = Form(request.query.pairs)
         isOldVersion = try APIVersion.read(
@@ -40,12 +40,12 @@ struct FrontendRequest {
         form = try Self.form(request)
     }
 
-    /// Whether the device keeps its token itself, and not as a cookie.
+    /// Whether the device stores its token itself, and not as a cookie.
     var keepsTokenInHeader: Bool { isNative || usesHeader }
 
     private let usesHeader: Bool
 
-    /// What stands at a place of the path that varies.
+    /// The value of a path parameter.
     func piece(_ name: String) -> String { placeholders.first { $0.name == name }?.value ?? "" }
 
     private static func form(_ request: EmulatorRequest) throws(ClerkError) -> Form {

@@ -65,11 +65,11 @@ struct FrontendService: Sendable {
         return try call.client.map { try ClientJSON(exchange: call.exchange, audience: call.audience).client($0) } ?? .null
     }
 
-    /// Hands the device its token where it has not the current one, in the way that it keeps it.
+    /// Sends the device its token where it lacks the current one, as a header or a cookie.
     private func identity(_ call: FrontendCall, _ response: inout EmulatorResponse) throws {
         let request = call.request
         if call.clearsIdentity {
-            // A scheme without a token stands for "forget yours" (reference, section 1.3): an empty header cannot be sent.
+            // A scheme without a token means "delete yours" (reference, section 1.3): an empty header cannot be sent.
             if request.keepsTokenInHeader { response.headers.add("Authorization", "Bearer") }
             response.headers.add("Set-Cookie", Cookies.client("", lifetime: 0))
             return

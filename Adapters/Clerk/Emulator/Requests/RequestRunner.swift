@@ -1,11 +1,11 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 
-/// Runs a handler in its transaction, and again after each deferredWork that it needs.
+/// Runs a handler in its transaction, and again after each deferred work that it needs.
 struct RequestRunner: Sendable {
     let instance: Instance
 
-    /// The answer now, where no deferredWork is needed; later otherwise.
+    /// The answer: immediate where no deferred work is needed, later otherwise.
     func reply(
         _ body: @escaping @Sendable (Exchange) throws -> EmulatorResponse,
         refused: @escaping @Sendable (ClerkError) -> EmulatorResponse
@@ -25,7 +25,7 @@ struct RequestRunner: Sendable {
     ) async -> EmulatorResponse {
         var answers: [DeferredWork: DeferredWorkResult] = [:]
         var next = first
-        // No handler needs more than a handful; one that asked for ever would be a mistake of ours, and must not hang.
+        // No handler needs more than a few; a handler that never stops asking is a bug, and must not hang.
         for _ in 0..<8 {
             do {
                 answers[next] = try await instance.run(next)

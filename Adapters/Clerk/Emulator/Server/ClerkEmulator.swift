@@ -18,7 +18,7 @@ public final class ClerkEmulator: Emulator {
     ///
     /// - Parameter signingKey: an RSA key for the session tokens. Without one a key is made when the first token is signed, which
     ///   takes up to 300 ms, and kept with the data where there is a folder for them; tests that start many emulators share one.
-    /// - Throws: ``ClerkSettingsError`` for settings that contradict each other, and what opening the database throws.
+    /// - Throws: ``ClerkSettingsError`` for settings that contradict each other, and the errors of opening the database.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()
         instance = try Instance(settings, in: environment, signingKey: signingKey)
@@ -26,14 +26,14 @@ public final class ClerkEmulator: Emulator {
 
     /// Starts an instance on a server of its own.
     ///
-    /// - Throws: what making the instance throws; an error with a sentence when the port cannot be had.
+    /// - Throws: the errors of creating the instance; an error with a sentence when the port is not available.
     public static func start(
         _ settings: ClerkSettings = .init(), _ options: EmulatorOptions = .init(), signingKey: SigningKey? = nil
     ) throws -> EmulatorServer<ClerkEmulator> {
         try EmulatorServer(options) { environment in try ClerkEmulator(settings, in: environment, signingKey: signingKey) }
     }
 
-    /// An administrator's hand on the instance.
+    /// Controls the instance as an administrator.
     public var admin: ClerkAdministrator { ClerkAdministrator(instance: instance) }
 
     /// The secret key of the Backend API, `sk_test_…`.
@@ -42,13 +42,13 @@ public final class ClerkEmulator: Emulator {
     /// The publishable key, `pk_test_…`, which names this server's host and port.
     public var publishableKey: String { instance.publishableKey }
 
-    /// What the instance is set to do; a change counts from the next request on, until ``reset()``.
+    /// The instance's settings; a change applies from the next request on, until ``reset()``.
     public var settings: ClerkSettings {
         get { instance.settings }
         set { instance.settings = newValue }
     }
 
-    /// Begins to make the signing key, so that the first token need not wait for it.
+    /// Starts creating the signing key, so that the first token need not wait for it.
     public func prepare() {
         instance.signingKey.prepare()
     }

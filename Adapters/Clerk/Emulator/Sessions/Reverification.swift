@@ -1,4 +1,4 @@
-/// A session that proves itself anew before a sensitive call.
+/// The reverification of a session before a sensitive call.
 struct Reverification: JSONColumn {
     enum Level: String, Codable {
         case firstFactor = "first_factor"
@@ -12,7 +12,7 @@ struct Reverification: JSONColumn {
         case complete
     }
 
-    /// What is asked for; a user without a second factor is asked for the first only.
+    /// The required factors; a user without a second factor needs the first only.
     let level: Level
     var status: Status
     var first: Verification?

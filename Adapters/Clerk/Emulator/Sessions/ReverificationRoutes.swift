@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// `/v1/client/sessions/{session_id}/verify…`: a session proves itself anew (reference, section 3.4).
+/// `/v1/client/sessions/{session_id}/verify…`: the reverification of a session (reference, section 3.4).
 struct ReverificationRoutes {
     let call: FrontendCall
 
@@ -113,7 +113,7 @@ struct ReverificationRoutes {
         try FactorList(exchange: exchange, user: try user(session))
     }
 
-    /// Stores the session and shows how far it is.
+    /// Stores the session and returns its status.
     private func answer(_ session: SessionRecord) throws -> FrontendAnswer {
         try call.store.save(session)
         guard let state = session.reverification else { throw ClerkError.reverificationMissing }

@@ -12,7 +12,7 @@ struct SessionBook {
 
     /// Signs `user` in on `client`: a session, which becomes the current one, and a new client token.
     ///
-    /// In single-session mode it takes the place of any other.
+    /// In single-session mode it replaces any other.
     func begin(
         _ user: inout UserRecord, on client: inout ClientRecord, strategy: String, hasSecondFactor: Bool,
         demandsNewPassword: Bool = false,
@@ -52,7 +52,7 @@ struct SessionBook {
         return session
     }
 
-    /// Ends a session for good; `status` says who did it.
+    /// Ends a session for good; `status` names the cause.
     func end(_ session: inout SessionRecord, _ status: SessionStatus) throws {
         session.status = status
         session.updatedAt = exchange.now

@@ -14,9 +14,9 @@ struct SessionRecord: StoredRecord {
     var firstFactorAt: Instant?
     /// When the second factor was last proven.
     var secondFactorAt: Instant?
-    /// Who acts as the user, where it is somebody else.
+    /// The actor, where another user acts as this one.
     var actor: JSON?
-    /// What the user has to do before a pending session counts.
+    /// The tasks that the user must finish before a pending session becomes active.
     var tasks: [String]
     var reverification: Reverification?
     let userAgent: String
@@ -30,7 +30,7 @@ struct SessionRecord: StoredRecord {
         "actor", "tasks", "reverification", "user_agent", "created_at", "updated_at",
     ]
 
-    /// Whether it still stands for a signed-in user (a pending one with work to do included).
+    /// Whether it still belongs to a signed-in user (a pending session with open tasks included).
     var isLive: Bool { status == .active || status == .pending }
 }
 

@@ -12,7 +12,7 @@ struct SessionRoutes {
         .resource(try json.session(try own(), audience: call.audience))
     }
 
-    /// The session was used, or is to be the current one.
+    /// Marks the session as used, or as the current one.
     func touch() throws -> FrontendAnswer {
         try call.form.check(["active_organization_id", "intent"])
         if let organization = call.form.text("active_organization_id") { throw ClerkError.notFound(organization) }

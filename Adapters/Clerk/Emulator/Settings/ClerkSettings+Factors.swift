@@ -1,4 +1,4 @@
-/// What follows from the settings, by the names of the wire.
+/// Values derived from the settings, by their names on the wire.
 extension ClerkSettings {
     /// The attributes that can identify a user, in Clerk's order.
     var identifierNames: [String] {

@@ -43,7 +43,7 @@ extension ClerkSettings {
         }
     }
 
-    /// Looks for settings that contradict each other.
+    /// Checks for settings that contradict each other.
     ///
     /// - Throws: ``ClerkSettingsError`` with `contradiction`.
     public func check() throws(ClerkSettingsError) {
@@ -52,7 +52,7 @@ extension ClerkSettings {
         }
         if !emailAddress.isEnabled, !phoneNumber.isEnabled, !username.isEnabled {
             throw contradiction(
-                "Nobody could sign in: set one of EMAIL_ADDRESS, PHONE_NUMBER and USERNAME to optional or required.")
+                "Users have no way to sign in: set one of EMAIL_ADDRESS, PHONE_NUMBER and USERNAME to optional or required.")
         }
         if emailAddress.isEnabled, verifiesEmailAtSignUp, emailVerification.isEmpty {
             throw contradiction(

@@ -1,4 +1,4 @@
-/// What a Clerk instance is set to do: what its dashboard would show.
+/// The settings of a Clerk instance, as its dashboard shows them.
 ///
 /// The defaults are those of a development instance with e-mail address and password, a code by mail at sign-up, and nothing
 /// else required. Limits that make tests slow are off.
@@ -42,7 +42,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var requiresLegalConsent = false
     /// Whether a client holds one session at most.
     public var isSingleSession = false
-    /// Whether apps that are not pages are served.
+    /// Whether native apps are served.
     public var allowsNativeAPI = true
     /// Whether test addresses take the code 424242.
     public var isTestMode = true
@@ -52,7 +52,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var asksAgain = false
     /// Whether users may delete themselves.
     public var allowsDeletingSelf = true
-    /// Whether a wrong password and an unknown identifier are answered alike.
+    /// Whether a wrong password and an unknown identifier get the same answer.
     public var hidesAccounts = false
     /// Whether an e-mail link must be opened on the client that asked for it.
     public var bindsLinksToClient = false
@@ -61,13 +61,13 @@ public struct ClerkSettings: Sendable, Hashable {
     /// Whether an enrolled second factor is asked after a ticket, too.
     public var asksSecondFactorAfterTicket = false
 
-    /// What new passwords must be like.
+    /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
-    /// What user names must be like.
+    /// The rules for user names.
     public var usernameRules = UsernameRules()
-    /// When users are locked out; `nil` for never.
+    /// The lockout rule; `nil` for none.
     public var lockout: LockoutRule? = LockoutRule()
-    /// Wrong codes until a verification fails for good.
+    /// The number of wrong codes after which a verification fails for good.
     public var attemptsPerVerification = 3
     /// The least time between two messages of one verification; `nil` for none.
     ///
@@ -80,19 +80,19 @@ public struct ClerkSettings: Sendable, Hashable {
     /// Clerk's development instances take 500.
     public var userLimit: Int?
 
-    /// How long codes live.
+    /// The lifetime of codes.
     public var codeLifetime = Duration.seconds(600)
-    /// How long e-mail links live.
+    /// The lifetime of e-mail links.
     public var linkLifetime = Duration.seconds(600)
-    /// How long an unfinished sign-in or sign-up lives.
+    /// The lifetime of an unfinished sign-in or sign-up.
     public var attemptLifetime = Duration.seconds(24 * 3600)
-    /// How long a session lives at most.
+    /// The maximum lifetime of a session.
     public var sessionLifetime = Duration.seconds(7 * 24 * 3600)
-    /// How long a session lives without being used.
+    /// The lifetime of an unused session.
     public var sessionInactivity = Duration.seconds(30 * 24 * 3600)
-    /// How long a session token lives.
+    /// The lifetime of a session token.
     public var tokenLifetime = Duration.seconds(60)
-    /// How long a client's former token is still taken after it was replaced.
+    /// The grace period of a client's replaced token.
     public var clientTokenGrace = Duration.seconds(600)
     /// Whether new bcrypt hashes cost as little as they can, for tests; Clerk's own cost is 10, some 50 ms.
     public var usesCheapHashes = false

@@ -1,6 +1,6 @@
 /// A setting that cannot be used.
 public struct ClerkSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of mistake it is.
+    /// The kind of error.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind.
         public let rawValue: String
@@ -18,9 +18,9 @@ public struct ClerkSettingsError: Error, Sendable, Hashable, CustomStringConvert
         public static let contradiction = Code(rawValue: "contradiction")
     }
 
-    /// What kind of mistake it is.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong and what to do, in one sentence.
+    /// The error and its remedy, in one sentence.
     public let sentence: String
 
     /// The sentence.

@@ -8,11 +8,11 @@ public struct IdentityProvider: Sendable, Hashable {
     public var title: String
     /// The issuer that its tokens must name.
     public var issuer: String
-    /// Who its tokens may be for; empty where any audience will do.
+    /// The audiences that its tokens may have; empty for any.
     public var audiences: Set<String>
     /// Its public keys, a JSON Web Key Set.
     public var keys: JSON
-    /// Where a browser is sent to sign in; the emulator's own page where `nil`.
+    /// The page that a browser is sent to for sign-in; `nil` for the emulator's own page.
     public var authorizationURL: String?
     /// Whether users of this provider may sign in and up by redirect.
     public var allowsRedirect = true

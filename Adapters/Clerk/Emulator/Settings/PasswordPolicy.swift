@@ -1,4 +1,4 @@
-/// What a new password must be like (`user_settings.password_settings`).
+/// The rules for new passwords (`user_settings.password_settings`).
 public struct PasswordPolicy: Sendable, Hashable {
     /// The fewest characters.
     public var minimumLength = 8
@@ -12,13 +12,13 @@ public struct PasswordPolicy: Sendable, Hashable {
     public var requiresUpperCase = false
     /// Whether a lower-case letter is required.
     public var requiresLowerCase = false
-    /// Whether passwords of known leaks are refused; the emulator knows a short list, and asks nobody.
+    /// Whether passwords of known leaks are refused; the emulator has a short list, and calls no service.
     public var refusesKnownLeaks = true
 
     /// Clerk's own policy: eight characters, none of a known leak.
     public init() {}
 
-    /// Everything that is wrong with `password`, in the order Clerk names it; `identifiers` are what it must not equal.
+    /// Every rule that `password` breaks, in Clerk's order; it must equal none of `identifiers`.
     func refusals(of password: String, identifiers: [String], parameter: String = "password") -> [ClerkError] {
         var refusals: [ClerkError] = []
         if password.count < minimumLength { refusals.append(.shortPassword(parameter, minimumLength)) }
@@ -43,7 +43,7 @@ public struct PasswordPolicy: Sendable, Hashable {
         return refusals
     }
 
-    /// The first of every published list of leaked passwords that are long enough to be tried.
+    /// The top entries of the published lists of leaked passwords that are long enough to pass the minimum.
     private static let leaked: Set<String> = [
         "password", "password1", "password123", "passw0rd", "12345678", "123456789", "1234567890", "qwertyuiop", "qwerty123",
         "qwertyui", "iloveyou", "princess", "football", "baseball", "sunshine", "superman", "trustno1", "11111111", "00000000",

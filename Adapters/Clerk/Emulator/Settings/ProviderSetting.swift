@@ -32,6 +32,6 @@ enum ProviderSetting {
         return true
     }
 
-    /// Who issues the ID tokens of the providers that have any (their OpenID configurations).
+    /// The issuers of the providers' ID tokens (their OpenID configurations).
     private static let usualIssuers = ["apple": "https://appleid.apple.com", "google": "https://accounts.google.com"]
 }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 /// One setting by name: how its text is read, and where it goes.
 struct SettingName: Sendable {
     let name: String
-    /// What it takes, for the error that names it.
+    /// The values that it takes, for the error message.
     let takes: String
     /// Puts the value into the settings; `false` where the text is not such a value.
     let apply: @Sendable (inout ClerkSettings, String) -> Bool

@@ -1,9 +1,9 @@
 /// Who may sign up (`user_settings.sign_up.mode`).
 public enum SignUpMode: String, Sendable, Hashable, CaseIterable {
-    /// Everybody.
+    /// Everyone.
     case open = "public"
-    /// Only who holds an invitation.
+    /// Only holders of an invitation.
     case restricted
-    /// Only who was let in from the waitlist.
+    /// Only users admitted from the waitlist.
     case waitlist
 }

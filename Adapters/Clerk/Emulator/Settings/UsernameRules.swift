@@ -1,4 +1,4 @@
-/// How user names look (`user_settings.username_settings`).
+/// The rules for user names (`user_settings.username_settings`).
 public struct UsernameRules: Sendable, Hashable {
     /// The fewest characters.
     public var minimumLength = 4

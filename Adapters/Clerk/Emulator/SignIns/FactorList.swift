@@ -55,12 +55,12 @@ struct FactorList {
         return factors
     }
 
-    /// What a client that the user never signed in from has to prove besides the password.
+    /// The factors that a new client needs besides the password.
     func clientTrust() -> [JSONObject] {
         emails.map { factor("email_code", $0) } + phones.map { factor("phone_code", $0) }
     }
 
-    /// First factors of a session that proves itself anew.
+    /// First factors of a session's reverification.
     func reverification() -> [JSONObject] {
         first(identifierKind: nil).filter { ["password", "email_code", "phone_code"].contains($0["strategy"]?.string) }
     }

@@ -7,10 +7,10 @@ struct FirstFactorDesk {
     private var exchange: Exchange { call.exchange }
     private var desk: SignInDesk { SignInDesk(call: call) }
 
-    /// What has to be sent before it can be tried.
+    /// The factors that need a message first.
     static let codes: Set<String> = ["email_code", "phone_code", "reset_password_email_code", "reset_password_phone_code"]
 
-    /// Sends what `strategy` needs; the sign-in is changed, not stored.
+    /// Sends the message of `strategy`; changes the sign-in without storing it.
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
         guard let userID = signIn.userID else {
             if strategy == "email_link" { _ = try EmailLinks(call: call).make(.signIn, attempt: signIn.id) }
@@ -31,7 +31,7 @@ struct FirstFactorDesk {
         }
     }
 
-    /// Tries a password: right, the sign-in goes on; wrong, it is refused and counted.
+    /// Checks a password: a right one continues the sign-in, a wrong one is refused and counted.
     func tryPassword(_ signIn: inout SignInRecord, _ password: String) throws {
         guard call.settings.password.isEnabled, call.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
@@ -58,7 +58,7 @@ struct FirstFactorDesk {
         try desk.advance(&signIn, &user)
     }
 
-    /// Tries a code: right, the sign-in goes on; wrong, it is refused and counted.
+    /// Checks a code: a right one continues the sign-in, a wrong one is refused and counted.
     func tryCode(_ signIn: inout SignInRecord, strategy: String, code: String?) throws {
         if let userID = signIn.userID, let user = try UserDirectory(exchange: exchange).find(userID) {
             try Lockout(exchange: exchange).check(user)
@@ -75,7 +75,7 @@ struct FirstFactorDesk {
         try desk.advance(&signIn, &user)
     }
 
-    /// A code that arrived proves the address that it went to.
+    /// A right code proves the address that it was sent to.
     private func markProven(_ proof: Verification?) throws {
         guard let target = proof?.target, var row = try exchange.store.find(IdentificationRecord.self, "id = ?", .text(target)),
             !row.isVerified
@@ -86,7 +86,7 @@ struct FirstFactorDesk {
         try exchange.store.save(row)
     }
 
-    /// The address that the request names, or the one that the factor would take by itself.
+    /// The address that the request names, or the factor's default.
     private func address(for strategy: String, of user: UserRecord, identifier signIn: SignInRecord) throws
         -> IdentificationRecord
     {

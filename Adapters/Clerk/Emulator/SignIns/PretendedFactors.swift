@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The factors of an identifier that nobody has, where the instance hides who has an account: those that any account could have.
+/// The factors shown for an unknown identifier, where the instance hides accounts: those that any account could have.
 struct PretendedFactors {
     let settings: ClerkSettings
     let signIn: SignInRecord
@@ -41,7 +41,7 @@ struct PretendedFactors {
     private func factor(_ strategy: String) -> JSONObject {
         [
             "strategy": .string(strategy), "safe_identifier": .optional(signIn.identifier),
-            // An id that stays the same while the sign-in lasts, and looks like any other.
+            // An id that is stable during the sign-in, and looks like any other.
             "\(signIn.identifierKind ?? "")_id": .string("idn_" + signIn.id.dropFirst("sia_".count)), "primary": true,
         ]
     }

@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// Prepares and tries second factors: of a sign-in, and of a session that proves itself anew.
+/// Prepares and tries second factors: of a sign-in, and of a session's reverification.
 struct SecondFactorDesk {
     let call: FrontendCall
 

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// What happens to a sign-in, whatever asked for it (reference, sections 3.3 and 4.2).
+/// The rules of a sign-in, for every route (reference, sections 3.3 and 4.2).
 struct SignInDesk {
     let call: FrontendCall
 
@@ -16,7 +16,7 @@ struct SignInDesk {
             abandonAt: exchange.now + settings.attemptLifetime, createdAt: exchange.now)
     }
 
-    /// Stores a sign-in that goes on; it is the client's current one.
+    /// Stores an unfinished sign-in as the client's current one.
     func keep(_ signIn: SignInRecord) throws {
         try exchange.store.save(signIn)
         var client = try call.clientOrNew()
@@ -36,7 +36,7 @@ struct SignInDesk {
 
     /// The user of a sign-in.
     ///
-    /// Refused where the address that its message went to is not theirs any more: who has left an address must not be entered by it.
+    /// Refused where the user no longer has the address that the message went to: a removed address must not sign in.
     func user(of signIn: SignInRecord) throws -> UserRecord {
         guard let id = signIn.userID, let user = try UserDirectory(exchange: exchange).find(id) else {
             throw ClerkError.unknownIdentifier
@@ -45,13 +45,13 @@ struct SignInDesk {
         return user
     }
 
-    /// Whether the address that the message of a sign-in went to is still its user's; so where it sent none.
+    /// Whether the user still has the address that the sign-in's message went to; `true` where none was sent.
     func hasItsAddress(_ signIn: SignInRecord) throws -> Bool {
         guard let userID = signIn.userID, let target = signIn.first?.target else { return true }
         return try exchange.store.find(IdentificationRecord.self, "id = ?", .text(target))?.userID == userID
     }
 
-    /// Goes on after a first factor was proven.
+    /// Continues after a proven first factor.
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord) throws {
         let strategy = signIn.first?.strategy ?? ""
         Lockout(exchange: exchange).succeed(&user)
@@ -72,7 +72,7 @@ struct SignInDesk {
         try complete(&signIn, &user)
     }
 
-    /// Ends a sign-in well: the session is there, and the client has no sign-in any more.
+    /// Completes a sign-in: creates the session, and clears the client's sign-in.
     ///
     /// One that was finished by a link elsewhere stays the client's own, so that polling sees it.
     func complete(_ signIn: inout SignInRecord, _ user: inout UserRecord, actor: JSON? = nil, staysCurrent: Bool = false) throws {
@@ -88,7 +88,7 @@ struct SignInDesk {
         try call.save(client)
     }
 
-    /// Refuses where the client is signed in and may not be again.
+    /// Refuses where the client is signed in and may hold no second session.
     func checkRoom(for user: UserRecord? = nil) throws {
         guard let client = call.client else { return }
         let live = try ClientBook(exchange: exchange).sessions(of: client).filter(\.isLive)

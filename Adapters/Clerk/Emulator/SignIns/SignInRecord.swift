@@ -5,7 +5,7 @@ struct SignInRecord: StoredRecord {
     let id: String
     let clientID: String
     var status: SignInStatus
-    /// `nil` where the identifier is unknown and that is kept secret.
+    /// `nil` where the identifier is unknown and the instance hides that.
     var userID: String?
     /// As it was given, in its normal form.
     var identifier: String?
@@ -13,13 +13,13 @@ struct SignInRecord: StoredRecord {
     var identifierKind: String?
     var first: Verification?
     var second: Verification?
-    /// What the provider said, for a transfer to a sign-up.
+    /// The provider's profile, for a transfer to a sign-up.
     var profile: ProviderProfile?
     var createdSessionID: String?
     var locale: String?
     /// Whether the session that it makes asks for a new password first.
     var demandsNewPassword = false
-    /// Where the browser goes at the end of a redirect.
+    /// The address the browser goes to at the end of a redirect.
     var redirectURL: String?
     let abandonAt: Instant
     let createdAt: Instant

@@ -9,7 +9,7 @@ struct SignInRoutes {
     private var exchange: Exchange { call.exchange }
     private var form: Form { call.form }
 
-    /// Creates a sign-in, and goes as far with it as the request's fields allow.
+    /// Creates a sign-in, and advances it as far as the request's fields allow.
     func create() throws -> FrontendAnswer {
         try form.check([
             "identifier", "password", "strategy", "ticket", "token", "code", "transfer", "redirect_url",
@@ -59,7 +59,7 @@ struct SignInRoutes {
         return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
     }
 
-    /// Reads a sign-in of this client, finished ones too: whoever waits for a link looks here.
+    /// Reads a sign-in of this client, finished ones too: a client that waits for a link polls here.
     func get() throws -> FrontendAnswer {
         try Redirects(call: call).redeemRotation()
         let id = call.request.piece("sign_in_id")

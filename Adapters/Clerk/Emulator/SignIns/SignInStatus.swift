@@ -1,4 +1,4 @@
-/// How far a sign-in is (reference, section 4.2).
+/// The status of a sign-in (reference, section 4.2).
 enum SignInStatus: String {
     case needsIdentifier = "needs_identifier"
     case needsFirstFactor = "needs_first_factor"

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// What happens to a sign-up, whatever asked for it (reference, sections 3.2 and 4.1).
+/// The rules of a sign-up, for every route (reference, sections 3.2 and 4.1).
 struct SignUpDesk {
     let call: FrontendCall
 
@@ -25,7 +25,7 @@ struct SignUpDesk {
         return signUp
     }
 
-    /// Refuses a new sign-up where the instance lets nobody in, but for who holds an invitation.
+    /// Refuses a new sign-up where the instance is closed, unless the caller holds an invitation.
     func checkMode(hasTicket: Bool) throws {
         switch settings.signUpMode {
         case .open: return
@@ -74,7 +74,7 @@ struct SignUpDesk {
         user.legalAcceptedAt = signUp.legalAcceptedAt
         if let name = user.username, try directory.find(identifier: .username(name)) != nil { throw ClerkError.taken("username") }
         try exchange.store.save(user)
-        // Somebody else may have taken an address since it was given here; add(…) looks again.
+        // Another sign-up may have taken the address in the meantime; add(…) checks again.
         var email: IdentificationRecord?
         if let address = signUp.emailAddress {
             email = try directory.add(.email, address, to: &user, verification: signUp.emailVerification)

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Reads the fields of a sign-up from a request into a sign-up: each is checked, and every offence is named.
+/// Reads the fields of a sign-up from a request into a sign-up: each is checked, and every error is reported.
 struct SignUpFields {
     let call: FrontendCall
 
@@ -8,7 +8,7 @@ struct SignUpFields {
     private var form: Form { call.form }
     private var directory: UserDirectory { UserDirectory(exchange: call.exchange) }
 
-    /// What a sign-up takes besides.
+    /// Other fields of a sign-up.
     static let names: Set<String> = [
         "email_address", "phone_number", "username", "password", "first_name", "last_name", "unsafe_metadata", "legal_accepted",
         "locale",
@@ -97,7 +97,7 @@ struct SignUpFields {
         signUp.username = name.text
     }
 
-    /// Runs one check; a refusal is kept for the list, so that all of them are named at once.
+    /// Runs one check and collects its refusal, so that one error reports them all.
     private func collect(_ refusals: inout [ClerkError], _ check: () throws -> Void) {
         do { try check() } catch let refusal as ClerkError { refusals.append(refusal) } catch {
             refusals.append(.internalError)

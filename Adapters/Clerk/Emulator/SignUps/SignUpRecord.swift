@@ -2,7 +2,7 @@ import LockstepPrimitives
 
 /// One sign-up in progress, or one that is over.
 ///
-/// It is no user, and reserves nothing.
+/// It is not a user, and reserves nothing.
 struct SignUpRecord: StoredRecord {
     let id: String
     let clientID: String
@@ -24,9 +24,9 @@ struct SignUpRecord: StoredRecord {
     var profile: ProviderProfile?
     var createdUserID: String?
     var createdSessionID: String?
-    /// Where the browser goes at the end of a redirect.
+    /// The address the browser goes to at the end of a redirect.
     var redirectURL: String?
-    /// The ticket that let it in.
+    /// The ticket that admitted it.
     var ticketID: String?
     let abandonAt: Instant
     let createdAt: Instant

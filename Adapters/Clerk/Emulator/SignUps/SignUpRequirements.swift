@@ -7,7 +7,7 @@ struct SignUpRequirements {
         "email_address", "first_name", "last_name", "legal_accepted", "password", "phone_number", "username",
     ]
 
-    /// What every user of this instance has.
+    /// The attributes that every user of this instance has.
     ///
     /// Where either of two identifiers will do, one name stands for both.
     var required: [String] {
@@ -16,13 +16,13 @@ struct SignUpRequirements {
         return names.sorted()
     }
 
-    /// What a user may have.
+    /// The attributes that a user may have.
     var optional: [String] {
         let names = Self.attributes.filter { settings.requirement(of: $0) == .optional && !(alternative ?? "").contains($0) }
         return (names + settings.providers.filter(\.allowsRedirect).map { "oauth_\($0.name)" }).sorted()
     }
 
-    /// What is required and was not given.
+    /// The required attributes that are missing.
     var missing: [String] {
         required.filter { name in
             switch name {
@@ -32,14 +32,14 @@ struct SignUpRequirements {
             case "first_name": signUp.firstName == nil
             case "last_name": signUp.lastName == nil
             case "legal_accepted": signUp.legalAcceptedAt == nil
-            // Whom a provider vouches for needs no password.
+            // A user whom a provider has verified needs no password.
             case "password": signUp.passwordDigest == nil && signUp.externalVerification?.isVerified != true
             default: signUp.emailAddress == nil && signUp.phoneNumber == nil
             }
         }
     }
 
-    /// What was given and is to be proven.
+    /// The given attributes that are not proven yet.
     var unverified: [String] {
         var names: [String] = []
         if signUp.emailAddress != nil, settings.verifiesEmailAtSignUp, signUp.emailVerification?.isVerified != true {
@@ -51,7 +51,7 @@ struct SignUpRequirements {
         return names
     }
 
-    /// Whether nothing is missing and nothing unproven, and no provider has to answer first.
+    /// Whether nothing is missing or unproven, and no provider's answer is pending.
     var isMet: Bool {
         missing.isEmpty && unverified.isEmpty && (signUp.externalVerification?.isVerified ?? true)
             && (signUp.emailAddress ?? signUp.phoneNumber ?? signUp.username ?? signUp.profile?.subject) != nil

@@ -8,7 +8,7 @@ struct SignUpRoutes {
     private var exchange: Exchange { call.exchange }
     private var form: Form { call.form }
 
-    /// Creates a sign-up from whatever fields there are, and completes it where nothing is missing.
+    /// Creates a sign-up from the fields of the request, and completes it where nothing is missing.
     func create() throws -> FrontendAnswer {
         try form.check(SignUpFields.names.union(["transfer"]))
         try checkRoom()
@@ -38,7 +38,7 @@ struct SignUpRoutes {
         return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
     }
 
-    /// Reads a sign-up of this client, finished ones too: whoever waits for a link looks here.
+    /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
     func get() throws -> FrontendAnswer {
         try Redirects(call: call).redeemRotation()
         let id = call.request.piece("sign_up_id")

@@ -1,4 +1,4 @@
-/// How far a sign-up is (reference, section 4.1).
+/// The status of a sign-up (reference, section 4.1).
 enum SignUpStatus: String {
     case missingRequirements = "missing_requirements"
     case complete

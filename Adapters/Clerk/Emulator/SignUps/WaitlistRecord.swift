@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Somebody who waits to be let in.
+/// An entry of the waitlist.
 struct WaitlistRecord: StoredRecord {
     let id: String
     let emailAddress: String

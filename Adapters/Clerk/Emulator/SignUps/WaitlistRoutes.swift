@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// `POST /v1/waitlist`: somebody who may not sign up yet asks to be told.
+/// `POST /v1/waitlist`: adds an address to the waitlist of an instance that is closed.
 struct WaitlistRoutes {
     let call: FrontendCall
 

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A value that one column keeps whole, as JSON text that nobody else reads.
+/// A value stored in one column as JSON text, which only this module reads.
 protocol JSONColumn: Codable {}
 
 extension JSONColumn {

@@ -1,4 +1,4 @@
-/// The tables, made in one go; a later change is a further step.
+/// The tables, created in one step; a later change is a further step.
 enum Schema {
     static let steps = [
         """

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 extension Store {
-    /// How much longer than the rest an ended session is listed: the Backend API shows those of the last weeks.
+    /// How much longer than other rows an ended session is kept: the Backend API lists those of the last weeks.
     private static let sessionHistory = Duration.seconds(29 * 86_400)
 
     /// Removes attempts, links and nonces that ended before `end`, replaced client tokens, and sessions and tickets that ended a month ago.

@@ -3,7 +3,7 @@ internal import LockstepSQLite
 
 /// The rows of the instance inside one transaction.
 ///
-/// It holds the connection while a transaction lasts and gives it back at its end, so that handlers need not pass it on.
+/// It holds the connection during a transaction, so that handlers need not pass it on.
 final class Store {
     private var connection: SQLiteConnection?
 
@@ -62,7 +62,7 @@ final class Store {
         try connection?.value(.bound(sql, values), as: Int.self) ?? 0
     }
 
-    /// Puts the row in, or in the place of the one with its key.
+    /// Inserts the row, or replaces the one with its key.
     func save<Record: StoredRecord>(_ record: Record) throws {
         let columns = Record.columns
         let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// What is one row of one table; the first column is the key.
+/// A row of one table; the first column is the key.
 protocol StoredRecord {
     static var table: String { get }
     /// The columns, in the order in which ``init(_:)`` reads and ``stored`` writes them.

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// A ticket that the Backend API gave out: it signs a user in, or lets somebody sign up.
+/// A ticket that the Backend API gave out: it signs a user in, or permits a sign-up.
 struct TicketRecord: StoredRecord {
     enum Kind: String {
         case signInToken = "sign_in_token"

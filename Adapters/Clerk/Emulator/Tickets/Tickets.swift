@@ -4,15 +4,15 @@ import LockstepPrimitives
 struct Tickets {
     let exchange: Exchange
 
-    /// A text of three parts, as SDKs expect of a ticket; what it stands for is in the database.
+    /// A text of three parts, as SDKs expect of a ticket; its meaning is in the database.
     static func newToken(_ exchange: Exchange) -> String {
         let header = Base64.encode(#"{"alg":"none","typ":"ticket"}"#.utf8, .url)
         return "\(header).\(Base64.encode(exchange.instance.randomness.bytes(24), .url)).\(exchange.token())"
     }
 
-    /// The ticket that can be spent now.
+    /// The ticket, if it can be used now.
     ///
-    /// - Throws: why it cannot be spent.
+    /// - Throws: the reason why it cannot be used.
     func spendable(_ token: String) throws -> TicketRecord {
         guard let ticket = try exchange.store.find(TicketRecord.self, "token = ?", .text(token)) else {
             throw ClerkError.ticketInvalid

@@ -1,12 +1,12 @@
 import LockstepPrimitives
 
-/// Fills the `{{…}}` of a template's claims.
+/// Fills the `{{…}}` placeholders of a template's claims.
 struct TemplateTexts {
     let exchange: Exchange
     let user: UserRecord
     let session: SessionRecord
 
-    /// The claim with its places filled; one that is nothing but a place takes the value's own type.
+    /// The claim with its placeholders filled; one that is only a placeholder takes the value's own type.
     func filled(_ claim: JSON) throws -> JSON {
         switch claim {
         case .string(let text): try filled(text)
@@ -31,7 +31,7 @@ struct TemplateTexts {
         return .string(result + rest)
     }
 
-    /// The first of alternatives (`a || b`) that is there.
+    /// The first alternative (`a || b`) that has a value.
     private func value(_ expression: String) throws -> JSON {
         for alternative in expression.split(separator: "||") {
             let value = try lookUp(String(alternative).trimmed)

@@ -1,4 +1,4 @@
-/// For whom a session token is made: what the request says about it.
+/// The audience of a session token, from the request.
 struct TokenAudience {
     /// The page's origin, which becomes `azp`; `nil` for native apps and servers.
     var origin: String?

@@ -1,9 +1,9 @@
-/// The message that tells the former primary address that another one has taken its place, so that its owner notices a change by
-/// an intruder (https://clerk.com/docs/authentication/configuration/email-sms-templates, "Primary email address changed").
+/// The message to the former primary address about its replacement, so that its owner notices a change by an intruder
+/// (https://clerk.com/docs/authentication/configuration/email-sms-templates, "Primary email address changed").
 struct AddressNotice {
     let exchange: Exchange
 
-    /// Tells the former primary address, where there was one and it is another now.
+    /// Notifies the former primary address, where there was one and it has changed.
     func tell(_ former: String?, changedTo current: String?) throws {
         guard let former, let current, former != current, let old = try row(former), let new = try row(current),
             EmailAddress(old.value)?.isTest != true

@@ -4,7 +4,7 @@ internal import LockstepPasswords
 struct Hashers {
     let exchange: Exchange
 
-    /// Puts a bcrypt digest in the place of a weak one, now that the password is known.
+    /// Replaces a weak digest by a bcrypt one, now that the password is known.
     func upgrade(_ user: inout UserRecord, _ password: String) throws {
         guard let hasher = user.passwordHasher, ClerkHasher(rawValue: hasher).isReplacedAtSignIn, password.utf8.count <= 72 else {
             return

@@ -11,9 +11,9 @@ struct IdentificationRecord: StoredRecord {
     let userID: String
     let kind: Kind
     let value: String
-    /// `nil` until somebody asks for a proof.
+    /// `nil` until a proof is requested.
     var verification: Verification?
-    /// Signs in though it is not proven, and nobody else can have it.
+    /// Signs in without a proof, and no other user can have it.
     var isReserved = false
     var isSecondFactor = false
     var isDefaultSecondFactor = false

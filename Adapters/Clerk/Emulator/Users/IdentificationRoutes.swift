@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// `/v1/me/email_addresses` and `/v1/me/phone_numbers`, which differ in little.
+/// `/v1/me/email_addresses` and `/v1/me/phone_numbers`, which differ little.
 struct IdentificationRoutes {
     let call: FrontendCall
     let kind: IdentificationRecord.Kind

@@ -1,10 +1,10 @@
 import LockstepPrimitives
 
-/// Counts failed proofs of a user, and locks the user out when there are too many.
+/// Counts a user's failed proofs, and locks the user out after too many.
 struct Lockout {
     let exchange: Exchange
 
-    /// A lock that only an administrator ends lasts as good as for ever.
+    /// The duration of a lock that only an administrator ends.
     private static let forEver = Duration.seconds(100 * 365 * 24 * 3600)
 
     func isLocked(_ user: UserRecord) -> Bool {
@@ -28,7 +28,7 @@ struct Lockout {
         if isLocked(user) { throw ClerkError.lockedUser(seconds: secondsLeft(user)) }
     }
 
-    /// Counts one failure and gives `refusal` back with what the count adds to it; the count stays though the request fails.
+    /// Counts one failure and returns `refusal` with the count's warnings; the count is kept though the request fails.
     func refusal(_ refusal: ClerkError, countedFor user: UserRecord) throws -> ClerkError {
         guard let rule = exchange.settings.lockout else { return refusal.keepingChanges() }
         var user = user
@@ -41,7 +41,7 @@ struct Lockout {
         return refusal
     }
 
-    /// A proof was right: the count begins anew.
+    /// Resets the count after a right proof.
     func succeed(_ user: inout UserRecord) {
         user.failedAttempts = 0
         user.lockedUntil = nil
@@ -52,7 +52,7 @@ struct Lockout {
         user.lockedUntil = exchange.now + (exchange.settings.lockout?.duration ?? Self.forEver)
     }
 
-    /// A lock that has ended took its failures with it.
+    /// An expired lock resets the count.
     private func failures(_ user: UserRecord) -> Int {
         guard let end = user.lockedUntil else { return user.failedAttempts }
         return end > exchange.now ? user.failedAttempts : 0

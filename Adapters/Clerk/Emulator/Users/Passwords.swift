@@ -6,7 +6,7 @@ struct Passwords {
 
     /// The digest of a new password that the policy allows.
     ///
-    /// - Throws: everything that is wrong with it, in one refusal.
+    /// - Throws: every broken rule, in one refusal.
     func digest(_ password: String, parameter: String = "password", identifiers: [String], skipsChecks: Bool = false) throws
         -> String
     {
@@ -18,7 +18,7 @@ struct Passwords {
         return try exchange.digest(of: password)
     }
 
-    /// Sets a new password; one that was compromised is so no longer, and sessions that waited for it count.
+    /// Sets a new password; clears the mark of a compromised one, and activates sessions that waited for it.
     func set(_ password: String, of user: inout UserRecord, parameter: String = "password", skipsChecks: Bool = false) throws {
         let rows = try UserDirectory(exchange: exchange).identifications(of: user).map(\.value)
         let identifiers = rows + [user.username].compactMap(\.self)

@@ -26,7 +26,7 @@ struct SecondFactorRoutes {
 
     /// The first code of the app: the factor counts from now on.
     ///
-    /// Whoever had none gets backup codes with it.
+    /// A user without backup codes gets them too.
     func attemptTOTP() throws -> FrontendAnswer {
         try call.form.check(["code"])
         var user = try call.user()

@@ -8,7 +8,7 @@ struct SecondFactors {
         var hasBackupCodes = false
         var phones: [IdentificationRecord] = []
 
-        /// Whether a sign-in asks for a second factor: backup codes alone are none.
+        /// Whether a sign-in asks for a second factor: backup codes alone do not count.
         var isEnabled: Bool { hasTOTP || !phones.isEmpty }
     }
 
@@ -29,7 +29,7 @@ struct SecondFactors {
         return found
     }
 
-    /// Notes on the user whether there is a second factor now, and removes backup codes that back nothing up.
+    /// Stores on the user whether there is a second factor, and removes backup codes without one.
     func settle(_ user: inout UserRecord) throws {
         let found = try of(user)
         if found.isEnabled {

@@ -25,7 +25,7 @@ struct UserDirectory {
         }
     }
 
-    /// The address or number `value`, whoever has it.
+    /// The address or number `value`, of any user.
     func identification(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
         try store.find(IdentificationRecord.self, "kind = ? AND value = ?", .text(kind.rawValue), .text(value))
     }
@@ -49,13 +49,13 @@ struct UserDirectory {
         return row.kind == .email ? !exchange.settings.verifiesEmailAtSignUp : !exchange.settings.verifiesPhoneAtSignUp
     }
 
-    /// Saves a change of the user, which is then as new as the request.
+    /// Saves a change of the user with the request's time.
     func save(_ user: inout UserRecord) throws {
         user.updatedAt = exchange.now
         try store.save(user)
     }
 
-    /// Adds an address or number that nobody has; the first one that is proven becomes the primary one.
+    /// Adds an address or number that no user has; the first proven one becomes the primary one.
     @discardableResult
     func add(
         _ kind: IdentificationRecord.Kind, _ value: String, to user: inout UserRecord, verification: Verification?,
@@ -79,7 +79,7 @@ struct UserDirectory {
         }
     }
 
-    /// Removes a user with all that belongs to it: addresses, accounts, sessions, unfinished sign-ins.
+    /// Removes a user with all its rows: addresses, accounts, sessions, unfinished sign-ins.
     func delete(_ user: UserRecord) throws {
         for session in try store.all(SessionRecord.self, "user_id = ?", .text(user.id)) {
             try store.run(
@@ -96,7 +96,7 @@ struct UserDirectory {
         try store.count(UserRecord.self, "1")
     }
 
-    /// Refuses where the instance has as many users as it may have.
+    /// Refuses where the instance has its maximum number of users.
     func checkQuota() throws {
         if let limit = exchange.settings.userLimit, try count() >= limit { throw ClerkError.quota(limit) }
     }

@@ -13,7 +13,7 @@ struct UserRecord: StoredRecord {
     var passwordDigest: String?
     var passwordHasher: String?
     var passwordUpdatedAt: Instant?
-    /// Whether the password is known to others, so that it no longer signs in.
+    /// Whether the password is compromised, so that it no longer signs in.
     var isPasswordCompromised = false
     var totpSecret: String?
     var isTOTPVerified = false
@@ -22,7 +22,7 @@ struct UserRecord: StoredRecord {
     var unsafeMetadata: JSONObject = [:]
     var externalID: String?
     var isBanned = false
-    /// Locked until then; far in the future where an administrator set no end.
+    /// The end of the lock; far in the future where an administrator set none.
     var lockedUntil: Instant?
     var failedAttempts = 0
     var canDeleteSelf: Bool?

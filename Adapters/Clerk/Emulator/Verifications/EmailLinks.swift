@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Links in mails: made, opened in a browser, or handed in by a native app (reference, section 3.8).
+/// Links in mails: created, opened in a browser, or sent by a native app (reference, section 3.8).
 struct EmailLinks {
     let call: FrontendCall
 
@@ -52,7 +52,7 @@ struct EmailLinks {
         return redirect(link, "verified", session: session)
     }
 
-    /// `POST /v1/client/magic_links/complete`: a native app hands in what its link carried, and proves that it asked for it.
+    /// `POST /v1/client/magic_links/complete`: a native app sends the values of its link, and proves that it requested it.
     func complete() throws -> FrontendAnswer {
         try call.form.check(["flow_id", "approval_token", "code_verifier"])
         let flow = try call.form.required("flow_id")

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// What an opened link finishes: a sign-in, a sign-up, or the proof of an address.
+/// Completes what an opened link belongs to: a sign-in, a sign-up, or the proof of an address.
 struct LinkCompletion {
     let call: FrontendCall
 
@@ -8,7 +8,7 @@ struct LinkCompletion {
 
     /// Finishes the attempt on the client that asked for it.
     ///
-    /// - Returns: the session made, an empty text where none was, `nil` where the link is no longer the newest of its attempt.
+    /// - Returns: the new session, an empty text where there is none, `nil` where the link is not the newest of its attempt.
     func finish(_ link: LinkRecord, openedBy client: String) throws -> String? {
         switch link.purpose {
         case .signIn:
@@ -46,7 +46,7 @@ struct LinkCompletion {
         }
     }
 
-    /// Gives a native app what its approved link is worth: a ticket for a sign-in, the sign-up itself for a sign-up.
+    /// Gives a native app the result of its approved link: a ticket for a sign-in, the sign-up itself for a sign-up.
     func approve(_ link: LinkRecord) throws -> FrontendAnswer {
         guard link.purpose == .signIn else {
             guard try finish(link, openedBy: link.clientID) != nil else { throw ClerkError.approvalInvalid }

@@ -1,14 +1,14 @@
 import LockstepPrimitives
 
-/// Sends codes and links, and looks at what comes back (reference, section 4.3).
+/// Sends codes and links, and checks the answers (reference, section 4.3).
 struct ProofDesk {
     let exchange: Exchange
 
     private var settings: ClerkSettings { exchange.settings }
 
-    /// Sends a new code to `address`; the one before dies.
+    /// Sends a new code to `address`; the previous one becomes invalid.
     ///
-    /// `target` is the id of the address where it has one. Throws where the last message is too young.
+    /// `target` is the id of the address where it has one. Throws where the last message is too recent.
     func sendCode(_ strategy: String, to address: Identifier, target: String? = nil, after previous: Verification?) throws
         -> Verification
     {
@@ -49,7 +49,7 @@ struct ProofDesk {
         return proof
     }
 
-    /// Looks at a code: changes `proof`, and gives the refusal where the code does not prove it.
+    /// Checks a code: changes `proof`, and returns the refusal where the code is wrong.
     ///
     /// The caller stores `proof` in either case.
     func attempt(_ proof: inout Verification?, strategy: String?, code: String?) -> ClerkError? {
@@ -82,7 +82,7 @@ struct ProofDesk {
         }
     }
 
-    /// Refuses where the last message of a proof that is still open is too young.
+    /// Refuses where the last message of an open proof is too recent.
     func checkInterval(_ previous: Verification?, isTest: Bool) throws {
         guard !isTest, let interval = settings.resendInterval, let sentAt = previous?.sentAt, previous?.status == .unverified
         else { return }

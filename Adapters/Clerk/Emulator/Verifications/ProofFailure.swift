@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Why a verification did not work, kept with it: the error object inside a 200.
+/// The failure of a verification, stored with it: the error object inside a 200.
 struct ProofFailure: Codable {
     var code: String
     var message: String

@@ -1,9 +1,9 @@
 import LockstepPrimitives
 
 extension Verification {
-    /// The verification on the wire at `now`; one whose time has passed says so.
+    /// The verification on the wire at `now`; an expired one has that status.
     ///
-    /// Sign-ups show more: the next action, and as supported the strategy that was chosen, whatever else is on (as recorded).
+    /// Sign-ups show more: the next action, and the chosen strategy as the only supported one (as recorded).
     func json(at now: Instant, isOfSignUp: Bool = false) -> JSON {
         var json: JSONObject = [
             "object": .string(object), "status": .string(status(at: now).rawValue), "strategy": .string(strategy),
@@ -26,7 +26,7 @@ extension Verification {
         return .object(json)
     }
 
-    /// The status, with the end of its time counted in.
+    /// The status, which takes the expiry into account.
     func status(at now: Instant) -> Status {
         if status == .unverified, let expireAt, expireAt <= now { .expired } else { status }
     }

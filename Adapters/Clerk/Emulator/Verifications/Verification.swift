@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The proof of one factor or address: what was asked for, and how far it is.
+/// The proof of one factor or address: its request and its status.
 ///
 /// Kept as one value in the row of the sign-in, sign-up, address or session that it belongs to.
 struct Verification: JSONColumn {
@@ -17,16 +17,16 @@ struct Verification: JSONColumn {
     var expireAt: Instant?
     /// `sms` for codes to a telephone.
     var channel: String?
-    /// Why it did not work, where a 200 carries the reason.
+    /// The failure, where a 200 carries the reason.
     var failure: ProofFailure?
-    /// Where the browser has to go.
+    /// The address to send the browser to.
     var redirectURL: String?
     /// The client that opened the link.
     var verifiedAtClient: String?
     /// Options of a passkey or the nonce of a provider.
     var nonce: String?
 
-    // What the server keeps to itself.
+    // Members that the server does not show.
 
     /// The six digits that are expected.
     var code: String?
@@ -37,16 +37,16 @@ struct Verification: JSONColumn {
     /// The token in the link that was mailed last.
     var linkToken: String?
 
-    /// A proof that is there already: made by the dashboard, the Backend API or a provider.
+    /// An existing proof: made by the dashboard, the Backend API or a provider.
     static func given(by strategy: String) -> Verification {
         let object = strategy == "admin" ? "verification_admin" : "verification_from_oauth"
         return Verification(object: object, strategy: strategy, status: .verified)
     }
 
-    /// A password that was right.
+    /// A right password.
     static let password = Verification(object: "verification_password", strategy: "password", status: .verified, attempts: 1)
 
-    /// A ticket that was taken.
+    /// An accepted ticket.
     static func ticket(expireAt: Instant?) -> Verification {
         Verification(object: "verification_ticket", strategy: "ticket", status: .verified, expireAt: expireAt)
     }

@@ -1,21 +1,21 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// What `accounts:update` makes of an account, ready to be written.
+/// The account after `accounts:update`, ready to be written.
 struct AccountChange {
     private let call: Call
     private let provider: String?
     private let secondFactor: Grant.SecondFactor?
     private let authTime: Int64?
     private(set) var newEmail: String?
-    /// The first address of an account whose address changed: it gets a code that takes the change back.
+    /// The first address of an account whose address changed: it gets a code that reverts the change.
     private(set) var emailToWarn: String?
-    /// Whether ID tokens of before are dead now.
+    /// Whether earlier ID tokens are revoked.
     private(set) var endsTokens = false
     private var setsPassword = false
     var user: User
 
-    /// What new tokens are for; `nil` where none are given.
+    /// The grant of the new tokens; `nil` where none are issued.
     var grant: Grant? {
         let provider = setsPassword ? ProviderID.password : provider
         // Firebase's emulator answers an administrator who sets a password with tokens of that user.
@@ -23,7 +23,7 @@ struct AccountChange {
         return Grant(provider: provider, secondFactor: call.settings.mode == .strict ? secondFactor : nil, authTime: authTime)
     }
 
-    /// - Parameter password: the hash of the new password; without it everything else is checked and made.
+    /// - Parameter password: the hash of the new password; without it everything else is checked and applied.
     init(_ call: Call, hashed password: StoredPassword?, _ db: inout SQLiteConnection) throws {
         self.call = call
         let body = call.body

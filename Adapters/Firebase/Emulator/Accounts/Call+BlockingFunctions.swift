@@ -1,11 +1,11 @@
 extension Call {
-    /// What a blocking function can be asked about.
+    /// The events of blocking functions.
     enum BlockingEvent: String {
         case beforeCreate
         case beforeSignIn
     }
 
-    /// This server calls no functions: where one is configured, it is answered as one that cannot be reached.
+    /// This server calls no functions: a configured one counts as unreachable.
     func requireNoBlockingFunction(_ isAsked: Bool, _ event: BlockingEvent) throws(APIError) {
         guard isAsked, let address = rules.blockingFunctions[event.rawValue] else { return }
         throw .inside(

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension Call {
-    /// Refuses a new password that is too short, or that the project's policy does not take.
+    /// Refuses a new password that is too short, or that the project's policy refuses.
     func requireStrength(_ password: String) throws(APIError) {
         guard rules.passwordPolicy.isEnforced else {
             return try require(password.utf16.count >= 6, .weakPassword, "Password should be at least 6 characters")
@@ -17,7 +17,7 @@ extension Call {
 }
 
 extension User {
-    /// Takes a new password: ID tokens of before die.
+    /// Sets a new password and revokes earlier ID tokens.
     mutating func setPassword(_ password: StoredPassword, at now: Instant) {
         self.password = password
         passwordUpdatedAt = now

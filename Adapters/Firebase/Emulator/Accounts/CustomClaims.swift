@@ -8,13 +8,13 @@ enum CustomClaims {
         "c_hash",
     ]
 
-    /// Refuses what is no object, and reserved names.
+    /// Refuses values that are not objects, and reserved names.
     static func check(_ claims: JSON) throws(APIError) {
         guard let members = claims.object else { throw .refused(.invalidClaims) }
         if let name = reserved.first(where: { members[$0] != nil }) { throw .refused(.forbiddenClaim, name) }
     }
 
-    /// Refuses claims written out that are too long, no JSON, or no claims.
+    /// Refuses serialized claims that are too long, malformed JSON, or invalid.
     static func check(text: String) throws(APIError) {
         guard text.utf16.count <= 1000 else { throw .refused(.claimsTooLarge) }
         guard let claims = try? JSON.parse(text) else { throw .refused(.invalidClaims) }

@@ -2,12 +2,12 @@ internal import LockstepPrimitives
 
 /// An enrolled second factor: one entry of `mfaInfo`.
 struct Factor: Sendable, Equatable {
-    /// How many periods before and after now a time-based code is taken in: Firebase's `adjacentIntervals`, 5 unless set.
+    /// The periods before and after now in which a time-based code is valid: Firebase's `adjacentIntervals`, 5 unless set.
     static let adjacentIntervals: Int64 = 5
 
     var id: String
     var displayName: String?
-    /// RFC 3339, as it was given or made.
+    /// RFC 3339, as given or generated.
     var enrolledAt: String?
     /// The number of a factor by text message.
     var phone: String?

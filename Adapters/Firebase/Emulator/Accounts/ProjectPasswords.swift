@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPasswords
 internal import LockstepPrimitives
 
-/// Hashes the project's passwords as Firebase does, and verifies those that were imported, whatever made them.
+/// Hashes the project's passwords as Firebase does, and verifies imported ones of any algorithm.
 ///
 /// Hashing and verifying block the thread for as long as the algorithm's costs say.
 struct ProjectPasswords: Sendable {
@@ -33,7 +33,7 @@ struct ProjectPasswords: Sendable {
         return StoredPassword(hash: record.passwordHash, salt: record.salt)
     }
 
-    /// Whether a password is the one that was hashed; anything that cannot be read is a no.
+    /// Whether a password matches a hash; `false` for an unreadable one.
     func verify(_ password: String, _ stored: StoredPassword) -> Bool {
         if stored.hash.hasPrefix(Self.openPrefix) {
             // The literal form of Firebase's emulator, which hashes nothing.
@@ -47,7 +47,7 @@ struct ProjectPasswords: Sendable {
         return (try? hash?.verify(Secret(password))) ?? false
     }
 
-    /// Takes as long as ``verify(_:_:)``: where there is no hash, the time of the refusal must not tell it.
+    /// Takes as long as ``verify(_:_:)``, so that the time of a refusal does not show that there is no hash.
     func spend(_ password: String) { _ = try? hash(password) }
 
     private static let openPrefix = "fakeHash:"
@@ -57,7 +57,7 @@ extension ProjectPasswords {
     /// How the passwords of an import were hashed, by its parameters.
     enum ImportHashing {
         case known(FirebaseHashing)
-        /// Firebase's emulator takes hashes that say nothing of themselves; nobody can sign in by them.
+        /// Firebase's emulator accepts hashes without parameters; they cannot sign in.
         case unknown
     }
 

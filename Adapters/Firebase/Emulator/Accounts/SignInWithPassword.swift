@@ -31,7 +31,7 @@ struct SignInWithPassword: Operation {
             }
             throw wrong(.invalidPassword, call)
         }
-        // Production replaces an imported hash by one of its own as soon as it learns the password.
+        // Production replaces an imported hash by its own form at the first sign-in with the password.
         let renewed = try call.settings.mode == .strict && stored.scheme != nil ? call.hashed(password) : nil
         let notices = try notices(of: password, call)
         return try call.transaction { db in
@@ -59,7 +59,7 @@ struct SignInWithPassword: Operation {
         }
     }
 
-    /// The account of the address, where it may try a password at all.
+    /// The account of the address; refuses one that is disabled, locked or without a password.
     private func candidate(_ email: String, _ call: Call, _ db: inout SQLiteConnection) throws -> User {
         guard let user = try db.user(email: email, in: call.space) else { throw wrong(.emailNotFound, call) }
         try call.require(user.isDisabled != true, .userDisabled)
@@ -73,12 +73,12 @@ struct SignInWithPassword: Operation {
         return user
     }
 
-    /// With protection against enumeration there is one refusal for everything.
+    /// With protection against enumeration every failure gets the same error.
     private func wrong(_ code: ErrorCode, _ call: Call) -> APIError {
         .refused(call.rules.hidesEmails ? .invalidLogin : code)
     }
 
-    /// What the password lacks by the policy: a refusal where sign-in enforces it, otherwise a notice.
+    /// The unmet requirements of the policy: a refusal where sign-in enforces it, otherwise a notice.
     private func notices(of password: String, _ call: Call) throws -> JSON? {
         let policy = call.rules.passwordPolicy
         let shortfalls = policy.isEnforced ? policy.shortfalls(of: password) : []

@@ -11,7 +11,7 @@ struct SignUp: Operation {
     func answer(_ call: Call) throws -> JSON {
         try call.requireOpen()
         let password = try call.body.given("password").map { password in
-            // Twice: here to refuse before the slow hash, below for good.
+            // Runs twice: here to refuse before the slow hash, below to write.
             _ = try call.reading { db in try check(call, &db) }
             return try call.hashed(password)
         }
@@ -36,7 +36,7 @@ struct SignUp: Operation {
         }
     }
 
-    /// The account as it will be but for its password, and whether it is there already.
+    /// The new account without its password, and whether it exists already.
     private func check(_ call: Call, _ db: inout SQLiteConnection) throws -> (user: User, exists: Bool) {
         let body = call.body
         call.isAdministrators ? try checkAdministrators(call, &db) : try checkClients(call)
@@ -61,7 +61,7 @@ struct SignUp: Operation {
             if let number = body.given("phoneNumber") { user.phoneNumber = number }
             if body.flag("disabled") == true { user.isDisabled = true }
         } else if isByPassword(body) {
-            // Firebase's emulator erases the name of a guest who is upgraded without one; nobody can want that from production.
+            // Firebase's emulator erases the name of a guest who is upgraded without one; strict mode keeps it.
             if body.has("displayName") || call.settings.mode == .emulator { user.displayName = body.text("displayName") }
             user.emailVerified = false
         }

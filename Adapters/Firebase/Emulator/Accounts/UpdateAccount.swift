@@ -27,7 +27,7 @@ struct UpdateAccount: Operation {
             throw APIError.notImplemented("deleteAttribute: \(attribute)")
         }
         if let code = body.given("oobCode") { return try call.apply(code: code) }
-        // Twice: the first time to refuse before the slow hash, the second time for good.
+        // Runs twice: first to refuse before the slow hash, then to write.
         _ = try call.reading { db in try AccountChange(call, hashed: nil, &db) }
         let password = try body.given("password").map(call.hashed)
         return try call.transaction { db in

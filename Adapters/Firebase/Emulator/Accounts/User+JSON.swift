@@ -2,9 +2,9 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension User {
-    /// What of a user is shown.
+    /// The visible parts of a user.
     enum View {
-        /// Everything: to administrators, and by Firebase's emulator to everybody.
+        /// Everything: to administrators, and by Firebase's emulator to every caller.
         case whole
         /// As production shows users to themselves: `passwordHash` says only that there is a password.
         case own
@@ -12,7 +12,7 @@ extension User {
         case export
     }
 
-    /// What production sends in place of a hash: `REDACTED` in base 64.
+    /// Production's replacement for a hash: `REDACTED` in base 64.
     static let redactedHash = "UkVEQUNURUQ="
 
     /// The user as `UserInfo`.

@@ -11,14 +11,14 @@ struct User: Sendable, Equatable {
     var isDisabled: Bool?
     var password: StoredPassword?
     var passwordUpdatedAt: Instant?
-    /// ID tokens of before are dead; whole seconds since 1970.
+    /// Earlier ID tokens are revoked; whole seconds since 1970.
     var validSince: Int64?
     /// The wire lets administrators write any whole number here.
     var lastLoginAt: Int64?
     var createdAt: Int64?
     var lastRefreshAt: Instant?
     var isCustomAuth = false
-    /// An object in JSON, written out.
+    /// An object, as serialized JSON.
     var customAttributes: String?
     var signsInByLink: Bool?
     var initialEmail: String?
@@ -38,10 +38,10 @@ struct User: Sendable, Equatable {
 }
 
 extension User {
-    /// Brings the entries of `providerUserInfo` in line with the account's address and number.
+    /// Matches the entries of `providerUserInfo` to the account's address and number.
     ///
-    /// There is an entry `password` exactly while the account has an address and a password or signs in by link, and an entry
-    /// `phone` exactly while it has a number; of each provider there is one entry.
+    /// The entry `password` exists exactly while the account has an address and a password or signs in by link, the entry
+    /// `phone` exactly while it has a number; each provider has one entry.
     mutating func settleIdentities(adding added: [Identity] = [], removing removed: [String] = []) {
         var added = added
         var removed = Set(removed)
@@ -68,7 +68,7 @@ extension User {
         }
     }
 
-    /// Takes the address away and what depends on it.
+    /// Removes the address and the values that depend on it.
     mutating func removeEmail() {
         email = nil
         emailVerified = nil

@@ -1,4 +1,4 @@
-/// Why an administrator's call was not done.
+/// The error of a failed administrator's call.
 public struct AdminError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence.
     public let description: String

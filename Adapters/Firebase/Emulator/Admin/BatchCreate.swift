@@ -140,7 +140,7 @@ struct BatchCreate: Operation {
         return email
     }
 
-    /// What an import says of a user: sentences, not codes.
+    /// The errors of an import for one user: sentences, not codes.
     private static func message(of refusal: APIError) -> String {
         switch refusal.message {
         case ErrorCode.invalidClaims.rawValue: "Invalid custom claims provided."

@@ -2,7 +2,7 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 
 extension Call {
-    /// A project's configuration as administrators read it: in emulator mode what was written, in strict mode all that holds.
+    /// A project's configuration as administrators read it: in emulator mode the written values, in strict mode all values.
     func described(_ config: JSONObject, _ rules: Rules) -> JSON {
         guard settings.mode == .strict else { return .object(config) }
         var described = config
@@ -24,7 +24,7 @@ extension Call {
             ],
             "anonymous": ["enabled": .bool(rules.methods.contains(.anonymous))],
             "phoneNumber": ["enabled": .bool(rules.methods.contains(.phone))],
-            // Whoever takes users elsewhere needs these to check their passwords.
+            // An export to another system needs these to verify passwords.
             "hashConfig": [
                 "algorithm": "SCRYPT", "signerKey": .string(Base64.encode(scrypt.signerKey)),
                 "saltSeparator": .string(Base64.encode(scrypt.saltSeparator)), "rounds": .int(Int64(scrypt.rounds)),

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Which members of a message a change is about: `a.b,c`.
+/// The members of a message that a change applies to: `a.b,c`.
 struct FieldMask {
     private let paths: [[Substring]]
 
@@ -8,7 +8,7 @@ struct FieldMask {
         paths = text.split(separator: ",").map { $0.split(separator: ".") }
     }
 
-    /// `target` with the members of `change` that the mask names; what `change` does not have stays as it is.
+    /// `target` with the members of `change` that the mask names; members that `change` lacks stay as they are.
     func applied(_ change: JSONObject, to target: JSONObject) -> JSONObject {
         paths.reduce(into: target) { target, path in Self.apply(path[...], change, to: &target) }
     }

@@ -2,9 +2,9 @@ public import LockstepEmulation
 @_exported public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// An administrator's hands on the emulated project: what a console or a server would do, without a request.
+/// Controls the emulated project as an administrator, without a request: the actions of a console or a server.
 ///
-/// Every call is about the project of the settings, not about its tenants.
+/// Every call applies to the project of the settings, not to its tenants.
 public struct FirebaseAdmin: Administrator {
     let backend: Backend
 
@@ -47,7 +47,7 @@ extension FirebaseAdmin {
     ///
     /// Hashes the password on the caller's thread, which takes as long as the settings' `memoryCost` says.
     ///
-    /// - Throws: ``AdminError`` where somebody has the address.
+    /// - Throws: ``AdminError`` where another user has the address.
     @discardableResult
     public func createUser(
         email: String?, password: Secret? = nil, isVerified: Bool = true, displayName: String? = nil
@@ -59,7 +59,7 @@ extension FirebaseAdmin {
             if let email {
                 user.email = Formats.canonical(email)
                 guard try db.user(email: Formats.canonical(email), in: space) == nil else {
-                    throw AdminError("Somebody has the address already.")
+                    throw AdminError("Another user has the address already.")
                 }
             }
             user.emailVerified = isVerified
@@ -91,7 +91,7 @@ extension FirebaseAdmin {
         try change(id) { $0.isDisabled = isDisabled }
     }
 
-    /// Sets another password: sessions of before end in strict mode.
+    /// Sets another password: earlier sessions end in strict mode.
     public func setPassword(_ password: Secret, of id: String) throws {
         let hash = try backend.passwords.hash(password.reveal())
         let now = backend.clock.now
@@ -101,7 +101,7 @@ extension FirebaseAdmin {
         }
     }
 
-    /// Ends all sessions of a user: tokens whose time is before the clock's present second are refused.
+    /// Ends all sessions of a user: tokens issued before the current second are refused.
     public func revokeSessions(of id: String) throws {
         let now = backend.clock.now
         try change(id) { $0.validSince = now.seconds }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 /// `downloadAccount` and `uploadAccount` of version 3, which `firebase auth:export` and `auth:import` call: the same as `batchGet` and
 /// `batchCreate`, with the project in the body.
 enum LegacyTransfer {
-    /// The request as `batchGet` wants it, and the project: the other members of the body become the query.
+    /// The request in the form of `batchGet`, and the project: the other members of the body become the query.
     static func download(_ request: EmulatorRequest) throws(APIError) -> (EmulatorRequest, project: String) {
         let (project, members) = try body(of: request)
         var changed = EmulatorRequest(
@@ -16,7 +16,7 @@ enum LegacyTransfer {
         return (changed, project)
     }
 
-    /// The request as `batchCreate` wants it, and the project.
+    /// The request in the form of `batchCreate`, and the project.
     static func upload(_ request: EmulatorRequest) throws(APIError) -> (EmulatorRequest, project: String) {
         (request, try body(of: request).project)
     }

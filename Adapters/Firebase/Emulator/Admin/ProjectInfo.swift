@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `GET /v1/projects`: what a client may know of its project.
+/// `GET /v1/projects`: the public settings of a project.
 struct ProjectInfo: Operation {
     let shape = Shape.empty
     let effort = Effort.rows

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `GET /v1/recaptchaParams`: made up, and plainly so.
+/// `GET /v1/recaptchaParams`: obviously made-up values.
 struct RecaptchaParameters: Operation {
     let shape = Shape.empty
     let effort = Effort.rows

@@ -22,7 +22,7 @@ struct UpdateProjectConfig: Operation {
         return call.described(config, changed.rules)
     }
 
-    /// Without a mask everything is replaced, by defaults where the change says nothing.
+    /// Without a mask everything is replaced, by defaults where the change has no value.
     private func replaced(by change: JSONObject) -> JSONObject {
         var config = change
         var signIn = change["signIn"]?.object ?? [:]

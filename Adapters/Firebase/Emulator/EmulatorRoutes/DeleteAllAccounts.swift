@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `DELETE /emulator/v1/projects/{p}/accounts`: users go; codes and settings stay.
+/// `DELETE /emulator/v1/projects/{p}/accounts`: deletes the users; codes and settings stay.
 struct DeleteAllAccounts: Operation {
     let shape = Shape.empty
     let effort = Effort.rows

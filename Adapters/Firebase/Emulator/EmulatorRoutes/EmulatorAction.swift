@@ -2,9 +2,9 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `GET /emulator/action`: what a mailed link leads to in emulator mode.
+/// `GET /emulator/action`: the target of a mailed link in emulator mode.
 ///
-/// Opening it carries the action out, a scanner's GET or HEAD too.
+/// Opening it runs the action, a scanner's GET or HEAD too.
 struct EmulatorAction: Sendable {
     let call: Call
 
@@ -87,7 +87,7 @@ struct EmulatorAction: Sendable {
         return Self.json(["success": "The password has been successfully updated.", "email": answer["email"] ?? .null])
     }
 
-    /// The code goes on to the app unseen.
+    /// The server passes the code on to the app unchecked.
     private func signIn() -> EmulatorResponse {
         guard let next = call.query["continueUrl"], !next.isEmpty, var address = WebAddress(next) else {
             return Self.refused(

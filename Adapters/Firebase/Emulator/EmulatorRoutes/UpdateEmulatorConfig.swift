@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `PATCH /emulator/v1/projects/{p}/config`: changes only what it names; where it names nothing, nothing.
+/// `PATCH /emulator/v1/projects/{p}/config`: changes only the named members.
 struct UpdateEmulatorConfig: Operation {
     let shape = Shape.emulatorConfig
     let effort = Effort.rows

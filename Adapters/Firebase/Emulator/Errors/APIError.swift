@@ -71,27 +71,27 @@ extension APIError {
     /// 403 where there is neither an API key nor a bearer token.
     static let noKey = APIError(403, "The request is missing a valid API key.", name: "PERMISSION_DENIED", reason: "forbidden")
 
-    /// For a request that could not be read at all.
+    /// For an unreadable request.
     static func unreadable(_ sentence: String, status: Int) -> APIError {
         APIError(status, sentence, name: "INVALID_ARGUMENT", reason: "badRequest")
     }
 
-    /// 404 for a path that is none.
+    /// 404 for an unknown path.
     static let notFound = APIError(404, "Not Found", name: "NOT_FOUND", reason: "notFound", domain: nil)
 
-    /// 501 for what Firebase's emulator lacks, and 400 for the same in production's terms.
+    /// 501 for calls that Firebase's emulator lacks, and 400 for the same in production's form.
     static func notImplemented(_ message: String) -> APIError {
         APIError(501, message, name: "NOT_IMPLEMENTED", reason: "unimplemented", domain: nil)
     }
 
-    /// 500 for a failure of ours or of a server that we asked.
+    /// 500 for a failure of this server or of one that it called.
     static func inside(_ message: String, reason: String = "INTERNAL") -> APIError {
         APIError(500, message, name: "INTERNAL", reason: reason, domain: nil)
     }
 }
 
 extension APIError {
-    /// What `body` gives; whatever else than a refusal it throws becomes a failure of ours.
+    /// The result of `body`; every error but a refusal becomes an internal failure.
     static func only<Value>(_ body: () throws -> Value) throws(APIError) -> Value {
         do {
             return try body()

@@ -43,7 +43,7 @@ extension ErrorCode {
     static let tooManyAttempts: ErrorCode = "TOO_MANY_ATTEMPTS_TRY_LATER"
     static let quotaExceeded: ErrorCode = "QUOTA_EXCEEDED"
 
-    // What is switched off, or not for everybody
+    // Methods that are switched off or restricted
     static let operationNotAllowed: ErrorCode = "OPERATION_NOT_ALLOWED"
     static let passwordLoginDisabled: ErrorCode = "PASSWORD_LOGIN_DISABLED"
     static let adminOnly: ErrorCode = "ADMIN_ONLY_OPERATION"

@@ -14,7 +14,7 @@ extension Call {
         return rules.asksForTextFactors || rules.asksForTimeFactors
     }
 
-    /// What a sign-in that must wait is answered with, beside what it is answered with anyhow.
+    /// The members that the answer of a pending sign-in has in addition.
     func pending(_ user: User, provider: String, _ db: inout SQLiteConnection) throws -> JSONObject {
         let credential: String
         switch settings.mode {
@@ -28,7 +28,7 @@ extension Call {
         ]
     }
 
-    /// Whose sign-in waits under this credential, and how it began.
+    /// The user of this pending credential, and the first factor.
     func pendingUser(_ credential: String, _ db: inout SQLiteConnection) throws -> (user: User, provider: String) {
         if settings.mode == .strict {
             let pending = try require(try db.pending(credential, in: space), .invalidPendingCredential)
@@ -57,7 +57,7 @@ extension Call {
         try require(rules.asksForTimeFactors, .operationNotAllowed, "TOTP based MFA not enabled.")
     }
 
-    /// Refuses users who can have no second factor, or have enough of them.
+    /// Refuses users who cannot have a second factor, or have the maximum.
     func requireEligible(_ holder: Holder) throws(APIError) {
         try require(
             !Self.ineligible.contains(holder.provider), .unsupportedFirstFactor,
@@ -73,7 +73,7 @@ extension Call {
             "Phone number already enrolled as second factor for this account.")
     }
 
-    /// The factors that an administrator gives a user; a number that comes twice counts once.
+    /// The factors that an administrator gives a user; a duplicate number counts once.
     func factors(from entries: [Body], makingIDs: Bool) throws(APIError) -> [Factor] {
         var factors: [Factor] = []
         for entry in entries {

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `mfaEnrollment:finalize`: the code enrols the factor, and tokens come that name it.
+/// `mfaEnrollment:finalize`: the code enrols the factor, and the answer has tokens that name it.
 struct FinalizeEnrolment: Operation {
     let shape = Shape.enrolmentFinalize
     let effort = Effort.tokens

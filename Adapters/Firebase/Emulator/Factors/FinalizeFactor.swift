@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `mfaSignIn:finalize`: the code ends the sign-in that waits.
+/// `mfaSignIn:finalize`: the code completes the pending sign-in.
 struct FinalizeFactor: Operation {
     let shape = Shape.factorFinalize
     let effort = Effort.tokens
@@ -15,7 +15,7 @@ struct FinalizeFactor: Operation {
         let credential = try call.require(
             body.given("mfaPendingCredential"), .missingCredential, "Please set MFA Pending Credential.")
         return try call.transaction { db -> Result<JSON, APIError> in
-            // The code is used up before anything else is looked at.
+            // The code is used up before any other check.
             let number = try isByTime ? nil : provenNumber(call, &db)
             do throws(APIError) {
                 return .success(try APIError.only { try signIn(credential, number: number, call, &db) })

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `mfaSignIn:start`: a code to an enrolled phone, for a sign-in that waits.
+/// `mfaSignIn:start`: a code to an enrolled phone, for a pending sign-in.
 struct StartFactor: Operation {
     let shape = Shape.factorStart
     let effort = Effort.rows

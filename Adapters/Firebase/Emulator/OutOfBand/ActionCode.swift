@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// A code that was mailed: what it does, and for whom.
+/// A mailed code: its action and its recipient.
 struct ActionCode: Sendable, Equatable {
-    /// What a code does; the set is Firebase's, and grows.
+    /// The action of a code; the set is Firebase's, and grows.
     struct Kind: RawRepresentable, Sendable, Hashable {
         let rawValue: String
 
@@ -24,7 +24,7 @@ struct ActionCode: Sendable, Equatable {
             }
         }
 
-        /// How long a code of this kind is good for; `nil` for ever.
+        /// The lifetime of a code of this kind; `nil` means forever.
         func lifetime(_ lifetimes: Lifetimes) -> Duration? {
             switch self {
             case .passwordReset: lifetimes.passwordReset

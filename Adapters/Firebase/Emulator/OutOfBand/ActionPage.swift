@@ -4,10 +4,10 @@ internal import LockstepSQLite
 
 /// `/__/auth/action`: the page that a mailed link leads to in strict mode.
 ///
-/// GET and HEAD show it and use nothing up, so that scanners do no harm; only the person's button (a POST) carries the action out.
+/// GET and HEAD show it and change nothing, so that link scanners do no harm; only the button (a POST) runs the action.
 struct ActionPage: Sendable {
     let call: Call
-    /// The pairs of the form that was sent; `nil` where the page is only looked at.
+    /// The pairs of the form that was sent; `nil` where the page is only shown.
     let form: Parameters?
 
     func answer() throws -> EmulatorResponse {
@@ -53,7 +53,7 @@ struct ActionPage: Sendable {
                 + "<button>\(button)</button></form>")
     }
 
-    /// The code goes on to the app, which uses it.
+    /// The page passes the code on to the app, which uses it.
     private func signIn() -> EmulatorResponse {
         guard let next = value("continueUrl"), var address = WebAddress(next) else {
             return page("Sign in", "<p>Open this link on the device where you asked for it.</p>")

@@ -37,9 +37,9 @@ extension Call {
         return code
     }
 
-    /// Does what a mailed code is for: verifies, changes or recovers an address.
+    /// Applies a mailed code: verifies, changes or recovers an address.
     func apply(code text: String) throws -> JSON {
-        // A code is used up by the attempt, whatever comes of it: so the refusal leaves the transaction as a value.
+        // Every attempt uses the code up, failed ones too: so the refusal leaves the transaction as a value.
         try transaction { db -> Result<JSON, APIError> in
             let code = try openCode(text, &db)
             guard [.verifyEmail, .changeEmail, .recoverEmail].contains(code.kind) else {
@@ -73,7 +73,7 @@ extension Call {
             if isReplaced, user.initialEmail == nil { user.initialEmail = code.email }
             user.settleIdentities()
             try db.update(user, in: space)
-            // Production tells the address of before, with a way to take the change back ("Email address change" among its templates).
+            // Production notifies the former address, with a link that reverts the change (template "Email address change").
             if isReplaced, let former = user.initialEmail { try sendCode(.recoverEmail, to: former, &db) }
             return accountInfo(user, newEmail: code.newEmail)
         }

@@ -1,4 +1,4 @@
-/// What every page of the server has in common.
+/// The layout of every page of the server.
 enum Page {
     /// A whole page.
     static func document(_ title: String, _ body: String) -> String {
@@ -19,7 +19,7 @@ enum Page {
         """
     }
 
-    /// A text with everything escaped that HTML gives a meaning, in content and in attributes.
+    /// A text escaped for HTML, in content and in attributes.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {

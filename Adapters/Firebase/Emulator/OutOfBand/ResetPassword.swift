@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `accounts:resetPassword`: tells what a code is for, or sets a new password by it.
+/// `accounts:resetPassword`: returns the purpose of a code, or sets a new password with it.
 struct ResetPassword: Operation {
     let shape = Shape.resetPassword
     let effort = Effort.hashing
@@ -18,7 +18,7 @@ struct ResetPassword: Operation {
 }
 
 extension Call {
-    /// Does it, or without a new password tells what the code is for.
+    /// Sets the password; without a new password, returns the purpose of the code.
     func resetPassword(code text: String, _ newPassword: String?) throws -> JSONObject {
         let found = try reading { db in try openCode(text, &db) }
         guard let newPassword else { return Self.description(of: found) }
@@ -27,7 +27,7 @@ extension Call {
         let password = try hashed(newPassword)
         return try transaction { db -> Result<JSONObject, APIError> in
             let code = try openCode(text, &db)
-            // Used up even where the user is gone by now.
+            // The code is used up even where the user has been deleted.
             try db.remove(code, in: space)
             guard var user = try db.user(email: code.email, in: space) else { return .failure(.refused(.invalidOobCode)) }
             user.emailVerified = true
@@ -43,7 +43,7 @@ extension Call {
         var answer: JSONObject = [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(code.kind.rawValue),
         ]
-        // Who holds a sign-in link must say for whom it is.
+        // The caller of a sign-in link must name its address.
         if code.kind != .emailSignIn { answer["email"] = .string(code.email) }
         answer["newEmail"] = code.newEmail.map(JSON.string)
         return answer

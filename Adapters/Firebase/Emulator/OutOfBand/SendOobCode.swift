@@ -6,11 +6,11 @@ struct SendOobCode: Operation {
     let shape = Shape.sendOobCode
     let effort = Effort.rows
 
-    /// Whom a code is for.
+    /// The recipient of a code.
     private struct Recipient {
         let email: String
         var newEmail: String?
-        /// Whether the answer is all there is: nobody has the address, and that must not show.
+        /// Whether to answer without a mail: no account has the address, and the answer must not tell.
         var isSilent = false
     }
 
@@ -60,7 +60,7 @@ struct SendOobCode: Operation {
         case .emailSignIn:
             try call.require(call.rules.methods.contains(.emailLink), .operationNotAllowed)
             let email = try givenEmail(call)
-            // Production's link leads to its own page, which must know where the app is.
+            // Production's link leads to its own page, which needs the app's address.
             try call.require(call.settings.mode == .emulator || call.body.given("continueUrl") != nil, .missingContinueURI)
             return Recipient(email: email)
         case .passwordReset:

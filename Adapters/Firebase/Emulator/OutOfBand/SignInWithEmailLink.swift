@@ -17,7 +17,7 @@ struct SignInWithEmailLink: Operation {
             try call.require(code.kind == .emailSignIn, .invalidOobCode)
             try call.require(
                 code.email == email, .invalidEmail, "The email provided does not match the sign-in email address.")
-            // Used up from here on, also by an attempt that is refused below.
+            // The code is used up from here on, even where the attempt is refused below.
             try db.remove(code, in: call.space)
             let owner = try db.user(email: email, in: call.space)
             if let user = holder?.user ?? owner, user.isDisabled == true { return .failure(.refused(.userDisabled)) }

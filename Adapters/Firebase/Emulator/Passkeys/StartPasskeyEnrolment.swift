@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `passkeyEnrollment:start`: what a browser is asked to make a passkey with.
+/// `passkeyEnrollment:start`: the options with which a browser creates a passkey.
 ///
 /// Firebase's emulator has passkeys as a mock by credential id.
 struct StartPasskeyEnrolment: Operation {

@@ -2,13 +2,13 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Call {
-    /// Refuses a number that is none, or that somebody has.
+    /// Refuses a malformed number, and a number that another user has.
     func requireFree(phoneNumber number: String, _ db: inout SQLiteConnection) throws {
         try require(Formats.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
         try require(try db.user(phoneNumber: number, in: space) == nil, .phoneNumberExists)
     }
 
-    /// Sends a code to a number, and returns the name that the client has for it.
+    /// Sends a code to a number, and returns its session info.
     func sendTextCode(to number: String, _ db: inout SQLiteConnection) throws -> String {
         let code = TextCode(
             session: Base64.encode(backend.randomness.bytes(169), .url), code: backend.randomness.text(6, of: "0123456789"),

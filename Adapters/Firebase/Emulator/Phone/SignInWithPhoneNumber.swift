@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `accounts:signInWithPhoneNumber`: by code or by the proof of a number that was already someone else's.
+/// `accounts:signInWithPhoneNumber`: by code, or by the proof of a number that another account had.
 struct SignInWithPhoneNumber: Operation {
     let shape = Shape.signInWithPhoneNumber
     let effort = Effort.tokens
@@ -35,7 +35,7 @@ struct SignInWithPhoneNumber: Operation {
         return try call.number(provenBy: try call.require(body.given("code"), .missingCode), session: session, &db)
     }
 
-    /// `nil` for somebody else's number, which only its owner may sign in with.
+    /// `nil` for another user's number, which only its owner may sign in with.
     private func account(of number: String, _ call: Call, _ db: inout SQLiteConnection) throws(APIError) -> (
         user: User?, isNew: Bool
     ) {

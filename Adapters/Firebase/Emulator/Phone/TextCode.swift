@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A code that was sent by text message, under the name that the client has for it.
+/// A code that was sent by text message, under its session info.
 struct TextCode: Sendable, Equatable {
     /// Firebase's `sessionInfo`.
     let session: String

@@ -1,13 +1,13 @@
 internal import LockstepPrimitives
 
-/// What a client brings from an identity provider: the parameters of `requestUri` and `postBody` put together.
+/// The data that a client sends from an identity provider: the parameters of `requestUri` and `postBody` put together.
 struct Assertion {
     let provider: String
     let idToken: String?
     let accessToken: String?
     let nonce: String?
     let samlResponse: String?
-    /// The name that Apple tells once, beside the token.
+    /// The name that Apple sends once only, beside the token.
     let user: String?
 
     init(_ call: Call) throws(APIError) {

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 
 extension Call {
-    /// The claims of what the client brought.
+    /// The claims of the client's data.
     func claims(of assertion: Assertion) throws -> JSONObject {
         switch settings.mode {
         case .emulator: try openClaims(of: assertion)

@@ -4,14 +4,14 @@ internal import LockstepTokens
 
 /// Verifies the tokens of identity providers and of the project's own servers.
 struct IdentityTokens: Sendable {
-    /// How wrong the clocks of others may be.
+    /// Maximum tolerated clock skew.
     private static let leeway = Duration.seconds(60)
 
-    /// For whom custom tokens are meant (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
+    /// The audience of custom tokens (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
     private static let service =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
-    /// The claims of a provider's ID token that is right in every respect.
+    /// The claims of a valid ID token of a provider.
     func claims(of token: String, issuer: TrustedIssuer, nonce: String?, now: Instant) throws(APIError) -> JSONObject {
         let rules = TokenRules(
             issuers: [issuer.issuer], audiences: .oneOf(Set(issuer.audiences)), leeway: Self.leeway, requiredClaims: ["sub"])
@@ -28,7 +28,7 @@ struct IdentityTokens: Sendable {
         do {
             let set = try JSONWebKeySet(keys)
             let keys = set.verificationKeys
-            // Any of the project's service accounts may have signed it, and names itself; the keys are the project's.
+            // Any of the project's service accounts may have signed it, and is the issuer; the keys are the project's.
             let issuer = try TokenVerifier.verifySignature(of: token, keys: keys).claims["iss"]?.string
             let rules = TokenRules(issuers: Set([issuer].compactMap(\.self)), audiences: [Self.service], leeway: Self.leeway)
             return try TokenVerifier(keys: keys, rules: rules).verify(token, at: now).claims
@@ -52,10 +52,10 @@ struct IdentityTokens: Sendable {
         "Unable to verify the ID Token signature or claims. (\(error.code.rawValue))"
     }
 
-    /// The token carries the SHA-256 of what the client sends, so that nobody can use a token that was meant for another sign-in
+    /// The token carries the SHA-256 of the client's nonce, so that an attacker cannot replay a token of another sign-in
     /// (https://firebase.google.com/docs/auth/ios/apple).
     ///
-    /// Some providers carry it as it is.
+    /// Some providers carry the nonce itself.
     private func check(_ nonce: String?, against claim: String?, needsNonce: Bool) throws(APIError) {
         guard let claim else {
             if needsNonce || nonce != nil { throw .refused(.invalidNonce, "Nonce is missing in the ID token.") }

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Who somebody is to an identity provider.
+/// A user's profile at an identity provider.
 struct Profile {
     let provider: String
     let rawID: String

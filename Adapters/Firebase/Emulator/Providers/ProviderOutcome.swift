@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// What an identity leads to: whose it is or becomes.
+/// The outcome of an identity: the account that it belongs to or is linked with.
 struct ProviderOutcome {
     enum Kind: Equatable {
         case new
@@ -51,7 +51,7 @@ struct ProviderOutcome {
         return user
     }
 
-    /// An address that the provider vouches for makes the identity the account's; one that nobody vouches for must be confirmed.
+    /// A verified address links the identity to the account; an unverified one must be confirmed.
     private static func takeOver(_ user: User, _ profile: Profile, at now: Instant) -> (Kind, User) {
         guard profile.emailVerified else {
             let providers = user.identities?.map(\.providerID).filter { ![ProviderID.password, ProviderID.phone].contains($0) }
@@ -60,7 +60,7 @@ struct ProviderOutcome {
         var user = user
         let isOther = (user.identities ?? []).contains { $0.providerID == profile.provider && $0.rawID != profile.rawID }
         if user.emailVerified != true {
-            // Whoever signed up with an address that was not theirs is locked out.
+            // Locks out an attacker who signed up with an address of another person.
             user.password = nil
             user.phoneNumber = nil
             user.validSince = now.seconds

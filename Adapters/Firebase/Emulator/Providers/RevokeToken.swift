@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `accounts:revokeToken`: takes back what an identity provider has granted, as apps that use Apple must before they delete an account.
+/// `accounts:revokeToken`: revokes an identity provider's grant, as apps that use Apple must before they delete an account.
 ///
-/// Firebase's emulator lacks it. Here nothing is asked of the provider: the call is checked and answered as production answers it.
+/// Firebase's emulator lacks it. This emulator does not call the provider: it validates the call and answers as production does.
 struct RevokeToken: Operation {
     let shape = Shape.revokeToken
     let effort = Effort.rows

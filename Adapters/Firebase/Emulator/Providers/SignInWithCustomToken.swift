@@ -37,8 +37,8 @@ struct SignInWithCustomToken: Operation {
         }
     }
 
-    /// In emulator mode bare JSON or any token; in strict mode a token, which must not be over and must be signed by a key that the
-    /// settings name, where they name any.
+    /// In emulator mode bare JSON or any token; in strict mode a token that has not expired and that a key of the settings has
+    /// signed, where they name any.
     private func claims(of token: String, _ call: Call) throws -> JSONObject {
         if token.hasPrefix("{"), call.settings.mode == .emulator {
             guard let claims = (try? JSON.parse(token))?.object else {
@@ -65,7 +65,7 @@ struct SignInWithCustomToken: Operation {
         return claims
     }
 
-    /// Ids may come as numbers and truth values, too.
+    /// Ids may be numbers and Booleans, too.
     private static func text(_ value: JSON?) -> String? {
         switch value {
         case .string(let text): text

@@ -58,13 +58,13 @@ struct SignInWithIdp: Operation {
         }
         user.settleIdentities(adding: [profile.identity])
         if outcome.kind == .new { try db.insert(user, in: call.space) } else { try db.update(user, in: call.space) }
-        // Also where neither has an address: then nothing is said of one.
+        // Also where neither has an address: the answer then has none.
         if user.email == profile.email { answer["emailVerified"] = user.emailVerified.map(JSON.bool) }
         answer["tenantId"] = call.space.tenant.map(JSON.string)
         if call.asksForFactor(user) {
             return .success(.object(answer.adding(try call.pending(user, provider: profile.provider, &db))))
         }
-        // The link is written already when a disabled user is refused.
+        // The link is already written when a disabled user is refused.
         guard user.isDisabled != true else { return .failure(.refused(.userDisabled)) }
         user.lastLoginAt = call.now.milliseconds
         let tokens = try call.issue(to: &user, Grant(provider: profile.provider), attributes: profile.attributes, &db)

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The members of a request, in the spelling and of the types that the operation wants.
+/// The members of a request, in the operation's spelling and types.
 struct Body: Sendable {
     let members: JSONObject
 

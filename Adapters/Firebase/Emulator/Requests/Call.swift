@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 internal import LockstepTokens
 
-/// A request that has passed the door: its credentials, path and body are in order.
+/// An authorized request: its credentials, path and body are valid.
 struct Call: Sendable {
-    /// Who asks.
+    /// The caller.
     enum Caller: Sendable {
         /// An app with an API key.
         case client
@@ -14,12 +14,12 @@ struct Call: Sendable {
     }
 
     let backend: Backend
-    /// As they were when the request came.
+    /// The settings when the request arrived.
     let settings: FirebaseSettings
     let space: Space
     let caller: Caller
     let body: Body
-    /// The ID token of the body, taken apart and not verified.
+    /// The ID token of the body, parsed and not verified.
     let idToken: UnverifiedToken?
     /// The pairs of the query, in order.
     let orderedQuery: [(name: String, value: String)]
@@ -31,10 +31,10 @@ extension Call {
     var now: Instant { backend.clock.now }
     var isAdministrators: Bool { caller == .administrator }
 
-    /// How the caller sees a user who is the caller's own.
+    /// The view of a user that the caller gets.
     var view: User.View { settings.mode == .strict && !isAdministrators ? .own : .whole }
 
-    /// Everything in `body` happens, or nothing of it.
+    /// Runs `body` in a transaction.
     func transaction<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         try backend.store.write(body)
     }

@@ -1,6 +1,6 @@
-/// What passes for an address, a number, a URL.
+/// The validation of addresses, numbers and URLs.
 enum Formats {
-    /// Something, one `@`, something: all that Firebase's emulator asks.
+    /// Text, one `@`, text: all that Firebase's emulator checks.
     static func isEmail(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }

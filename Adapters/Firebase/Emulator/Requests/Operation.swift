@@ -1,32 +1,32 @@
 internal import LockstepPrimitives
 
-/// One call of the interface: what its body is made of, and what it answers.
+/// One call of the API: the shape of its body, and its answer.
 protocol Operation: Sendable {
-    /// What the body may hold.
+    /// The shape of the body.
     var shape: Shape { get }
 
-    /// What answering costs at most.
+    /// The maximum cost of the call.
     var effort: Effort { get }
 
-    /// What answering this call costs.
+    /// The cost of this call.
     func effort(of call: Call) -> Effort
 
-    /// Does it.
+    /// Runs the operation.
     ///
-    /// - Throws: ``APIError`` for a refusal; anything else is a failure of ours.
+    /// - Throws: ``APIError`` for a refusal; any other error is an internal failure.
     func answer(_ call: Call) throws -> JSON
 }
 
 extension Operation {
-    /// As much as any.
+    /// The operation's maximum.
     func effort(of call: Call) -> Effort { effort }
 }
 
-/// What answering a call costs, and so on which thread it is done.
+/// The cost of a call, which decides its thread.
 enum Effort: Sendable {
     /// A few rows: answered on the server's thread.
     case rows
-    /// Signs tokens where tokens are signed.
+    /// Signs tokens, in strict mode.
     case tokens
     /// Hashes a password.
     case hashing

@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
-/// What a member of a request may be, as Google's description of the interface has it.
+/// The type of a request's member, from Google's API description.
 indirect enum Shape: Sendable {
     case text
     case flag
     case whole
     case number
-    /// One of these words, or the place of one among them.
+    /// One of these words, or its index.
     case choice([String])
     case list(Shape)
     case message([String: Shape])
@@ -16,9 +16,9 @@ indirect enum Shape: Sendable {
 }
 
 extension Shape {
-    /// `value` as the operations want it: numbers where texts belong are written out, places of words are replaced by them.
+    /// `value` in the form of the operations: numbers become texts where texts belong, indexes become words.
     ///
-    /// - Parameter knowsAll: whether a name that the shape does not have is refused, as production does.
+    /// - Parameter knowsAll: whether unknown names are refused, as in production.
     func taking(_ value: JSON, at path: String, knowsAll: Bool) throws(APIError) -> JSON {
         switch self {
         case .anything:
@@ -82,7 +82,7 @@ extension Shape {
         }
     }
 
-    /// `id_token` as `idToken`: both spellings are taken everywhere.
+    /// `id_token` as `idToken`: both spellings are accepted everywhere.
     static func camelCase(_ name: String) -> String {
         guard name.contains("_") else { return name }
         var words = name.split(separator: "_").map { $0.lowercased() }

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// An absolute URL: as much of it as this server must understand.
+/// An absolute URL: the parts that this server needs.
 struct WebAddress: Sendable {
     /// `https`, lower case.
     let scheme: String
@@ -10,7 +10,7 @@ struct WebAddress: Sendable {
     let base: String
     /// The pairs of the query, decoded.
     var query: [(name: String, value: String)]
-    /// What follows `#`.
+    /// The fragment.
     var fragment: String?
 
     /// Reads a URL with a scheme; web schemes need a host.
@@ -40,7 +40,7 @@ struct WebAddress: Sendable {
         }
         host = (authority.split(separator: "@").last ?? "").prefix { $0 != ":" }.lowercased()
         if ["http", "https"].contains(scheme), host.isEmpty { return nil }
-        // As a browser writes it: a web address without a path has the path /.
+        // As in browsers: a web address without a path has the path /.
         base = String(rest) + (["http", "https"].contains(scheme) && !afterScheme.dropFirst(2).contains("/") ? "/" : "")
     }
 
@@ -52,7 +52,7 @@ struct WebAddress: Sendable {
     /// The value of the first pair of that name.
     func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// Sets a pair, in the place of the first of that name or at the end.
+    /// Sets a pair: replaces the first of that name or appends it.
     mutating func set(_ name: String, to value: String) {
         if let index = query.firstIndex(where: { $0.name == name }) {
             query[index].value = value
@@ -61,7 +61,7 @@ struct WebAddress: Sendable {
         }
     }
 
-    /// The whole URL, its query written anew.
+    /// The whole URL, with its query serialized again.
     var text: String {
         base + (query.isEmpty ? "" : "?" + Percent.encodeForm(query)) + (fragment.map { "#" + $0 } ?? "")
     }

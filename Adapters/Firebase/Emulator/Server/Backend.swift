@@ -5,7 +5,7 @@ internal import LockstepSQLite
 internal import LockstepTokens
 internal import Synchronization
 
-/// What all calls share: settings, state, clock, randomness, keys, the outbox.
+/// The state that all calls share: settings, state, clock, randomness, keys, the outbox.
 final class Backend: Sendable {
     let store: Database
     let clock: ManualClock
@@ -13,10 +13,10 @@ final class Backend: Sendable {
     let tokens: TokenAuthority
     let identityTokens = IdentityTokens()
     let passwords: ProjectPasswords
-    /// What never changes while the server runs, so that it can be read inside a transaction without a lock.
+    /// Constant while the server runs, so a transaction can read it without a lock.
     let mode: FirebaseMode
     let project: String
-    /// Where links in mails lead to: never what a request calls the server, which whoever asks can choose.
+    /// The address in mailed links: never the host of a request, which the caller can choose.
     let base: String
     private let outbox: Outbox
     /// Whether keys outlive the process, as the users do.
@@ -26,7 +26,7 @@ final class Backend: Sendable {
     private struct State {
         var settings: FirebaseSettings
         let initial: FirebaseSettings
-        /// Every space that was used, by project and tenant; the tables say the same.
+        /// Every space in use, by project and tenant; the tables hold the same.
         var spaces: [SpaceName: Space] = [:]
     }
 
@@ -47,7 +47,7 @@ final class Backend: Sendable {
         let kept = try store.read { db in try db.signingKey() }
         var hashing = settings.hashing
         if hashing.signerKey == nil, keepsSecrets {
-            // Looked for and made in one step: processes that start on a new folder at the same time must have the same one.
+            // Read or created in one step: processes that start on a new folder at the same time must share one key.
             let made = Base64.encode(environment.randomness.bytes(64))
             hashing.signerKey = try store.write { db in
                 if let kept = try db.signerKey() { return kept }
@@ -72,10 +72,10 @@ final class Backend: Sendable {
 
     /// The settings as they are now.
     ///
-    /// Not to be asked for inside a transaction: whoever changes them needs the database.
+    /// Do not read them inside a transaction: a change of the settings needs the database.
     var settings: FirebaseSettings { state.withLock { $0.settings } }
 
-    /// Changes settings; the rules of projects that are in use follow.
+    /// Changes settings, and with them the rules of the projects in use.
     func change(_ body: (inout FirebaseSettings) -> Void) {
         state.withLock { state in
             body(&state.settings)
@@ -83,7 +83,7 @@ final class Backend: Sendable {
         }
     }
 
-    /// Forgets everything that has happened.
+    /// Deletes all state.
     func reset() throws {
         try state.withLock { state in
             try store.erase()
@@ -109,7 +109,7 @@ final class Backend: Sendable {
         randomness.text(length, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     }
 
-    /// The session of a refresh token; `nil` where it is none.
+    /// The session of a refresh token; `nil` where it is unknown.
     func session(of token: String, _ db: inout SQLiteConnection) throws -> Session? {
         switch mode {
         case .emulator: OpenToken.session(ofRefresh: token)
@@ -123,7 +123,7 @@ final class Backend: Sendable {
 extension Backend {
     /// A project, or a tenant of it.
     ///
-    /// Both are made when they are first named, as in Firebase's emulator.
+    /// Both are created on first use, as in Firebase's emulator.
     func space(project: String, tenant: String? = nil, config: JSONObject? = nil) throws -> Space {
         let name = SpaceName(project: project, tenant: tenant.flatMap { $0.isEmpty ? nil : $0 })
         return try state.withLock { state in try space(name, config: config, &state) }
@@ -156,7 +156,7 @@ extension Backend {
         return space
     }
 
-    /// The space with another configuration and the rules that follow from it.
+    /// The space with another configuration and its rules.
     private func with(_ config: JSONObject, _ space: Space, _ state: State) -> Space {
         var space = space
         space.config = config
@@ -179,7 +179,7 @@ extension Backend {
             let changed = with(config, space, state)
             state.spaces[SpaceName(project: space.project, tenant: space.tenant)] = changed
             guard space.tenant == nil else { return changed }
-            // Tenants inherit what their project says.
+            // Tenants inherit their project's settings.
             for (name, tenant) in state.spaces where name.project == space.project && name.tenant != nil {
                 state.spaces[name] = with(tenant.config, tenant, state)
             }
@@ -197,7 +197,7 @@ extension Backend {
         return try names.map { try space(project: project, tenant: $0) }
     }
 
-    /// Deletes a tenant and all that belongs to it.
+    /// Deletes a tenant and all its data.
     func remove(_ space: Space) throws {
         try state.withLock { state in
             _ = try store.write { db in try db.run("DELETE FROM spaces WHERE id = \(space.id)") }

@@ -1,9 +1,9 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What all answers have in common: origins, errors, methods.
+/// Rules of all answers: origins, errors, methods.
 enum Conventions {
-    /// Answers a browser's question before a request across origins.
+    /// Answers a browser's preflight request.
     static let preflight: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { request in
         guard request.method == "OPTIONS" else { return nil }
         var answer = EmulatorResponse.empty()

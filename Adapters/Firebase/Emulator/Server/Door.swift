@@ -2,14 +2,14 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Where an operation is found, and who may ask for it.
+/// An operation and the credentials that it requires.
 struct Door: Sendable {
     enum Access: Sendable {
         /// An API key, or an administrator's bearer token.
         case keyOrAdministrator
-        /// An API key only; bearer tokens are looked at and count for nothing.
+        /// An API key only; bearer tokens are parsed and grant nothing.
         case keyOnly
-        /// Nobody is asked.
+        /// No credentials.
         case open
     }
 
@@ -41,7 +41,7 @@ struct Door: Sendable {
             body: body, idToken: idToken, orderedQuery: request.query.pairs)
     }
 
-    /// A person's look at a page: no credentials, no body; the query names the tenant.
+    /// A person opens a page: no credentials, no body; the query names the tenant.
     func pageCall(_ request: EmulatorRequest, _ backend: Backend, form: Parameters? = nil) throws -> Call {
         let settings = backend.settings
         return Call(
@@ -107,7 +107,7 @@ struct Door: Sendable {
 
     private func sessionTenant(of token: String, _ backend: Backend) throws -> String? {
         let session = try backend.store.read { db in try backend.session(of: token, &db) }
-        // Firebase's emulator takes the token apart before it looks at anything else.
+        // Firebase's emulator parses the token before it checks anything else.
         if session == nil, backend.mode == .emulator { throw APIError.refused(.invalidRefreshToken) }
         return session?.tenant
     }

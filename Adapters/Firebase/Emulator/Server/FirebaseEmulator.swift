@@ -8,7 +8,7 @@ public import LockstepPrimitives
 ///     defer { server.stop() }
 ///     print(server.base, server.emulator.settings.apiKey)
 ///
-/// What an administrator would do by hand is in ``FirebaseEmulator/admin``.
+/// ``FirebaseEmulator/admin`` has an administrator's actions.
 public final class FirebaseEmulator: Emulator {
     /// The name of the provider, in lower case.
     public static let provider = "firebase"
@@ -18,7 +18,7 @@ public final class FirebaseEmulator: Emulator {
 
     let backend: Backend
 
-    /// Opens the state and, in strict mode, begins to make the signing key.
+    /// Opens the state and, in strict mode, starts creating the signing key.
     ///
     /// - Throws: an error with a sentence where the state cannot be opened or the settings cannot be used.
     public init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
@@ -29,7 +29,7 @@ public final class FirebaseEmulator: Emulator {
 
     /// Starts a server of its own.
     ///
-    /// - Throws: an error with a sentence when the port cannot be had.
+    /// - Throws: an error with a sentence when the port is not available.
     public static func start(
         _ settings: FirebaseSettings = .init(), _ options: EmulatorOptions = .init()
     ) throws -> EmulatorServer<FirebaseEmulator> {
@@ -50,7 +50,7 @@ public final class FirebaseEmulator: Emulator {
         ]
     }
 
-    /// Forgets users, codes, sessions, tenants and changed settings.
+    /// Deletes users, codes, sessions, tenants and changed settings.
     public func reset() throws {
         try backend.reset()
     }
@@ -62,6 +62,6 @@ public final class FirebaseEmulator: Emulator {
 }
 
 extension FirebaseEmulator {
-    /// What an administrator would do by hand.
+    /// An administrator's actions.
     public var admin: FirebaseAdmin { FirebaseAdmin(backend: backend) }
 }

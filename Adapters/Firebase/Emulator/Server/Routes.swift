@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Where everything is.
+/// The routes.
 struct Routes: Sendable {
     private static let toolkit = "/identitytoolkit.googleapis.com"
     private static let legacy = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
@@ -18,7 +18,7 @@ struct Routes: Sendable {
         addLegacy(&router)
         addEmulators(&router)
         addPages(&router)
-        // Firebase's emulator lists codes and deletes all users for whoever asks; a page of another site is not let in here.
+        // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.
         router.testPaths = ["/emulator/v1/"]
         router.before = Conventions.preflight
         router.after = Conventions.allowOrigin
@@ -40,12 +40,12 @@ struct Routes: Sendable {
         add(&router, method, path, Door(operation: operation, access: access))
     }
 
-    /// Answers at once what reads or writes a few rows; what hashes or signs leaves the server's thread.
+    /// Answers calls that read or write a few rows at once; hashing and signing leave the server's thread.
     private func reply(to request: EmulatorRequest, project: String? = nil, _ door: Door) throws -> Reply {
         let call = try door.call(request, project: project, backend)
         let isSlow =
             switch door.operation.effort(of: call) {
-            // A token of another server on the same folder may come before this one has the key.
+            // A token of another server on the same folder may arrive before this server has the key.
             case .rows: backend.mode == .strict && call.idToken != nil && backend.tokens.key == nil
             case .tokens: backend.mode == .strict
             case .hashing: true

@@ -1,4 +1,4 @@
-/// Whose rules the server keeps.
+/// The rules that the server follows: Firebase's emulator's or production's.
 public enum FirebaseMode: String, Sendable, CaseIterable {
     /// Those of Firebase's own emulator: unsigned tokens, nothing expires, the vendors' SDKs are satisfied.
     case emulator

@@ -2,43 +2,43 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 @_exported public import LockstepTokens
 
-/// What an emulated project is like.
+/// The settings of an emulated project.
 ///
 /// Start from ``init(mode:)``, whose values are those of Firebase's emulator or of production, and change what should differ.
 public struct FirebaseSettings: Sendable {
-    /// Whose rules the server keeps.
+    /// The rules that the server follows: Firebase's emulator's or production's.
     public let mode: FirebaseMode
     /// The project's id: `aud` of its tokens.
     public var project = "demo-lockstep"
-    /// The project's number, as the token endpoint tells it.
+    /// The project's number, which the token endpoint returns.
     public var projectNumber = "12345"
     /// The API key that links carry.
     ///
-    /// Any key that is not empty is taken.
+    /// The server accepts any non-empty key.
     public var apiKey = "fake-api-key"
-    /// What is switched on.
+    /// The enabled sign-in methods.
     public var methods = SignInMethods.all
     /// Whether several accounts may have one address.
     public var allowsDuplicateEmails = false
     /// Whether addresses are protected against enumeration (on for production projects since September 2023).
     public var protectsEmails: Bool
-    /// How old a sign-in may be for what needs a recent one; `nil` never asks.
+    /// The maximum age of a sign-in for calls that need a recent one; `nil` means no limit.
     public var recentSignIn: Duration?
-    /// How long codes are good for.
+    /// The lifetimes of codes.
     public var lifetimes: Lifetimes
-    /// What comes too often.
+    /// The rate limits.
     public var limits = Limits.none
-    /// What a new password must have.
+    /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
     /// Whether second factors by time-based codes may be enrolled; Firebase's emulator has none.
     public var allowsTimeFactors: Bool
-    /// Hosts that links may go on to; strict mode refuses others.
+    /// Hosts that links may lead to; strict mode refuses others.
     public var authorizedDomains: [String]
     /// The identity providers whose tokens strict mode takes, by provider id: `apple.com`.
     public var identityProviders: [String: TrustedIssuer] = [:]
     /// The keys of the servers whose custom tokens strict mode takes, as a JWK set; without keys it takes none.
     public var customTokenKeys: JSON?
-    /// What signs tokens in strict mode; `nil` makes a key at the start, which takes a tenth of a second or more.
+    /// The key that signs tokens in strict mode; `nil` creates one at the start, which takes a tenth of a second or more.
     ///
     /// Many emulators of one test run can share a key of ``makeSigningKey()``.
     public var signingKey: SigningKey?

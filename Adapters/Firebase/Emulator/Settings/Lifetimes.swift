@@ -1,4 +1,4 @@
-/// How long what the server hands out is good for; `nil` is for ever.
+/// The lifetimes of codes and unfinished sign-ins; `nil` means forever.
 public struct Lifetimes: Sendable, Equatable {
     /// A code that resets a password.
     public var passwordReset: Duration?
@@ -11,7 +11,7 @@ public struct Lifetimes: Sendable, Equatable {
     /// A sign-in that waits for its second factor.
     public var pendingFactor: Duration?
 
-    /// Lifetimes of its own.
+    /// Custom lifetimes.
     public init(
         passwordReset: Duration? = nil, verification: Duration? = nil, signInLink: Duration? = nil, textMessage: Duration? = nil,
         pendingFactor: Duration? = nil
@@ -23,10 +23,10 @@ public struct Lifetimes: Sendable, Equatable {
         self.pendingFactor = pendingFactor
     }
 
-    /// Nothing ends, as in Firebase's emulator.
+    /// Nothing expires, as in Firebase's emulator.
     public static let endless = Lifetimes()
 
-    /// What is told of production: Firebase publishes no figures for any of these.
+    /// Values reported of production: Firebase publishes no figures for any of these.
     public static let production = Lifetimes(
         passwordReset: .seconds(3600), verification: .seconds(3 * 86_400), signInLink: .seconds(6 * 3600),
         textMessage: .seconds(600), pendingFactor: .seconds(600))

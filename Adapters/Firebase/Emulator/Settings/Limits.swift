@@ -1,4 +1,4 @@
-/// What is refused when it comes too often; `nil` is no limit.
+/// The rate limits; `nil` means no limit.
 public struct Limits: Sendable, Equatable {
     /// Wrong passwords for one account, in a row, before it is locked with `TOO_MANY_ATTEMPTS_TRY_LATER`.
     public var failedSignIns: Int?
@@ -9,7 +9,7 @@ public struct Limits: Sendable, Equatable {
     /// New accounts in an hour (`QUOTA_EXCEEDED : Exceeded quota for sign ups.` after them).
     public var signUpsPerHour: Int?
 
-    /// Limits of its own.
+    /// Custom limits.
     public init(
         failedSignIns: Int? = nil, lockout: Duration = .seconds(900), mailInterval: Duration? = nil, signUpsPerHour: Int? = nil
     ) {

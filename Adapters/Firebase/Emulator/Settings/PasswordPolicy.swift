@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
-/// What a new password must have.
+/// The rules for new passwords.
 public struct PasswordPolicy: Sendable, Equatable {
-    /// Whether a password that falls short is refused; otherwise it only has to have six characters.
+    /// Whether the policy is enforced; otherwise a password needs six characters only.
     public var isEnforced = false
-    /// Whether a password that falls short is refused at sign-in too.
+    /// Whether the policy is enforced at sign-in too.
     public var isEnforcedAtSignIn = false
     /// The fewest characters, 6 to 30.
     public var minimumLength = 6
@@ -27,13 +27,13 @@ public struct PasswordPolicy: Sendable, Equatable {
 }
 
 extension PasswordPolicy {
-    /// Something that a password lacks.
+    /// A requirement that a password does not meet.
     struct Shortfall: Equatable {
         let code: String
         let sentence: String
     }
 
-    /// What `password` lacks, in the order in which Firebase names it.
+    /// The requirements that `password` does not meet, in Firebase's order.
     func shortfalls(of password: String) -> [Shortfall] {
         var found: [Shortfall] = []
         func check(_ isGiven: Bool, _ code: String, _ sentence: String) {
@@ -97,7 +97,7 @@ extension PasswordPolicy {
         ]
     }
 
-    /// What an administrator's `passwordPolicyConfig` says, over what holds already.
+    /// The policy with an administrator's `passwordPolicyConfig` applied.
     func changed(by config: JSONObject) -> PasswordPolicy {
         var policy = self
         if let state = config["passwordPolicyEnforcementState"]?.string { policy.isEnforced = state == "ENFORCE" }

@@ -1,6 +1,6 @@
 /// The parameters of Firebase's own password hash (https://github.com/firebase/scrypt), which every project has its own of.
 public struct ScryptSettings: Sendable, Equatable {
-    /// The signer key, 64 bytes in base 64; `nil` makes one up.
+    /// The signer key, 64 bytes in base 64; `nil` generates one.
     public var signerKey: String?
     /// The salt separator in base 64.
     public var saltSeparator = "Bw=="

@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// How one setting is read.
+/// The parsing of one setting.
 struct SettingKey: Sendable {
-    /// What a value must be, for the error.
+    /// The expected value, for the error.
     let wants: String
     /// Sets it; false where the value is wrong.
     let set: @Sendable (inout FirebaseSettings, JSON) -> Bool

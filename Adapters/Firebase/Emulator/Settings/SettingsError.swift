@@ -1,6 +1,6 @@
-/// Why a configuration was not taken.
+/// An invalid configuration.
 public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence that says what is wrong and what to do.
+    /// A sentence with the error and its remedy.
     public let description: String
 
     init(_ description: String) {

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// An identity provider whose tokens are taken in strict mode.
+/// An identity provider whose tokens strict mode accepts.
 public struct TrustedIssuer: Sendable {
     /// `iss` of its tokens.
     public var issuer: String

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Backend {
-    /// Removes codes and unfinished sign-ins that ended before `end`; in emulator mode nothing ends, unless the settings say so.
+    /// Removes codes and unfinished sign-ins that ended before `end`; in emulator mode nothing expires by default.
     func removeExpired(before end: Instant) throws {
         let lifetimes = settings.lifetimes
         try store.write { db in

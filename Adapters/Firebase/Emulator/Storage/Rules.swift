@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// What a project's or a tenant's settings allow and ask for.
+/// The rules that follow from a project's or a tenant's settings.
 struct Rules: Sendable, Equatable {
-    /// A tenant that answers nothing.
+    /// Whether the tenant is disabled and refuses every call.
     var isDisabled = false
     var methods: SignInMethods = .all
     var allowsDuplicateEmails = false
@@ -12,7 +12,7 @@ struct Rules: Sendable, Equatable {
     var asksForTimeFactors = false
     var passwordPolicy = PasswordPolicy()
     var authorizedDomains: [String] = []
-    /// Addresses to ask before a user is made or signed in, by event.
+    /// The addresses of blocking functions, by event.
     var blockingFunctions: [String: String] = [:]
 }
 
@@ -36,7 +36,7 @@ extension Rules {
         }
     }
 
-    /// The rules of a tenant by its `AdminV2Tenant`; what it does not say is its project's.
+    /// The rules of a tenant by its `AdminV2Tenant`; missing values are its project's.
     init(tenant config: JSONObject, of project: Rules) {
         self = project
         isDisabled = config["disableAuth"]?.bool ?? false

@@ -30,7 +30,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// When a code of a kind was last made for an address, and not yet used.
+    /// The time of the last unused code of a kind for an address.
     mutating func lastActionCode(_ kind: ActionCode.Kind, to email: String, in space: Space) throws -> Instant? {
         try value(
             """

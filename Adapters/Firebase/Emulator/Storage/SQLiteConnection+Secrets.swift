@@ -2,12 +2,12 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 internal import LockstepTokens
 
-/// What the server makes up once for all its users, and needs again after a restart.
+/// Values that the server creates once for all users, and needs again after a restart.
 extension SQLiteConnection {
     private static let signingKeyName = "signing-key"
     private static let signerKeyName = "signer-key"
 
-    /// The key that signed the tokens of before.
+    /// The key that signed the earlier tokens.
     mutating func signingKey() throws -> SigningKey? {
         try secret(Self.signingKeyName).map { try JSONWebKey(try JSON.parse($0)).signingKey() }
     }
@@ -16,7 +16,7 @@ extension SQLiteConnection {
         try keep(JSON.object(try JSONWebKey(private: key).members).text(), as: Self.signingKeyName)
     }
 
-    /// The key in all password hashes of before, in base 64.
+    /// The key of the earlier password hashes, in base 64.
     mutating func signerKey() throws -> String? { try secret(Self.signerKeyName) }
 
     mutating func keep(signerKey: String) throws { try keep(signerKey, as: Self.signerKeyName) }

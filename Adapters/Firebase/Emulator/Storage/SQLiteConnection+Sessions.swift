@@ -14,7 +14,7 @@ extension SQLiteConnection {
             """)
     }
 
-    /// Forgets the sessions of whoever had an id before: they outlive their user only to say what became of it.
+    /// Deletes the sessions of an id's former user: they outlive that user only to answer with the right error.
     mutating func forgetSessions(ofFormer localID: String, in space: Space) throws {
         try run("DELETE FROM sessions WHERE space = \(space.id) AND local_id = \(localID)")
     }
@@ -88,7 +88,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-    /// Until when an account is locked, if it is.
+    /// The end of an account's lock; `nil` where it is not locked.
     mutating func lock(of user: User, in space: Space) throws -> Instant? {
         let until: Instant?? = try value(
             "SELECT locked_until FROM failed_sign_ins WHERE space = \(space.id) AND local_id = \(user.localID)")

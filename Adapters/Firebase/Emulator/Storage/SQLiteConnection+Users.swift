@@ -36,7 +36,7 @@ extension SQLiteConnection {
         return try localID.flatMap { try user($0, in: space) }
     }
 
-    /// The users whose own address it is, and then those who have it at a provider.
+    /// The users with this address, then those with an identity that has it.
     mutating func users(emailAnywhere email: String, in space: Space) throws -> [User] {
         var found: [User] = []
         if let user = try user(email: email, in: space) { found.append(user) }
@@ -80,7 +80,7 @@ extension SQLiteConnection {
         try index(user, in: space)
     }
 
-    /// Writes all of a user who is there already.
+    /// Updates all columns of an existing user.
     ///
     /// - Parameter identitiesChanged: whether providers or passkeys may differ from what is stored.
     mutating func update(_ user: User, identitiesChanged: Bool = true, in space: Space) throws {
@@ -93,7 +93,7 @@ extension SQLiteConnection {
         try index(user, in: space)
     }
 
-    /// Writes the times of the last sign-in and of the last tokens, and nothing else of a user.
+    /// Writes only the times of a user's last sign-in and last tokens.
     mutating func touch(_ user: User, in space: Space) throws {
         try run(
             """
@@ -114,7 +114,7 @@ extension SQLiteConnection {
 
     private mutating func index(_ user: User, in space: Space) throws {
         for identity in user.identities ?? [] {
-            // Linking by update takes anything without proof, and the newest link counts.
+            // Linking by update takes any identity without proof, and the newest link counts.
             try run(
                 """
                 INSERT INTO identities (space, provider, raw_id, local_id, email)

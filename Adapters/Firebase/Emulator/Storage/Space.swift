@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A project, or one tenant of it: what users, codes and sessions belong to.
+/// A project, or one tenant of it: the owner of users, codes and sessions.
 struct Space: Sendable {
     let id: Int64
     let project: String
@@ -8,6 +8,6 @@ struct Space: Sendable {
     let tenant: String?
     /// The settings as administrators read and write them.
     var config: JSONObject
-    /// What the settings mean.
+    /// The rules of the settings.
     var rules: Rules
 }

@@ -58,7 +58,7 @@ extension User {
 }
 
 extension Factor {
-    /// As it is kept in the row of its user.
+    /// Its form in the row of its user.
     fileprivate var stored: JSON {
         var members: JSONObject = ["id": .string(id)]
         members["name"] = displayName.map(JSON.string)

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// `projects.tenants.delete`: its users, codes and sessions go with it.
+/// `projects.tenants.delete`: deletes its users, codes and sessions too.
 struct DeleteTenant: Operation {
     let shape = Shape.empty
     let effort = Effort.rows

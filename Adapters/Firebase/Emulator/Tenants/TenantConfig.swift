@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// The settings of a tenant, as they are read and written.
 enum TenantConfig {
-    /// A tenant that an administrator makes or replaces: what is not said is off.
+    /// A tenant that an administrator creates or replaces: missing settings are off.
     static func made(_ change: JSONObject) -> JSONObject {
         var config: JSONObject = [:]
         config["displayName"] = change["displayName"]
@@ -16,7 +16,7 @@ enum TenantConfig {
         return config
     }
 
-    /// A tenant that a request merely mentions: everything is on.
+    /// A tenant that a request only names: everything is on.
     static let mentioned: JSONObject = [
         "allowPasswordSignup": true, "disableAuth": false, "mfaConfig": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]],
         "enableAnonymousUser": true, "enableEmailLinkSignin": true,

@@ -26,7 +26,7 @@ extension Call {
         try body.given("idToken").map { try holder(of: $0, &db) }
     }
 
-    /// Refuses a sign-in that is too long ago for what is asked; guests have nothing to sign in with again.
+    /// Refuses a sign-in that is too old for the call; guests are exempt, because they cannot sign in again.
     func requireRecentSignIn(_ holder: Holder) throws(APIError) {
         guard let limit = settings.recentSignIn, holder.provider != ProviderID.anonymous else { return }
         let signedIn = Instant(seconds: holder.claims["auth_time"]?.int ?? 0)
@@ -35,7 +35,7 @@ extension Call {
 
     /// New tokens; the user must be written afterwards.
     ///
-    /// - Parameter keeping: the refresh token that goes on, where this is a refresh.
+    /// - Parameter keeping: the refresh token to keep, in a refresh.
     func issue(
         to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil,
         _ db: inout SQLiteConnection

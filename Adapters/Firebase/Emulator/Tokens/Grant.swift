@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What a sign-in has proven: the part of a session that its tokens carry and a refresh keeps.
+/// The result of a sign-in: the part of a session that its tokens carry and a refresh keeps.
 struct Grant: Sendable, Equatable {
     /// A second factor that was given.
     struct SecondFactor: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Whose ID token it was.
+/// The holder of an ID token.
 struct Holder {
     var user: User
     /// Firebase's `sign_in_provider`.

@@ -2,12 +2,12 @@ internal import LockstepPrimitives
 
 /// The claims of an ID token.
 enum IDTokenClaims {
-    /// How long an ID token lives, in seconds; Firebase lets nobody change it.
+    /// How long an ID token lives, in seconds; Firebase has no setting for it.
     static let lifetime: Int64 = 3600
 
-    /// Composes them.
+    /// Composes the claims.
     ///
-    /// Later ones win: name and picture, the user's custom attributes, the session's claims, what is Firebase's own.
+    /// Later ones win: name and picture, the user's custom attributes, the session's claims, Firebase's own.
     static func compose(
         user: User, grant: Grant, project: String, attributes: JSON?, authTime: Int64, now: Instant
     ) -> JSONObject {

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The tokens of Firebase's emulator that carry what they mean: JSON in base 64, signed by nobody.
+/// The self-contained tokens of Firebase's emulator: unsigned JSON in base 64.
 enum OpenToken {
     private static let marker: JSON = "DO NOT MODIFY"
     private static let refreshMark = "_AuthEmulatorRefreshToken"

@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
-/// What a refresh token stands for.
+/// The session of a refresh token.
 struct Session: Sendable {
     let project: String
     let tenant: String?
     let localID: String
     let grant: Grant
-    /// `nil` where the token itself does not tell, as that of Firebase's emulator.
+    /// `nil` where the token does not contain it, as that of Firebase's emulator.
     let createdAt: Instant?
 }

@@ -13,10 +13,10 @@ struct TokenAuthority: Sendable {
         self.signingKey = signingKey
     }
 
-    /// The key, where there is one yet.
+    /// The key; `nil` until it is created.
     var key: SigningKey? { signingKey.current }
 
-    /// Begins to make the key, so that the first sign-in does not wait for it.
+    /// Starts creating the key, so that the first sign-in does not wait for it.
     func prepare() {
         if mode == .strict { signingKey.prepare() }
     }
@@ -33,7 +33,7 @@ struct TokenAuthority: Sendable {
         return try TokenWriter.sign(claims, with: key)
     }
 
-    /// The claims of an ID token that can be taken apart; `nil` in strict mode where it is not one of ours that lives.
+    /// The claims of a parsed ID token; in strict mode `nil` unless it is this server's and has not expired.
     func claims(of unverified: UnverifiedToken, _ token: String, project: String, now: Instant) -> JSONObject? {
         guard mode == .strict else { return unverified.claims }
         guard let key else { return nil }

@@ -1,36 +1,36 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// What GoTrue's access token says beyond the portable words.
+/// The claims of GoTrue's access token that have no portable name.
 ///
-/// It is read from the claims, which are not verified on the device: for screens, never for what a server grants.
+/// The device does not verify the claims: use them for display, never for authorization.
 public struct GoTrueSession: Sendable, Hashable {
-    /// How strongly the user has signed in, in the server's words: `aal1` or `aal2`.
+    /// The authenticator assurance level of the sign-in: `aal1` or `aal2`.
     public var assuranceLevel: String?
-    /// By what the user has signed in, newest first (`amr`).
+    /// The authentication methods of the session, newest first (`amr`).
     public var methods: [Method]
-    /// The role that the database sees, `authenticated` as a rule.
+    /// The user's database role, usually `authenticated`.
     public var role: String?
     /// The audience of the token.
     public var audience: String?
-    /// What only the server may change of the user, as of the time of the token.
+    /// The user's `app_metadata`, which only the server may change, when the token was issued.
     public var appMetadata: JSONObject
-    /// What the user may change, as of the time of the token.
+    /// The user's `user_metadata`, which the user may change, when the token was issued.
     public var userMetadata: JSONObject
 
-    /// A way in which the user has signed in.
+    /// An authentication method of the session.
     public struct Method: Sendable, Hashable {
-        /// The server's name of it, such as `password`, `otp`, `oauth`, `totp` or `passkey`.
+        /// The server's name for it, such as `password`, `otp`, `oauth`, `totp` or `passkey`.
         public var name: String
         /// When, by the server's clock.
         public var at: Instant?
-        /// Through whom, for single sign-on.
+        /// The identity provider, for single sign-on.
         public var provider: String?
     }
 }
 
 extension Session {
-    /// What GoTrue's access token says beyond the portable words.
+    /// The claims of GoTrue's access token that have no portable name.
     public var goTrue: GoTrueSession {
         GoTrueSession(
             assuranceLevel: claims["aal"]?.filled,

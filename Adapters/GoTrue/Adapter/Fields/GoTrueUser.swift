@@ -1,17 +1,17 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// What GoTrue's user object says beyond the portable words.
+/// The parts of GoTrue's user object that have no portable name.
 public struct GoTrueUser: Sendable, Hashable {
-    /// What only the server may change, such as `provider` and `providers`.
+    /// `app_metadata`: values that only the server may change, such as `provider` and `providers`.
     public var appMetadata: JSONObject
-    /// What the user may change; never grant anything by it.
+    /// `user_metadata`: values that the user may change; never authorize by it.
     public var userMetadata: JSONObject
-    /// The ways in, with what their providers told.
+    /// The user's identities, with the providers' data.
     public var identities: [GoTrueIdentity]
-    /// The second factors, also those that do not count yet.
+    /// The second factors, including unverified ones.
     public var factors: [GoTrueFactor]
-    /// The role that the database sees.
+    /// The user's database role.
     public var role: String?
     /// The audience.
     public var audience: String?
@@ -19,9 +19,9 @@ public struct GoTrueUser: Sendable, Hashable {
     public var emailConfirmedAt: Instant?
     /// When the number was proven.
     public var phoneConfirmedAt: Instant?
-    /// An address that waits for its proof.
+    /// An address that is not proven yet.
     public var newEmail: String?
-    /// A number that waits for its proof, in E.164 form.
+    /// A number that is not proven yet, in E.164 form.
     public var newPhone: String?
     /// When an administrator invited the user.
     public var invitedAt: Instant?
@@ -29,19 +29,19 @@ public struct GoTrueUser: Sendable, Hashable {
     public var lastSignInAt: Instant?
     /// When the user was changed last.
     public var updatedAt: Instant?
-    /// Until when sign-in is refused.
+    /// The end of the ban; sign-in is refused until then.
     public var bannedUntil: Instant?
 }
 
-/// One of a user's ways in, as GoTrue keeps it.
+/// One of a user's identities, as GoTrue stores it.
 public struct GoTrueIdentity: Sendable, Hashable, Identifiable {
-    /// The id of the row, by which it is unlinked.
+    /// The id of the row; unlinking takes it.
     public var id: String
-    /// Whose it is.
+    /// The user's id.
     public var provider: String
     /// The provider's id of the user.
     public var providerID: String?
-    /// What the provider told.
+    /// The provider's data about the user.
     public var data: JSONObject
     /// When it was added.
     public var createdAt: Instant?
@@ -49,13 +49,13 @@ public struct GoTrueIdentity: Sendable, Hashable, Identifiable {
     public var lastSignInAt: Instant?
 }
 
-/// One of a user's second factors, as GoTrue keeps it.
+/// One of a user's second factors, as GoTrue stores it.
 public struct GoTrueFactor: Sendable, Hashable, Identifiable {
     /// The id.
     public var id: String
     /// The kind: `totp`, `phone`, `webauthn`.
     public var type: String
-    /// Whether it counts.
+    /// Whether it is verified.
     public var isVerified: Bool
     /// The name to show.
     public var friendlyName: String?
@@ -63,12 +63,12 @@ public struct GoTrueFactor: Sendable, Hashable, Identifiable {
     public var phone: String?
     /// When it was added.
     public var createdAt: Instant?
-    /// When it was asked for last.
+    /// When its last challenge was created.
     public var lastChallengedAt: Instant?
 }
 
 extension User {
-    /// What GoTrue's user object says beyond the portable words; the whole of it is in ``User/fields``.
+    /// The parts of GoTrue's user object that have no portable name; ``User/fields`` holds the whole object.
     public var goTrue: GoTrueUser {
         GoTrueUser(
             appMetadata: fields["app_metadata"]?.object ?? [:], userMetadata: fields["user_metadata"]?.object ?? [:],
@@ -107,6 +107,6 @@ extension JSON {
     /// A time, as GoTrue writes it.
     var instant: Instant? { string.flatMap { Instant(rfc3339: $0) } }
 
-    /// A number with the plus sign that GoTrue leaves out.
+    /// A number with the leading plus sign, which GoTrue leaves out.
     var phone: String? { filled.map { $0.hasPrefix("+") ? $0 : "+" + $0 } }
 }

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What an administrator sends about a user.
+/// The body of an administrator's request about a user.
 struct AdminUserBody {
     static let shape = BodyShape(
         "AdminUserParams",
@@ -20,7 +20,7 @@ struct AdminUserBody {
     var confirmsEmail: Bool { body[flag: "email_confirm"] }
     var confirmsPhone: Bool { body[flag: "phone_confirm"] }
 
-    /// The end of a ban from `now` on; the outer `nil` where none is spoken of, the inner one lifts a ban.
+    /// The end of a ban from `now` on; the outer `nil` where the body has none, the inner one lifts a ban.
     func ban(from now: Instant) throws(GoTrueError) -> Instant?? {
         let text = body[text: "ban_duration"]
         if text.isEmpty { return nil }

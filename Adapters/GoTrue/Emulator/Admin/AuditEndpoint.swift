@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct AuditEndpoint: Endpoint {
     var isReading: Bool { true }
 
-    /// What `query=field:text` may ask about, and where it is.
+    /// The fields of `query=field:text`, and their columns.
     private static let fields = ["action": ["$.action"], "type": ["$.log_type"], "author": ["$.actor_username", "$.actor_name"]]
 
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
@@ -18,7 +18,7 @@ struct AuditEndpoint: Endpoint {
             guard pieces.count == 2, let paths = Self.fields[pieces[0]] else {
                 throw GoTrueError.invalid("Invalid query scope: \(query)")
             }
-            // An empty text asks for nothing.
+            // An empty text matches everything.
             if !pieces[1].isEmpty {
                 let (path, other) = (paths[0], paths[paths.count - 1])
                 condition +=

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Answers `GET /admin/custom-providers`, and all that is asked of one of them: there are none.
+/// Answers `GET /admin/custom-providers`, and every request for one of them: there are none.
 struct CustomProvidersEndpoint: Endpoint {
     var isReading: Bool { true }
 

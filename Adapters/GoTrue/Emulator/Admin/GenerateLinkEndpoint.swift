@@ -8,7 +8,7 @@ struct GenerateLinkEndpoint: Endpoint {
         "GenerateLinkParams",
         [("type", .text), ("email", .text), ("new_email", .text), ("password", .text), ("data", .object), ("redirect_to", .text)])
 
-    /// What there is to do.
+    /// The kind of link.
     private struct Task {
         var type: String
         var email: String
@@ -107,7 +107,7 @@ struct GenerateLinkEndpoint: Endpoint {
         try db.setOneTimeToken(kind, hash, of: user, for: address, at: turn.now)
     }
 
-    /// The hash that is answered is of the old address also where the link's is of the new one.
+    /// The answer has the hash of the old address, even where the link has that of the new one.
     private func changeEmail(
         _ task: Task, _ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection
     ) throws -> String {
@@ -116,7 +116,7 @@ struct GenerateLinkEndpoint: Endpoint {
             throw GoTrueError.invalid("Enable secure email change to generate link for current email")
         }
         let address = try Address.email(task.newEmail)
-        // The address that the user has already counts as taken.
+        // The user's current address counts as taken.
         if try db.owner(ofEmail: address, audience: user.audience, but: user.id) != nil { throw GoTrueError.emailTaken }
         user.emailChange = address
         user.emailChangeSentAt = turn.now

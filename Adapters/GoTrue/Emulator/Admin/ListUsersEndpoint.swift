@@ -29,7 +29,7 @@ struct ListUsersEndpoint: Endpoint {
         return page.headed(.go(body), count: count, turn.request)
     }
 
-    /// A pattern of `LIKE`, `%` and `_` in it, as one that minds the case of letters.
+    /// A case-sensitive pattern from a `LIKE` pattern with `%` and `_`.
     private static func glob(_ filter: String) -> String {
         var glob = ""
         var isEscaped = false

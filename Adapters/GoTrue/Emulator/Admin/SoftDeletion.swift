@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Leaves the row and the id of a user, and nothing that tells who it was.
+/// Keeps the row and the id of a user, and removes all personal data.
 struct SoftDeletion {
     func delete(_ user: User, _ turn: Turn, _ db: inout SQLiteConnection) throws {
         var gone = user

@@ -13,7 +13,7 @@ struct UpdateFactorByAdminEndpoint: Endpoint {
         let body = try Body(of: turn.request, as: Self.shape)
         if !body[text: "friendly_name"].isEmpty { factor.name = body[text: "friendly_name"] }
         if factor.kind == .phone, !body[text: "phone"].isEmpty { factor.phone = try Address.phone(body[text: "phone"]) }
-        // A name that is taken is an error of the database, which nobody foresaw.
+        // A name that is taken is a database error, which the server does not handle.
         try db.save(&factor, at: turn.now)
         let traits: JSONObject = ["factor_id": .string(factor.id), "factor_type": .string(factor.kind.rawValue)]
         try turn.auditAdministrator(.factorUpdated, of: user, &db, traits: traits)

@@ -36,7 +36,7 @@ struct UpdateUserByAdminEndpoint: Endpoint {
         return .go(user.json)
     }
 
-    /// The identity behind an address changes with it; an answer shows only one that is new.
+    /// The identity of an address changes with it; an answer shows only a new one.
     private func change(
         _ provider: String, to address: String, isConfirmed: Bool, _ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection
     ) throws {

@@ -2,13 +2,13 @@ public import LockstepEmulation
 public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrator's hand on the server's state, without the wire: for tests and benches.
+/// The administrator's access to the server's state, without the wire: for tests and benches.
 ///
-/// All of it is done at once and blocks; passwords are hashed on the calling thread, so call it where that may be.
+/// Every call blocks; passwords are hashed on the calling thread, so call it where blocking is allowed.
 public struct GoTrueAdministrator: Administrator {
     let core: Core
 
-    /// What is known about a user.
+    /// A user's stored data.
     public struct Account: Sendable, Hashable {
         /// The user's id.
         public var id: String
@@ -28,12 +28,12 @@ public struct GoTrueAdministrator: Administrator {
         public var providers: [String]
     }
 
-    /// Changes the project's switches, from the next request on; keys, addresses and limits stay as they were at the start.
+    /// Changes the project's switches, from the next request on; keys, addresses and limits keep their initial values.
     public func change(_ body: (inout GoTrueSettings) -> Void) {
         core.change(body)
     }
 
-    /// The user of an e-mail address, whatever its case.
+    /// The user of an e-mail address, ignoring case.
     public func account(email: String) throws -> Account? {
         try core.database.read { db in try db.user(email: email, audience: core.settings.tokens.audience) }.map(account)
     }
@@ -113,7 +113,7 @@ public struct GoTrueAdministrator: Administrator {
         try change(id) { turn, user, db in try turn.confirmEmail(&user, &db) }
     }
 
-    /// Deletes a user with all that is theirs.
+    /// Deletes a user with all related rows.
     public func deleteUser(_ id: String) throws {
         try core.database.write { db in try db.deleteUser(id: id) }
     }
@@ -140,7 +140,7 @@ public struct GoTrueAdministrator: Administrator {
         }
     }
 
-    /// Takes all second factors from a user.
+    /// Removes all second factors of a user.
     public func removeFactors(of id: String) throws {
         try core.database.write { db in _ = try db.run("DELETE FROM mfa_factors WHERE user_id = \(id)") }
     }

@@ -1,4 +1,4 @@
-/// What the audit log calls things.
+/// The actions of the audit log.
 enum AuditAction: String, Sendable {
     case login
     case logout
@@ -26,7 +26,7 @@ enum AuditAction: String, Sendable {
     case passkeyUpdated = "passkey_updated"
     case passkeyDeleted = "passkey_deleted"
 
-    /// The group that the log files it under.
+    /// Its group in the log.
     var kind: String {
         switch self {
         case .login, .logout, .inviteAccepted: "account"

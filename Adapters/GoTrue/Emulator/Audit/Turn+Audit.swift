@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Turn {
-    /// The newest entries that are kept: a log that grew for ever would be a leak.
+    /// The maximum number of entries: a log that grows forever would be a leak.
     private static let capacity: Int64 = 10_000
 
     /// Writes an entry of the audit log about what a user did.
@@ -36,6 +36,6 @@ extension Turn {
 }
 
 extension User {
-    /// The addresses, as the audit log notes them.
+    /// The addresses in the audit log's form.
     var auditTraits: JSONObject { ["user_email": .string(email), "user_phone": .string(phone)] }
 }

@@ -20,6 +20,6 @@ enum APIVersion: Sendable {
 }
 
 extension JSON.Style {
-    /// As Go's encoder writes.
+    /// In the form of Go's encoder.
     static let go = JSON.Style(escapesHTML: true)
 }

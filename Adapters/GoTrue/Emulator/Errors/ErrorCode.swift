@@ -1,4 +1,4 @@
-/// The codes of the server's errors that it names.
+/// The server's error codes.
 struct ErrorCode: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A refusal of the server, in one of the forms that it knows.
+/// A refusal of the server, in one of its forms.
 struct GoTrueError: Error {
     enum Form {
         /// Status, code, message.
@@ -9,15 +9,15 @@ struct GoTrueError: Error {
         case weakPassword(reasons: [String])
         /// `error` and `error_description`, always 400 and without a code.
         case oauth(error: String)
-        /// An error that the server did not foresee: it says no more than that.
+        /// An error that the server does not handle: its text has no details.
         case unhandled
         /// A hook's own refusal.
         case hook
-        /// A constraint of the database, which older clients see as it is.
+        /// A broken database constraint, which older clients get unchanged.
         case constraint(Constraint)
     }
 
-    /// What PostgreSQL says about a broken constraint.
+    /// PostgreSQL's error for a broken constraint.
     struct Constraint {
         var message: String
         var detail: String
@@ -27,7 +27,7 @@ struct GoTrueError: Error {
     var form: Form
     var message: String
     var headers: [(name: String, value: String)] = []
-    /// Whether what was done before it stays done.
+    /// Whether the transaction is committed.
     var keepsChanges = false
 
     /// The code that redirects and headers name.
@@ -60,7 +60,7 @@ struct GoTrueError: Error {
 }
 
 extension GoTrueError {
-    /// The same refusal, after which what was done stays done.
+    /// The same refusal, with the transaction committed.
     var kept: GoTrueError {
         var copy = self
         copy.keepsChanges = true
@@ -84,7 +84,7 @@ extension GoTrueError {
             status: 500, form: .unhandled, message: "Unexpected failure, please check server logs for more information")
     }
 
-    /// What the real server answers after a panic.
+    /// The real server's answer after a panic.
     static var panic: GoTrueError { GoTrueError(status: 500, form: .unhandled, message: "Internal Server Error") }
 
     static let banned = GoTrueError.forbidden(.userBanned, "User is banned")

@@ -52,7 +52,7 @@ struct ChallengeEndpoint: Endpoint {
         factor.lastChallengedAt = turn.now
         try db.save(&factor, at: nil)
         try db.insert(challenge)
-        // The real server forgot the third kind.
+        // The real server lacks the third kind.
         if factor.kind != .webAuthn {
             let traits: JSONObject = ["factor_id": .string(factor.id), "factor_status": .string(factor.status)]
             try turn.audit(.challengeCreated, user, &db, traits: traits)
@@ -68,7 +68,7 @@ struct ChallengeEndpoint: Endpoint {
 }
 
 extension Turn {
-    /// - Parameter isAnswer: Whether a challenge is answered: for security keys the real server mixes the codes up then.
+    /// - Parameter isAnswer: Whether a challenge is answered: for security keys the real server then confuses the codes.
     func askWhetherFactorsVerify(_ kind: Factor.Kind, isAnswer: Bool = false) throws {
         let rules = settings.factors
         let (isAllowed, code, name) =

@@ -58,7 +58,7 @@ struct EnrollEndpoint: Endpoint {
             .factorNameConflict, "A factor with the friendly name \(GoText.quoted(name)) for this user already exists")
     }
 
-    /// Throws away what was abandoned, for good, and looks whether one more may be.
+    /// Deletes abandoned factors, for good, and checks the limit.
     private func makeRoom(
         for factor: Factor, _ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection
     ) throws {

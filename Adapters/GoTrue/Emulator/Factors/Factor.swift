@@ -7,7 +7,7 @@ struct Factor: Sendable {
         case phone
         case webAuthn = "webauthn"
 
-        /// What `amr` calls it.
+        /// Its name in `amr`.
         var method: AuthenticationMethod {
             switch self {
             case .totp: .totp

@@ -12,7 +12,7 @@ extension SQLiteConnection {
         )
     }
 
-    /// Writes a factor; a challenge alone does not count as a change.
+    /// Writes a factor; a challenge alone is not a change.
     mutating func save(_ factor: inout Factor, at now: Instant?) throws {
         if let now { factor.updatedAt = now }
         try run(
@@ -24,7 +24,7 @@ extension SQLiteConnection {
         try run("DELETE FROM mfa_factors WHERE id = \(id)")
     }
 
-    /// Deletes a factor; sessions that it had raised fall back.
+    /// Deletes a factor; sessions that it had raised lose that level.
     mutating func deleteFactor(_ factor: Factor) throws {
         try deleteFactor(id: factor.id)
         try run(

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension TOTP {
-    /// What an app is told about the key.
+    /// The key's address for an authenticator app.
     static func address(secret: String, issuer: String, account: String) -> String {
         "otpauth://totp/\(pathEscaped(issuer)):\(pathEscaped(account))?algorithm=SHA1&digits=6&issuer=\(queryEscaped(issuer))&period=30&secret=\(secret)"
     }

@@ -80,7 +80,7 @@ struct VerifyFactorEndpoint: Endpoint {
         return challenge.code.map { ConstantTime.areEqual(code, $0) } ?? false
     }
 
-    /// - Returns: The challenge's id; it is used up.
+    /// - Returns: The challenge's id; the challenge is used up.
     private func checkCredential(
         _ body: Body, _ factor: inout Factor, _ turn: Turn, _ db: inout SQLiteConnection
     ) throws -> String {
@@ -120,7 +120,7 @@ struct VerifyFactorEndpoint: Endpoint {
         return challenge.id
     }
 
-    /// Raises the session, and ends those of the user that are weaker.
+    /// Raises the session's assurance level, and ends the user's weaker sessions.
     private func stepUp(
         _ user: inout User, _ factor: Factor, _ turn: inout Turn, _ db: inout SQLiteConnection
     ) throws -> IssuedSession {
@@ -131,14 +131,14 @@ struct VerifyFactorEndpoint: Endpoint {
         user.factors = try db.factors(of: user.id)
         let refreshToken: String
         if let counter = session.refreshCounter {
-            // Two more, so that the token of before is not the one just before this.
+            // Adds two, so that the previous token is not the direct predecessor of this one.
             session.refreshCounter = counter + 2
             try db.run(
                 "UPDATE sessions SET refresh_token_counter = \(counter + 2), refreshed_at = \(turn.now) WHERE id = \(session.id)")
             refreshToken = try SignedRefreshToken(sessionID: session.id, counter: counter + 2).text(key: session.refreshKey)
         } else {
             refreshToken = turn.newRefreshToken()
-            // The real server does not foresee a session whose tokens were all revoked.
+            // The real server does not handle a session whose tokens were all revoked.
             guard let parent = try db.oldestRefreshToken(of: session.id) else { throw GoTrueError.unhandled }
             try turn.audit(.tokenRevoked, user, &db)
             try db.insertRefreshToken(refreshToken, parent: parent, session: session, at: turn.now)

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `grant_type=pkce`: a code and the proof of who asked for it.
+/// `grant_type=pkce`: a code and its verifier.
 struct ProofGrant: Endpoint {
     static let shape = BodyShape("PKCEGrantParams", [("auth_code", .text), ("code_verifier", .text)])
 

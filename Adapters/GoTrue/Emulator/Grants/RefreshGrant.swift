@@ -28,7 +28,7 @@ struct RefreshGrant: Endpoint {
         var issued: String?
         if token.isRevoked {
             if let active = try db.activeRefreshToken(of: session.id), active.parent == token.token {
-                // The client never got, or never kept, the answer of before.
+                // The client never received, or never stored, the previous answer.
                 issued = active.token
             } else if turn.settings.refresh.reuseInterval == .zero
                 || turn.now > token.updatedAt + turn.settings.refresh.reuseInterval

@@ -32,7 +32,7 @@ struct SignedRefresh {
         return .go(try turn.issue(text, of: session, to: user, by: nil).json)
     }
 
-    /// Why an older token is forgiven.
+    /// The reason why reuse of an older token is allowed.
     private func causes(_ session: Session, _ turn: Turn) -> [String] {
         var causes: [String] = []
         let last = session.refreshedAt ?? session.createdAt

@@ -29,7 +29,7 @@ struct TokenEndpoint: Endpoint {
         }
     }
 
-    /// The grants that nobody answers stand behind the captcha too.
+    /// Unsupported grants require the captcha too.
     private func askForCaptcha(_ turn: Turn) throws {
         guard turn.settings.asksForCaptcha else { return }
         try turn.askForCaptcha(try Body(of: turn.request, as: BodyShape("GotrueRequest", [BodyShape.security])))

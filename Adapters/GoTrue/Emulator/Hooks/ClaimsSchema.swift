@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What a hook must leave in an access token, with the words of the server's schema library for what is wrong.
+/// The claims that a hook must keep in an access token, with the error texts of the server's schema library.
 enum ClaimsSchema {
     private static let required = ["aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous"]
 

@@ -1,4 +1,4 @@
-/// What a hook is called in the message to it.
+/// A hook's name in the message to it.
 enum HookName: String, Sendable {
     case sendSMS = "send-sms"
     case sendEmail = "send-email"

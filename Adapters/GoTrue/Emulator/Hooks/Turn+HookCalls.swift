@@ -6,9 +6,9 @@ extension Turn {
     private static let deadline = Duration.seconds(5)
     private static let sizeLimit = 204_800
 
-    /// Calls a hook once for a request: later runs of the handler find its answer again.
+    /// Calls a hook once for a request: later runs of the handler reuse its answer.
     ///
-    /// - Parameter occasion: Tells calls of one request apart.
+    /// - Parameter occasion: Distinguishes the calls of one request.
     mutating func call(
         _ hook: HookSettings.Hook, _ name: HookName, _ payload: JSONObject, occasion: String = ""
     ) throws -> JSON {
@@ -69,7 +69,7 @@ extension Turn {
         guard let json = try? JSON.parse(answer.body), json.object != nil else {
             throw GoTrueError.failure("Error unmarshaling JSON output.")
         }
-        // An error without a message is none.
+        // An error without a message does not count.
         if let error = json["error"]?.object, let message = error["message"]?.string, !message.isEmpty {
             let status = Int(error["http_code"]?.int ?? 500)
             throw GoTrueError(status: (400...599).contains(status) ? status : 500, form: .hook, message: message)

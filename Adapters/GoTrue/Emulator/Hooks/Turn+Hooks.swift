@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What each hook is told, and what its answer does.
+/// The payload of each hook, and the effect of its answer.
 extension Turn {
     mutating func callSMSHook(_ hook: HookSettings.Hook, _ code: String, to phone: String, _ user: User, isFactor: Bool) throws {
         var message: JSONObject = ["otp": .string(code)]
@@ -10,7 +10,7 @@ extension Turn {
         _ = try call(hook, .sendSMS, ["user": .object(user.json), "sms": .object(message)], occasion: code)
     }
 
-    /// One call for a message, also where it goes to two addresses: the real server crosses the pairs of codes and hashes then.
+    /// One call for a message, also where it goes to two addresses: the real server then swaps the pairs of codes and hashes.
     mutating func callEmailHook(
         _ hook: HookSettings.Hook, _ action: String, _ user: User, code: String, hash: String, newCode: String = "",
         newHash: String = "", notice: JSONObject = [:]
@@ -41,7 +41,7 @@ extension Turn {
         return changed.sorted()
     }
 
-    /// Asks the hook whether a user may be made; it sees one that no row was made of yet.
+    /// Asks the hook whether a user may be made; it sees the user before the row exists.
     mutating func askBeforeCreating(_ user: User) throws {
         guard let hook = settings.hooks.beforeUserCreated else { return }
         var object = user.json
@@ -52,7 +52,7 @@ extension Turn {
         _ = try call(hook, .beforeUserCreated, ["user": .object(object)])
     }
 
-    /// Tells the hook of a password that was tried.
+    /// Notifies the hook of a password attempt.
     ///
     /// - Returns: The hook's refusal; it may have ended the user's sessions.
     mutating func askAboutPassword(of user: User, isRight: Bool) throws -> (message: String, endsSessions: Bool)? {
@@ -62,9 +62,9 @@ extension Turn {
         return (message, answer["should_logout_user"]?.bool ?? false)
     }
 
-    /// Tells the hook of a second factor that was tried.
+    /// Notifies the hook of an attempt at a second factor.
     ///
-    /// - Returns: The words of its refusal.
+    /// - Returns: The message of its refusal.
     mutating func askAboutFactor(_ factor: Factor, of user: User, isRight: Bool) throws -> String? {
         guard let hook = settings.hooks.factorVerification else { return nil }
         let answer = try call(

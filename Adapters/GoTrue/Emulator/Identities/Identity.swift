@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
-/// One way into an account: an address, a number, or a person at a provider.
+/// An identity of an account: an address, a number, or a person at a provider.
 struct Identity: Sendable {
     /// The row's own id, which unlinking takes.
     var id: String
     var userID: String
     var provider: String
-    /// The provider's name for the person; the user's own id for addresses and numbers.
+    /// The provider's id of the person; the user's own id for addresses and numbers.
     var subject: String
     var data: JSONObject
     var lastSignInAt: Instant?
@@ -19,7 +19,7 @@ struct Identity: Sendable {
     /// Whether the provider, or a mail of the server, has proven the address.
     var isEmailVerified: Bool { data["email_verified"]?.bool == true }
 
-    /// As the audit log notes it.
+    /// In the audit log's form.
     var auditTraits: JSONObject {
         ["identity_id": .string(id), "provider": .string(provider), "provider_id": .string(subject)]
     }
@@ -37,7 +37,7 @@ struct Identity: Sendable {
         return object
     }
 
-    /// What the server itself keeps of an address or a number.
+    /// The data that the server stores for an address or a number.
     static func data(of userID: String, email: String = "", phone: String = "", isVerified: Bool = false) -> JSONObject {
         var data: JSONObject = ["sub": .string(userID)]
         if !email.isEmpty { data["email"] = .string(email) }

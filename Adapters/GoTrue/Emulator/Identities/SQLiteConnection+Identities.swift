@@ -22,9 +22,9 @@ extension SQLiteConnection {
         }
     }
 
-    /// Who keeps others from taking an address: who has it, or an identity with it.
+    /// The owner of an address: the user who has it, or an identity with it.
     ///
-    /// - Parameter user: Whose identities do not count; the address itself does.
+    /// - Parameter user: The user whose identities do not count; that user's own address does.
     mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
         if let owner = try self.user(email: email, audience: audience) { return owner }
         for id in try users(ofIdentityEmail: email) where id != user {
@@ -39,7 +39,7 @@ extension SQLiteConnection {
         )
     }
 
-    /// Writes what an identity says; the real server leaves its time of change as it was.
+    /// Writes an identity's data; the real server does not update its time of change.
     mutating func save(_ identity: Identity) throws {
         try run(
             "UPDATE identities SET provider_id = \(identity.subject), identity_data = \(StoredObject(identity.data)), email = \(identity.email.sqliteValue), last_sign_in_at = \(identity.lastSignInAt.sqliteValue) WHERE id = \(identity.id)"

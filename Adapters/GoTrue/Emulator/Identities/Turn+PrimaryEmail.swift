@@ -6,7 +6,7 @@ extension Turn {
     ///
     /// A proven address comes before others, an older one before a newer one. What was sent before is void then.
     ///
-    /// - Returns: Whether there was one that nobody else has.
+    /// - Returns: Whether there was one that no other user has.
     func updateEmail(_ user: inout User, _ db: inout SQLiteConnection) throws -> Bool {
         let identities = try db.identities(of: user.id)
         if identities.contains(where: { ($0.email ?? "") == user.email }) { return true }

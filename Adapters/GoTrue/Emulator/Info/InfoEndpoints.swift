@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What the server says about itself.
+/// The server's health, settings and discovery document.
 struct Info {
     let core: Core
 

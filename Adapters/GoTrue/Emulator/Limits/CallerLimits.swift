@@ -35,7 +35,7 @@ struct CallerLimits: Sendable {
         messages = settings.messages.map { SendingLimiter($0, clock: clock) }
     }
 
-    /// Counts a request; a server whose settings name no header, and a request without it, know no limit.
+    /// Counts a request; without a header in the settings or in the request there is no limit.
     func admit(_ request: EmulatorRequest, _ bucket: Bucket) -> Bool {
         guard let header, let value = request.headers[header] else { return true }
         let caller = value.split(separator: ",").first.map { $0.filter { $0 != " " } } ?? ""
@@ -60,7 +60,7 @@ extension Turn {
         }
     }
 
-    /// Asks for a captcha token, where the server does.
+    /// Requires a captcha token, where the settings do.
     func askForCaptcha(_ body: Body) throws {
         guard settings.asksForCaptcha else { return }
         if let caller, settings.tokens.adminRoles.contains(caller.claims.role) { return }

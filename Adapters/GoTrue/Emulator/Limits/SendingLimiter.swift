@@ -21,13 +21,13 @@ final class SendingLimiter: Sendable {
         bucket = RateLimiter(rate.count, per: rate.period, clock: clock)
     }
 
-    /// Whether one more may go out; it is counted then.
+    /// Whether one more may be sent; counts it.
     func admit() -> Bool {
         guard rate.count > 0 else { return false }
         guard rate.isWindow else { return bucket.admit("all") == nil }
         return window.withLock { window in
             let now = clock.uptime
-            // A reset sets the clock back.
+            // A reset moves the clock back.
             if now < window.start { window = Window(start: now) }
             let passed = Int64((now - window.start) / rate.period)
             if passed > 0 {

@@ -1,4 +1,4 @@
-/// A mail on its way out.
+/// An outgoing mail.
 struct Letter: Sendable {
     enum Purpose: String, Sendable {
         case confirmation = "CONFIRMATION"
@@ -8,7 +8,7 @@ struct Letter: Sendable {
         case emailChange = "EMAIL_CHANGE"
         case reauthentication = "REAUTHENTICATION"
 
-        /// What the link's `type` says, and a hook's `email_action_type`.
+        /// The link's `type`, and a hook's `email_action_type`.
         var linkType: String {
             switch self {
             case .confirmation: "signup"
@@ -20,7 +20,7 @@ struct Letter: Sendable {
             }
         }
 
-        /// What the server says when the mail cannot go out.
+        /// The server's error when the mail cannot be sent.
         var failure: String {
             switch self {
             case .confirmation: "Error sending confirmation email"
@@ -38,6 +38,6 @@ struct Letter: Sendable {
     var code: String
     /// `nil` for the one mail without a link.
     var link: String?
-    /// What the subject may speak of.
+    /// The values for the subject's template.
     var values: [String: String]
 }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Turn {
-    /// Asks whether a mail of a kind may go out already.
+    /// Refuses a mail of a kind that comes too soon.
     func waitForInterval(since sentAt: Instant?) throws {
         guard let sentAt, settings.mail.interval > .milliseconds(1) else { return }
         let end = sentAt + settings.mail.interval
@@ -97,7 +97,7 @@ extension Turn {
 
     private mutating func send(_ purpose: Letter.Purpose, to user: User, _ code: String, _ hash: String) throws {
         try admitMail(to: [user.email])
-        // No mail can be addressed to nobody.
+        // A mail needs an address.
         guard !user.email.isEmpty || settings.hooks.sendEmail != nil else { throw GoTrueError.failure(purpose.failure) }
         if let hook = settings.hooks.sendEmail {
             return try callEmailHook(hook, purpose.linkType, user, code: code, hash: hash)
@@ -122,7 +122,7 @@ extension Turn {
         return Letter(purpose: purpose, address: address ?? user.email, code: code, link: link, values: values)
     }
 
-    /// Whether a mail may go to these addresses, and one more at all; counted once for a request.
+    /// Refuses mails to other addresses, and mails above the limit; counts once per request.
     mutating func admitMail(to addresses: [String]) throws {
         if let refused = addresses.first(where: { !settings.mail.mayWrite(to: $0) }) {
             throw GoTrueError.bad(

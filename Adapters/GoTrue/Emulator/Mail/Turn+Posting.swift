@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension Turn {
-    /// Hands the mails to the outbox, as the last thing of a transaction.
+    /// Passes the mails to the outbox, as the last step of a transaction.
     mutating func post() throws {
         for letter in letters {
             let page = try page(for: letter)
@@ -18,7 +18,7 @@ extension Turn {
         letters = []
     }
 
-    /// The template of the settings, filled; the server's own page where it cannot be fetched.
+    /// The filled template of the settings; the server's own page where it cannot be fetched.
     private func page(for letter: Letter) throws -> String {
         guard var address = settings.mail.templates[letter.purpose.rawValue] else { return MailTemplate.page(letter) }
         if !address.hasPrefix("http") { address = settings.siteURL + address }

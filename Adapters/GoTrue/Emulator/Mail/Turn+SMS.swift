@@ -8,7 +8,7 @@ extension Turn {
         case phoneChange
         case reauthentication
 
-        /// What the server calls it.
+        /// The server's name of it.
         var kind: String {
             switch self {
             case .confirmation: "confirmation"
@@ -22,7 +22,7 @@ extension Turn {
         "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
     )
 
-    /// `sms`, or `whatsapp` where the provider knows it; a hook, and the outbox in its place, takes whatever is asked for.
+    /// `sms`, or `whatsapp` where the provider knows it; a hook, and the outbox in its place, takes any channel.
     func checkChannel(_ channel: String) throws {
         let isHook = settings.hooks.sendSMS != nil || settings.sms.provider.isEmpty && settings.mail.isReachable
         guard !isHook else { return }
@@ -71,14 +71,14 @@ extension Turn {
         return testCode == nil ? nil : "test-otp"
     }
 
-    /// Whether one more message may go out; counted once for a request.
+    /// Whether one more message may be sent; counts once per request.
     private mutating func admitMessage() throws {
         guard !settings.sms.confirmsByItself, !memory.isMessageCounted, let limiter = core.limits.messages else { return }
         guard limiter.admit() else { throw GoTrueError.tooMany(.overSMSRate, "SMS rate limit exceeded") }
         memory.isMessageCounted = true
     }
 
-    /// Puts a code on its way, through the hook where there is one.
+    /// Sends a code, through the hook where there is one.
     private mutating func deliver(_ code: String, to phone: String, _ user: User, kind: String) throws {
         if let hook = settings.hooks.sendSMS { return try callSMSHook(hook, code, to: phone, user, isFactor: false) }
         let text = MailTemplate(settings.sms.template).filled(["Code": code])
@@ -91,7 +91,7 @@ extension Turn {
         }
     }
 
-    /// Puts the code of a second factor on its way; what goes wrong is told in other words there.
+    /// Sends the code of a second factor, which has other error texts.
     mutating func deliver(factorCode code: String, to phone: String, _ user: User) throws {
         if let hook = settings.hooks.sendSMS {
             do {

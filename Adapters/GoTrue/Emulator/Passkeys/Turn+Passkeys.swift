@@ -7,7 +7,7 @@ extension Turn {
         guard settings.passkeys.isEnabled else { throw GoTrueError.notFound(.passkeyDisabled, "Passkeys are disabled") }
     }
 
-    /// Passkeys are added and deleted with the second factor, where there is one; a new name asks for none.
+    /// Passkeys are added and deleted with the second factor, where there is one; renaming needs none.
     func askForPasskeyRights() throws {
         let user = try user()
         if user.hasVerifiedFactor, caller?.session?.isSecondFactor != true {
@@ -16,7 +16,7 @@ extension Turn {
         }
     }
 
-    /// The challenge of a body, used up.
+    /// Takes the challenge of a body and uses it up.
     func takeChallenge(_ body: Body, of userID: String?, _ db: inout SQLiteConnection) throws -> String {
         let text = body[text: "challenge_id"]
         guard !text.isEmpty else { throw GoTrueError.invalid("challenge_id is required") }
@@ -34,7 +34,7 @@ extension Turn {
         return found.challenge
     }
 
-    /// Makes a challenge, and answers it with its options.
+    /// Creates a challenge, and answers with its options.
     func passkeyAnswer(
         _ options: (String) -> JSONObject, of userID: String?, _ db: inout SQLiteConnection
     ) throws -> EmulatorResponse {

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `GET /callback`, and `POST` with a form: a person comes back from a provider.
+/// `GET /callback`, and `POST` with a form: a person returns from a provider.
 struct CallbackEndpoint: Endpoint {
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
         let parameters = turn.request.method == "POST" ? turn.request.form() : turn.request.query
@@ -81,7 +81,7 @@ struct CallbackEndpoint: Endpoint {
         }
     }
 
-    /// Exchanges the code, and asks who it is.
+    /// Exchanges the code, and loads the person's profile.
     private func ask(
         _ flow: FlowState, _ code: String, _ turn: Turn
     ) throws -> (ProviderClaims, (access: String, refresh: String?)) {

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Which provider an ID token is said to be of, and what it must be like.
+/// The claimed provider of an ID token, and the rules for the token.
 struct IDTokenSource {
     var provider: String
     var issuer: String

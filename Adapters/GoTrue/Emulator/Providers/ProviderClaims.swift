@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
-/// What a provider says about a person.
+/// A person's profile at a provider.
 struct ProviderClaims {
     var subject: String
-    /// The one address that counts; `nil` where the provider gives none.
+    /// The primary address; `nil` where the provider gives none.
     var email: String?
     var isEmailVerified = false
-    /// What is kept as identity data.
+    /// The stored identity data.
     var data: JSONObject
 
     /// The claims that the server's own structure has room for; others are dropped.
@@ -43,7 +43,7 @@ struct ProviderClaims {
         finish()
     }
 
-    /// What the user-info endpoint of an OpenID provider says, as the code flow keeps it.
+    /// The answer of an OpenID provider's user-info endpoint, as the code flow stores it.
     init(userInfo info: JSONObject, issuer: String) {
         subject = info["sub"]?.string ?? ""
         email = info["email"]?.string.flatMap { $0.isEmpty ? nil : $0 }

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The address at a provider that a flow begins with.
+/// The provider's address that a flow starts at.
 struct ProviderRedirect {
     let linkingUserID: String?
 
@@ -29,7 +29,7 @@ struct ProviderRedirect {
         let asked = (query["scopes"] ?? "").split(separator: ",").map(String.init)
         form.set("scope", (["profile", "email"] + asked.filter { !["profile", "email"].contains($0) }).joined(separator: " "))
         form.set("state", flow.id)
-        // All else that was asked for is handed on, and overrides what stands there already.
+        // All other parameters are passed on, and override existing ones.
         let own = ["provider", "scopes", "code_challenge", "code_challenge_method", "invite_token"]
         for (name, value) in query.pairs where !own.contains(name) { form.set(name, value) }
         return endpoints.authorization + "?" + form.text

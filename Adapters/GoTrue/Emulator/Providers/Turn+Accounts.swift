@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Turn {
-    /// How a provider's word about a person ended.
+    /// The outcome of a sign-in by a provider.
     enum ProviderOutcome {
         case signedIn(User)
-        /// A refusal after which what was done is kept.
+        /// A refusal that commits the transaction.
         case refused(GoTrueError)
     }
 
-    /// Finds the account of a person, or makes one, by the server's rules of linking.
+    /// Finds or creates a person's account, by the server's rules of linking.
     mutating func account(
         of claims: ProviderClaims, at provider: String, allowsNoEmail: Bool, _ db: inout SQLiteConnection
     ) throws -> ProviderOutcome {
@@ -47,7 +47,7 @@ extension Turn {
         return try takeOver(&user, identity, candidate: candidate, isVerified: isVerified, provider, &db)
     }
 
-    /// The user whose identities, or else whose address, have a proven address.
+    /// The user with a proven address, in an identity or else as the user's own.
     private func userToLink(_ email: String, _ db: inout SQLiteConnection) throws -> User? {
         let owners = try db.users(ofIdentityEmail: email)
         guard let owner = owners.first else { return try db.user(email: email, audience: audience) }
@@ -95,7 +95,7 @@ extension Turn {
         return .refused(.unprocessable(.providerEmailNeedsVerification, message))
     }
 
-    /// Takes up an invitation by way of a provider, which must know the invited address.
+    /// Accepts an invitation through a provider, whose profile must have the invited address.
     mutating func acceptInvite(
         _ token: String, by claims: ProviderClaims, at provider: String, _ db: inout SQLiteConnection
     ) throws -> User {
@@ -112,7 +112,7 @@ extension Turn {
         return user
     }
 
-    /// Adds an identity to an account that is signed in.
+    /// Adds an identity to a signed-in account.
     mutating func link(
         _ claims: ProviderClaims, at provider: String, to owner: User, _ db: inout SQLiteConnection
     ) throws -> ProviderOutcome {

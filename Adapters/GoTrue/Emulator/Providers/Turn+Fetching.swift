@@ -24,7 +24,7 @@ extension Turn {
         return (try? GoJSON.parse(answer.body))?.object
     }
 
-    /// The claims of an ID token that its issuer has signed, and that is good now.
+    /// The claims of a valid ID token with its issuer's signature.
     func claims(ofIDToken token: String, issuer: String) throws -> JSONObject? {
         guard let unverified = try? UnverifiedToken(token), unverified.claims["iss"]?.string == issuer else { return nil }
         guard let keys = try keys(of: issuer) else { return nil }

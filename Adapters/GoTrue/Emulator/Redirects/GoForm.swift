@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A form or a query as Go's `url.Values` has it: names sorted when it is written, a space is a plus sign.
+/// A form or a query like Go's `url.Values`: names sorted when it is written, a space is a plus sign.
 struct GoForm {
     private(set) var values: [String: [String]] = [:]
 

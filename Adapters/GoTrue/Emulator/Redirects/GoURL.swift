@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 
-/// An address taken apart as Go's `url.Parse` does; the pieces stay as they were written.
+/// An address parsed as Go's `url.Parse` does; the parts keep their spelling.
 struct GoURL: Equatable {
     var scheme = ""
-    /// `user:password`, without the sign after it.
+    /// `user:password`, without the `@`.
     var userInfo: String?
     var host = ""
     var port = ""

@@ -1,9 +1,9 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Builds the addresses that a person is sent on to.
+/// Builds the addresses of redirects.
 enum RedirectAnswers {
-    /// `error` by status, where OAuth has a word for it.
+    /// `error` by status, where OAuth has a code for it.
     private static let names = [
         400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error",
         503: "temporarily_unavailable",
@@ -21,7 +21,7 @@ enum RedirectAnswers {
         return target + "#" + form.text
     }
 
-    /// `?code=`, beside what the target's own query has.
+    /// `?code=`, added to the target's own query.
     static func code(_ code: String, at target: String) -> String {
         guard var url = GoURL(target) else { return target }
         var query = GoForm(parsing: url.query ?? "")
@@ -79,7 +79,7 @@ enum RedirectAnswers {
         return url.text
     }
 
-    /// An error before it is known who asked: to the site, in the query only.
+    /// An error before the flow is known: redirects to the site, in the query only.
     static func stateError(_ error: GoTrueError, site: String) -> String {
         guard var url = GoURL(site) else { return site }
         var query = GoForm(parsing: url.query ?? "")
@@ -95,13 +95,13 @@ enum RedirectAnswers {
 }
 
 extension EmulatorResponse {
-    /// Sends a browser on, as Go's `http.Redirect` does.
+    /// Redirects a browser, as Go's `http.Redirect` does.
     static func goRedirect(_ location: String, status: Int) -> EmulatorResponse {
         EmulatorResponse(
             status: status, headers: ["Location": headerSafe(location), "Content-Type": "text/html; charset=utf-8"])
     }
 
-    /// Bytes that no header may have are percent-encoded.
+    /// Percent-encodes bytes that are invalid in headers.
     private static func headerSafe(_ location: String) -> String {
         guard location.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else { return location }
         return location.utf8.map { unit in

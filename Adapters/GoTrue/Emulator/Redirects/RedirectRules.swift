@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Where links and callbacks may lead.
+/// The allowed targets of links and callbacks.
 struct RedirectRules: Sendable {
     let siteURL: String
     private let site: GoURL?
@@ -17,7 +17,7 @@ struct RedirectRules: Sendable {
     func target(of request: EmulatorRequest) -> String {
         var candidates = [request.headers["redirect_to"], request.query["redirect_to"]]
         if request.mediaType == "application/x-www-form-urlencoded" { candidates.append(request.form()["redirect_to"]) }
-        // An empty header lets the query have its say.
+        // An empty header falls back to the query.
         let asked = candidates.compactMap { $0 }.first { !$0.isEmpty }
         for candidate in [asked, request.headers["referer"]] {
             if let candidate, allows(candidate) { return candidate }

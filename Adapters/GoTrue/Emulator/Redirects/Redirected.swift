@@ -1,4 +1,4 @@
-/// A refusal that a browser is sent on with; what was done before is undone.
+/// A refusal that redirects a browser; the transaction is rolled back.
 struct Redirected: Error {
     var error: GoTrueError
     var location: String

@@ -6,7 +6,7 @@ struct AbsentEndpoint: Endpoint {
     let error: GoTrueError
     var caller = Caller.anybody
 
-    /// Whose bearer is looked at before it is told.
+    /// The bearer that is checked before the answer.
     enum Caller {
         case anybody
         case user

@@ -1,4 +1,4 @@
-/// Who a bearer names.
+/// The user of a bearer token.
 struct Caller: Sendable {
     var claims: AccessClaims
     var user: User?

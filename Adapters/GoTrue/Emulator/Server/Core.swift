@@ -3,7 +3,7 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What all endpoints share.
+/// The state that all endpoints share.
 final class Core: Sendable {
     private let initial: GoTrueSettings
     private let current: Mutex<GoTrueSettings>
@@ -33,12 +33,12 @@ final class Core: Sendable {
         if !settings.mail.isReachable { environment.outbox.isReachable = false }
     }
 
-    /// Changes settings that are looked at with every request: switches, not keys and addresses.
+    /// Changes settings that every request reads: switches, not keys and addresses.
     func change(_ body: (inout GoTrueSettings) -> Void) {
         current.withLock { body(&$0) }
     }
 
-    /// Everything as it was at the start.
+    /// Restores the initial state.
     func reset() throws {
         change { $0 = initial }
         try database.erase()
@@ -46,7 +46,7 @@ final class Core: Sendable {
         issuerKeys.reset()
     }
 
-    /// Does an deferredWork; blocks.
+    /// Runs deferred work; blocks.
     func run(_ deferredWork: DeferredWork) -> DeferredWork.Result {
         switch deferredWork {
         case .hash(let password):

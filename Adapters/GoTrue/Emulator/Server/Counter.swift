@@ -2,11 +2,11 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Runs handlers: one transaction a request, deferredWorks between the runs.
+/// Runs handlers: one transaction per request, deferred work between the runs.
 struct Counter: Sendable {
     let core: Core
 
-    /// How often a handler may ask for something new.
+    /// The maximum number of runs of a handler.
     private static let attemptLimit = 12
 
     func reply(to request: EmulatorRequest, by endpoint: some Endpoint) -> Reply {
@@ -40,7 +40,7 @@ struct Counter: Sendable {
         case needs(DeferredWork, Turn.Memory)
     }
 
-    /// Carries what a run knew out of a transaction that is undone.
+    /// Carries a run's results out of a transaction that is rolled back.
     private struct Undone: Error {
         var error: any Error
         var memory: Turn.Memory

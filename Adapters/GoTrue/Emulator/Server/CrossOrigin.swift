@@ -8,7 +8,7 @@ enum CrossOrigin {
         "x-supabase-api-version",
     ]
 
-    /// - Parameter more: Headers that the settings allow besides.
+    /// - Parameter more: Further headers that the settings allow.
     static func install(in router: inout Router, allowing more: [String]) {
         let allowed = headers.union(more.map { $0.lowercased() })
         router.before = { preflight($0, allowed) }

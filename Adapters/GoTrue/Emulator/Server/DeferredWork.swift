@@ -1,10 +1,10 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Work that must not be done while the database is held: it computes for long, or waits for another server.
+/// Work that must not run inside a transaction: a long computation, or a call to another server.
 ///
-/// A handler asks its ``Turn`` for the result. Where there is none yet, what the handler did is undone, the deferredWork is
-/// run on a thread of its own, and the handler runs again, now with the result. So handlers read from top to bottom.
+/// A handler asks its ``Turn`` for the result. Where there is none yet, the transaction is rolled back, the work
+/// runs on another thread, and the handler runs again with the result. So handlers read from top to bottom.
 enum DeferredWork: Sendable, Hashable {
     case hash(password: Secret)
     case verify(password: Secret, hash: String)
@@ -15,7 +15,7 @@ enum DeferredWork: Sendable, Hashable {
         case flag(Bool)
         case answer(OutgoingAnswer)
         case failure(OutgoingError)
-        /// The password or the hash cannot be worked with.
+        /// The password or the hash is unusable.
         case impossible
     }
 }

@@ -1,9 +1,9 @@
 internal import LockstepEmulation
 internal import LockstepSQLite
 
-/// What answers one route.
+/// The handler of one route.
 protocol Endpoint: Sendable {
-    /// Whether it only reads: then nothing is begun and committed.
+    /// Whether it only reads and needs no transaction.
     var isReading: Bool { get }
 
     func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse

@@ -1,11 +1,11 @@
 internal import LockstepEmulation
 internal import LockstepSQLite
 
-/// Answers where no endpoint answers.
+/// Answers requests without an endpoint.
 struct Failures: Sendable {
     let core: Core
 
-    /// Paths whose bearer is looked at before the method.
+    /// Paths whose bearer is checked before the method.
     private static let guarded = ["/user", "/reauthenticate", "/factors", "/passkeys/registration"]
 
     func install(in router: inout Router) {
@@ -38,7 +38,7 @@ struct Failures: Sendable {
     }
 }
 
-/// Looks at the bearer, and has nothing else to say.
+/// Checks only the bearer.
 private struct GuardEndpoint: Endpoint {
     let isForAdmins: Bool
 

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The ids that a request makes: every run of its handler gets the same ones, as a hook may have been told of them already.
+/// The ids that a request makes: every run of its handler gets the same ones, as a hook may have received them already.
 final class IDSequence: Sendable {
     private struct State {
         var ids: [String] = []
@@ -10,7 +10,7 @@ final class IDSequence: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins again with the first one.
+    /// Restarts with the first one.
     func rewind() {
         state.withLock { $0.next = 0 }
     }

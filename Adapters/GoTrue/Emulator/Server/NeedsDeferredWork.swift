@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Thrown to make the deferredWork be run.
+/// Thrown to request deferred work.
 struct NeedsDeferredWork: Error {
     var deferredWork: DeferredWork
 }

@@ -1,13 +1,13 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Which endpoint answers where.
+/// The routes and their endpoints.
 struct RouteTable {
     let core: Core
 
     var router: Router {
         var router = Router()
-        // At the root as GoTrue itself, below /auth/v1 as the platform's gateway has it.
+        // At the root like GoTrue itself, below /auth/v1 like the platform's gateway.
         router.mounts = ["", "/auth/v1"]
         info(&router)
         people(&router)
@@ -82,7 +82,7 @@ struct RouteTable {
         on(&router, "GET", "/admin/audit/?", AuditEndpoint())
     }
 
-    /// Features that are off answer so, whatever is asked of them.
+    /// The routes of features that are off; every request gets the feature's error.
     private func absent(_ router: inout Router) {
         let saml = GoTrueError.notFound(.samlDisabled, "SAML 2.0 is disabled")
         let oauth = GoTrueError.notFound(.featureDisabled, "OAuth server is disabled")

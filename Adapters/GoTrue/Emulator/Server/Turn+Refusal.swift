@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 
 extension Turn {
-    /// An error whose transaction is kept: what was done before it stays done.
+    /// An error that commits its transaction.
     func refusal(_ error: GoTrueError) -> EmulatorResponse {
         ErrorAnswer(version: APIVersion(request), randomness: randomness).response(to: error)
     }

@@ -2,25 +2,25 @@ internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// One run of a handler: the request, the time, what deferredWorks have brought, and the mails that go out when all went well.
+/// One run of a handler: the request, the time, the results of deferred work, and the mails to send after success.
 struct Turn {
     let core: Core
     let request: EmulatorRequest
     let now: Instant
-    /// What earlier runs for the same request found out.
+    /// The results of earlier runs for the same request.
     var memory: Memory
     /// Mails that wait for the end of the transaction.
     var letters: [Letter] = []
-    /// Who is calling, once a bearer was looked at.
+    /// The caller, once the bearer is checked.
     var caller: Caller?
-    /// Headers that the answer gets, whether it is a refusal or not.
+    /// Headers of the answer, also of a refusal.
     var notes: [(name: String, value: String)] = []
 
-    /// What is kept from run to run.
+    /// The state kept between runs.
     struct Memory: Sendable {
         var results: [DeferredWork: DeferredWork.Result] = [:]
         var codes: [String: String] = [:]
-        /// Limits are counted once for a request, however often its handler runs.
+        /// A request counts once for a limit, however often its handler runs.
         var isCounted = false
         var isMailCounted = false
         var isMessageCounted = false
@@ -39,7 +39,7 @@ struct Turn {
         return settings.tokens.audience
     }
 
-    /// Where links lead.
+    /// The target of links.
     var target: String { core.redirects.target(of: request) }
 
     func result(of deferredWork: DeferredWork) throws -> DeferredWork.Result {
@@ -62,10 +62,10 @@ struct Turn {
         return isRight
     }
 
-    /// Takes as long as a comparison: where there is no hash, the time of the refusal must not tell it.
+    /// Takes as long as a comparison, so that the time of a refusal does not show that there is no hash.
     func spendPassword() throws { _ = try result(of: .hash(password: "no password of a user")) }
 
-    /// Stands for the hash of a password that nobody knows: the real server makes a random one and hashes it.
+    /// Stands for the hash of an unknown password: the real server creates a random one and hashes it.
     static let unknownPassword = "*"
 
     /// A code of digits; the same one in every run, as a hook may have sent it already.

@@ -1,4 +1,4 @@
-/// How a person proved who they are: an entry of `amr`.
+/// An authentication method: an entry of `amr`.
 struct AuthenticationMethod: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
@@ -19,7 +19,7 @@ struct AuthenticationMethod: RawRepresentable, Hashable, Sendable {
     /// Whether it is a second factor.
     var isSecond: Bool { [.totp, .phoneFactor, .webAuthnFactor].contains(self) }
 
-    /// The method of a flow that a link of this type ends; `nil` for types that the server has no word for.
+    /// The method of a flow that a link of this type completes; `nil` for types without a method.
     init?(linkType: String) {
         switch linkType {
         case "signup": self = .emailSignUp

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What a sign-in or a refresh hands out.
+/// The tokens of a sign-in or a refresh.
 struct IssuedSession: Sendable {
     var accessToken: String
     var refreshToken: String

@@ -50,14 +50,14 @@ extension SQLiteConnection {
     /// A new token of a session, in place of `parent`.
     mutating func insertRefreshToken(_ token: String, parent: RefreshToken?, session: Session, at now: Instant) throws {
         if let parent {
-            // The real server writes the user's row with every token that takes another one's place.
+            // The real server writes the user's row with every token that replaces another.
             try run("UPDATE users SET updated_at = \(now) WHERE id = \(session.userID)")
             try run("UPDATE refresh_tokens SET revoked = 1, updated_at = \(now) WHERE id = \(parent.id)")
         }
         try run(
             "INSERT INTO refresh_tokens (token, parent, user_id, session_id, revoked, created_at, updated_at) VALUES (\(token), \((parent?.token).sqliteValue), \(session.userID), \(session.id), 0, \(now), \(now))"
         )
-        // A session keeps its last thousand spent tokens: all of them would be a leak.
+        // A session keeps its last thousand used tokens: keeping all would be a leak.
         guard lastInsertedRow % 64 == 0 else { return }
         try run(
             "DELETE FROM refresh_tokens WHERE session_id = \(session.id) AND revoked = 1 AND id <= (SELECT id FROM refresh_tokens WHERE session_id = \(session.id) AND revoked = 1 ORDER BY id DESC LIMIT 1 OFFSET 1000)"
@@ -68,12 +68,12 @@ extension SQLiteConnection {
         try refreshToken("WHERE token = \(token)" as SQL)
     }
 
-    /// The newest token of a session that is not spent.
+    /// The newest unused token of a session.
     mutating func activeRefreshToken(of sessionID: String) throws -> RefreshToken? {
         try refreshToken("WHERE session_id = \(sessionID) AND revoked = 0 ORDER BY id DESC LIMIT 1" as SQL)
     }
 
-    /// The oldest token of a session that is not spent: forgiven reuse leaves more than one.
+    /// The oldest unused token of a session: allowed reuse leaves more than one.
     mutating func oldestRefreshToken(of sessionID: String) throws -> RefreshToken? {
         try refreshToken("WHERE session_id = \(sessionID) AND revoked = 0 ORDER BY id LIMIT 1" as SQL)
     }

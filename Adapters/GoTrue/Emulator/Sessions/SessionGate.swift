@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Whether a session may be refreshed still.
+/// Whether a session may still be refreshed.
 struct SessionGate {
     let user: User
 
-    /// - Parameter tokenUsedAt: When a version 1 token was last written; a session that was never refreshed is as young as it.
+    /// - Parameter tokenUsedAt: When a version 1 token was last written; it is the age of a session that was never refreshed.
     func admit(
         _ sessionID: String, tokenUsedAt: Instant?, _ turn: inout Turn, _ db: inout SQLiteConnection
     ) throws -> Session {
@@ -41,7 +41,7 @@ struct SessionGate {
         return nil
     }
 
-    /// Whether another session that is good still was used later; of two in one millisecond the newer one counts.
+    /// Whether another valid session was used later; of two in one millisecond the newer one counts.
     private func isReplaced(
         _ session: Session, tokenUsedAt: Instant?, _ turn: Turn, _ db: inout SQLiteConnection
     ) throws -> Bool {

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct SignedRefreshToken: Equatable {
     var sessionID: String
     var counter: Int64
-    /// The signature that a parsed token had.
+    /// The signature of a parsed token.
     var signature: [UInt8] = []
 
     init(sessionID: String, counter: Int64) {
@@ -13,7 +13,7 @@ struct SignedRefreshToken: Equatable {
         self.counter = counter
     }
 
-    /// Takes a token apart; `nil` where it is none, or its checksum is wrong.
+    /// Parses a token; `nil` where it is malformed, or its checksum is wrong.
     init?(_ text: String) {
         guard let bytes = Base64.decode(text, .url), !text.hasSuffix("="), bytes.count >= 1 + 16 + 1 + 16 + 4, bytes[0] == 0
         else {

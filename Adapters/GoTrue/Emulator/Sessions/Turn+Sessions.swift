@@ -4,7 +4,7 @@ internal import LockstepSQLite
 internal import LockstepTokens
 
 extension Turn {
-    /// The caller's address, as the first of the forwarding header or the socket has it.
+    /// The caller's address: the first of the forwarding header, or the socket's.
     var callerAddress: String {
         let forwarded = request.headers["X-Forwarded-For"]?.split(separator: ",").first.map { $0.filter { $0 != " " } }
         return forwarded ?? request.remoteAddress
@@ -36,7 +36,7 @@ extension Turn {
 
     func newRefreshToken() -> String { randomness.text(12, of: "abcdefghijklmnopqrstuvwxyz234567") }
 
-    /// An access token beside a refresh token, and the headers that tell of it.
+    /// An access token with its refresh token, and their headers.
     mutating func issue(
         _ refreshToken: String, of session: Session, to user: User, by method: AuthenticationMethod?, isAnnounced: Bool = true
     ) throws -> IssuedSession {

@@ -2,7 +2,7 @@
 public enum EnvironmentFile {
     /// The pairs of a file: blank lines and lines that begin with `#` are skipped, one pair of quotes around a value is taken off.
     ///
-    /// - Throws: ``GoTrueSettingsError`` with a sentence for each line that is none of these, by its number.
+    /// - Throws: ``GoTrueSettingsError`` with a sentence and the number of each malformed line.
     public static func parse(_ text: String) throws(GoTrueSettingsError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var problems: [String] = []
@@ -20,7 +20,7 @@ public enum EnvironmentFile {
             }
             pairs.append((String(pair[..<sign]), value))
         }
-        // A file of another kind has a problem in every line; the first ones say enough.
+        // A file of another kind has an error in every line; the first ones are enough.
         guard problems.isEmpty else {
             let rest = problems.count > 3 ? ["\(problems.count - 3) more lines cannot be read."] : []
             throw GoTrueSettingsError(problems: problems.prefix(3) + rest)
@@ -35,7 +35,7 @@ public enum EnvironmentFile {
         return text
     }
 
-    /// As shells have it: letters, digits and underscores, no digit first.
+    /// As in shells: letters, digits and underscores, no digit first.
     private static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
         return text.utf8.allSatisfy { unit in

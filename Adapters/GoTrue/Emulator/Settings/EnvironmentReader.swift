@@ -1,14 +1,14 @@
-/// Takes settings out of the environment by name, remembering what was asked for and what could not be read.
+/// Reads settings from the environment by name, and records the names read and the malformed values.
 struct EnvironmentReader {
     private let values: [String: String]
-    /// How the names were written that have no prefix there.
+    /// The original spelling of names without the prefix.
     private let bare: Set<String>
     private let prefix: String
     private var asked: Set<String> = []
     private(set) var problems: [String] = []
 
     /// - Parameters:
-    ///   - prefix: what all names begin with; it may be left out.
+    ///   - prefix: the prefix of all names; it may be left out.
     ///   - others: names that never have it, besides those of the emulator's own settings.
     init(_ pairs: some Sequence<(String, String)>, prefix: String, besides others: Set<String>) {
         var whole: [String: String] = [:]
@@ -28,7 +28,7 @@ struct EnvironmentReader {
     /// A name as it was written.
     func written(_ name: String) -> String { bare.contains(name) ? String(name.dropFirst(prefix.count)) : name }
 
-    /// Names that nobody asked for, sorted.
+    /// Names that no setting reads, sorted.
     var leftOver: [String] { values.keys.filter { !asked.contains($0) }.sorted() }
 
     /// The pairs whose name begins with `prefix`.

@@ -20,13 +20,13 @@ public struct FactorSettings: Sendable {
     public var maximumVerified = 10
     /// The shortest time between two challenges by text message (`GOTRUE_MFA_PHONE_MAX_FREQUENCY`).
     public var phoneInterval = Duration.seconds(60)
-    /// What a message with a code says (`GOTRUE_MFA_PHONE_TEMPLATE`).
+    /// The text of a message with a code (`GOTRUE_MFA_PHONE_TEMPLATE`).
     public var phoneTemplate = "Your code is {{ .Code }}"
     /// Digits of a code by text message (`GOTRUE_MFA_PHONE_OTP_LENGTH`).
     public var phoneCodeLength = 6
-    /// How long a challenge can be answered (`GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`), at least 300 seconds.
+    /// The lifetime of a challenge (`GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`), at least 300 seconds.
     public var challengeLife = Duration.seconds(300)
-    /// When an unverified factor may be thrown away (`GOTRUE_MFA_FACTOR_EXPIRY_DURATION`), at least 300 seconds.
+    /// The age at which an unverified factor may be deleted (`GOTRUE_MFA_FACTOR_EXPIRY_DURATION`), at least 300 seconds.
     public var unverifiedLife = Duration.seconds(300)
 
     mutating func read(_ environment: inout EnvironmentReader) {

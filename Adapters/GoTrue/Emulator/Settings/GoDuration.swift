@@ -1,6 +1,6 @@
 /// A length of time as Go's `time.ParseDuration` writes it: `24h`, `1h30m`, `1.5s`, `1ms`.
 enum GoDuration {
-    /// Go's own words for what is wrong with a text.
+    /// Go's own error text.
     struct Malformed: Error, Equatable {
         var message: String
     }

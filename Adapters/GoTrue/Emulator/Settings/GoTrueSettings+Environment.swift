@@ -52,7 +52,7 @@ extension GoTrueSettings {
         }
     }
 
-    /// Settings about the machine that the real server runs on.
+    /// Settings of the real server's machine.
     private static let withoutMeaning = [
         "GOTRUE_DB_", "GOTRUE_LOG_", "GOTRUE_API_", "GOTRUE_TRACING_", "GOTRUE_METRICS_", "GOTRUE_PROFILER_", "GOTRUE_SMTP_",
         "GOTRUE_RELOADING_", "GOTRUE_AUDIT_LOG_", "GOTRUE_OPERATOR_TOKEN",

@@ -1,13 +1,13 @@
-/// How the server behaves, in the words of GoTrue's own settings.
+/// The server's settings, by the names of GoTrue's own.
 ///
-/// The defaults are the server's; where it has none the values of the hosted platform stand (audience and role
-/// `authenticated`), and everything that a local server must not wait for has a working value.
+/// The defaults are the server's; where it has none they are the hosted platform's (audience and role
+/// `authenticated`), and settings that a local server needs have working values.
 public struct GoTrueSettings: Sendable {
-    /// Where links lead when nothing else is allowed (`GOTRUE_SITE_URL`).
+    /// The default target of links (`GOTRUE_SITE_URL`).
     public var siteURL = "http://localhost:3000"
     /// Globs of further targets (`GOTRUE_URI_ALLOW_LIST`).
     public var allowedRedirects: [String] = []
-    /// The address in links and tokens (`API_EXTERNAL_URL`); `nil` is where the server listens.
+    /// The address in links and tokens (`API_EXTERNAL_URL`); `nil` means the address that the server listens at.
     public var externalURL: String?
     /// Access tokens.
     public var tokens = TokenSettings()
@@ -19,7 +19,7 @@ public struct GoTrueSettings: Sendable {
     public var sms = SMSSettings()
     /// Refresh tokens.
     public var refresh = RefreshSettings()
-    /// How long sessions live.
+    /// The lifetimes of sessions.
     public var sessions = SessionSettings()
     /// Passwords.
     public var passwords = PasswordSettings()
@@ -31,7 +31,7 @@ public struct GoTrueSettings: Sendable {
     public var limits = LimitSettings()
     /// Hooks that the server calls.
     public var hooks = HookSettings()
-    /// Whether a captcha token is asked for (`GOTRUE_SECURITY_CAPTCHA_ENABLED`).
+    /// Whether a captcha token is required (`GOTRUE_SECURITY_CAPTCHA_ENABLED`).
     public var asksForCaptcha = false
     /// Identity providers by name, those that were configured.
     public var providers: [String: ProviderSettings] = [:]
@@ -42,7 +42,7 @@ public struct GoTrueSettings: Sendable {
     /// How long a PKCE flow lives (`GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION`), at least 300 seconds.
     public var flowLife = Duration.seconds(300)
 
-    /// What was said in the environment but has no effect here, a sentence each: unknown names and unsupported features.
+    /// Settings of the environment without an effect here, a sentence each: unknown names and unsupported features.
     public internal(set) var notices: [String] = []
 
     /// The defaults.

@@ -4,9 +4,9 @@ public import LockstepPrimitives
 public struct HookSettings: Sendable {
     /// One hook.
     public struct Hook: Sendable {
-        /// Where it is (`…_URI`), plain HTTP only.
+        /// Its address (`…_URI`), plain HTTP only.
         public var address: String
-        /// What its requests are signed with (`…_SECRETS`, Standard Webhooks).
+        /// The secrets that sign its requests (`…_SECRETS`, Standard Webhooks).
         public var secrets: [Secret]
 
         /// A hook.
@@ -22,12 +22,12 @@ public struct HookSettings: Sendable {
     public var sendEmail: Hook?
     /// Changes the claims of access tokens (`GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_…`).
     public var customAccessToken: Hook?
-    /// Says whether a user may be made (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
+    /// Decides whether a user may be created (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
     public var beforeUserCreated: Hook?
 
-    /// Hears of every password that is tried (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
+    /// Receives every password attempt (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
     public var passwordVerification: Hook?
-    /// Hears of every second factor that is tried (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
+    /// Receives every attempt at a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
     public var factorVerification: Hook?
 
     mutating func read(_ environment: inout EnvironmentReader) {

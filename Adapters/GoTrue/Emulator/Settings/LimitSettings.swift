@@ -1,6 +1,6 @@
 /// Limits by caller, which hold only when a header names the caller, and for the whole server.
 public struct LimitSettings: Sendable {
-    /// The header whose first value is the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` limits nobody.
+    /// The header whose first value is the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` means no limits.
     public var header: String?
     /// Mails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` is no limit.
     public var mails: SendingRate?

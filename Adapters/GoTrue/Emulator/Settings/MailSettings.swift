@@ -14,7 +14,7 @@ public struct MailSettings: Sendable {
     public var interval = Duration.seconds(60)
     /// The setting `GOTRUE_SMTP_ADMIN_EMAIL`.
     public var sender = "admin@example.com"
-    /// Whether there is a mail server and an SMS provider at all (`LOCKSTEP_OUTBOX=off` says no).
+    /// Whether there is a mail server and an SMS provider (`LOCKSTEP_OUTBOX=off` means no).
     public var isReachable = true
     /// Subjects by purpose, in Go's template language (`GOTRUE_MAILER_SUBJECTS_…`).
     public var subjects = [

@@ -6,7 +6,7 @@ public struct PasswordSettings: Sendable {
     public var minimumLength = 6
     /// Sets of characters, one of each must occur (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`).
     public var requiredCharacters: [String] = []
-    /// How much work a hash takes: as the real server's, or the least for tests (`LOCKSTEP_PASSWORD_COST`, `real` or `least`).
+    /// The cost of a hash: the real server's, or the minimum for tests (`LOCKSTEP_PASSWORD_COST`, `real` or `least`).
     public var cost = PasswordCost.real
     /// The setting `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
     public var requiresReauthentication = false

@@ -12,14 +12,14 @@ public struct ProviderSettings: Sendable {
     public var redirectURL: String?
     /// The issuer (`…_URL`).
     ///
-    /// Keycloak needs it; for another provider a plain `http://` address makes a local test issuer stand in its place.
+    /// Keycloak needs it; for another provider a plain `http://` address puts a local test issuer in its place.
     public var issuer: String?
     /// The setting `…_SKIP_NONCE_CHECK`.
     public var skipsNonce = false
     /// The setting `…_EMAIL_OPTIONAL`.
     public var allowsNoEmail = false
 
-    /// A provider that is on.
+    /// An enabled provider.
     public init(clients: [String], secret: Secret? = nil, issuer: String? = nil) {
         isEnabled = true
         self.clients = clients

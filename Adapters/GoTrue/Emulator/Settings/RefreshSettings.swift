@@ -1,8 +1,8 @@
 /// Refresh tokens.
 public struct RefreshSettings: Sendable {
-    /// Whether using a spent token ends its session (`GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`).
+    /// Whether reusing a token ends its session (`GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`).
     public var punishesReuse = true
-    /// How long a spent token is forgiven (`GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`).
+    /// How long reuse of a token is allowed (`GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`).
     public var reuseInterval = Duration.zero
     /// The setting `GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE`.
     public var allowsReuse = false

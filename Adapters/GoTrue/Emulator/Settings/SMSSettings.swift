@@ -10,7 +10,7 @@ public struct SMSSettings: Sendable {
     public var codeLife = Duration.seconds(60)
     /// The shortest time between two messages of a kind to one user (`GOTRUE_SMS_MAX_FREQUENCY`).
     public var interval = Duration.seconds(60)
-    /// What a message says (`GOTRUE_SMS_TEMPLATE`).
+    /// The text of a message (`GOTRUE_SMS_TEMPLATE`).
     public var template = "Your code is {{ .Code }}"
     /// Numbers that get no message, with their fixed codes (`GOTRUE_SMS_TEST_OTP`).
     public var testCodes: [String: String] = [:]

@@ -1,13 +1,13 @@
-/// How many messages the whole server may send in a time.
+/// The number of messages that the whole server may send per period.
 public struct SendingRate: Sendable, Hashable {
-    /// How many.
+    /// The number of messages.
     public var count: Int
-    /// In which time.
+    /// The period.
     public var period: Duration
-    /// Whether the time begins anew after each period, as a bare number of the settings means it, rather than to refill evenly.
+    /// Whether the count resets after each period, as a bare number of the settings means, instead of refilling evenly.
     public var isWindow: Bool
 
-    /// So many an hour, an hour at a time.
+    /// A number per hour, which resets every hour.
     public init(perHour count: Int) {
         self.count = count
         period = .seconds(3600)

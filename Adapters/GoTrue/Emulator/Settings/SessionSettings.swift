@@ -1,10 +1,10 @@
-/// How long sessions live; `nil` is for ever.
+/// The lifetimes of sessions; `nil` means forever.
 public struct SessionSettings: Sendable {
     /// The setting `GOTRUE_SESSIONS_TIMEBOX`.
     public var life: Duration?
     /// The setting `GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`.
     public var idleLife: Duration?
-    /// How long a user with a second factor may stay without it (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).
+    /// How long a session without the user's second factor may live (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).
     public var lowAssuranceLife: Duration?
     /// A newer sign-in revokes the older ones (`GOTRUE_SESSIONS_SINGLE_PER_USER`).
     public var isSinglePerUser = false

@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
-/// What a sign-up asks for.
+/// The values of a sign-up.
 struct NewAccount {
     var email = ""
     var phone = ""
-    /// `nil` where nobody will know it.
+    /// `nil` for a random password that no user knows.
     var password: String?
     var data: JSONObject = [:]
     var channel = ""

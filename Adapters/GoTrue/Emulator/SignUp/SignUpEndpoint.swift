@@ -57,7 +57,7 @@ struct SignUpEndpoint: Endpoint {
             proof: try ProofKey(body))
     }
 
-    /// A user that never was: who asks shall not learn that the address is known.
+    /// A made-up user: the caller must not learn that the address is known.
     private static func disguise(_ user: User, _ account: NewAccount, _ turn: inout Turn) -> User {
         var user = user
         user.id = turn.uuid()

@@ -2,17 +2,17 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension Turn {
-    /// How a sign-up ended.
+    /// The outcome of a sign-up.
     enum SignUpOutcome {
         /// A user that still has to prove the address.
         case waiting(User)
         /// A user that the server confirmed by itself.
         case confirmed(User)
-        /// The address is somebody's already.
+        /// Another user has the address.
         case known(User)
     }
 
-    /// Makes a user, or takes up the unproven one of the same address; sends what has to be sent.
+    /// Creates a user, or takes the unproven one of the same address; sends the message.
     mutating func signUp(_ account: NewAccount, _ db: inout SQLiteConnection) throws -> SignUpOutcome {
         var account = account
         let known: User?
@@ -29,7 +29,7 @@ extension Turn {
             account.phone = try Address.phone(account.phone)
             known = try db.user(phone: account.phone, audience: audience)
         }
-        // The real server hashes before it looks: a known address takes as long as a new one.
+        // The real server hashes before the look-up: a known address takes as long as a new one.
         let passwordHash = try account.password.map(hash) ?? Self.unknownPassword
         if let known, account.phone.isEmpty ? known.isEmailConfirmed : known.isPhoneConfirmed { return .known(known) }
         var user = try known ?? make(account, hash: passwordHash, &db)
@@ -41,7 +41,7 @@ extension Turn {
                 user.mergeUserMetadata(data)
                 try save(&user, &db)
             } else {
-                // Nobody has proven the account of before, so that what was there goes.
+                // The earlier account was never proven, so its identities are removed.
                 try removeUnprovenIdentities(&user, but: identity, &db)
             }
             user.identities = [identity]
@@ -55,7 +55,7 @@ extension Turn {
     ) throws -> SignUpOutcome {
         if settings.mail.confirmsByItself {
             try confirmEmail(&user, &db)
-            // The real server keeps both in one map, so that the answer shows more than is stored.
+            // The real server keeps both in one map, so the answer shows more than the stored row.
             if user.identities?.isEmpty == false { user.identities?[0].data["email_verified"] = true }
             try audit(.signedUp, user, &db, traits: ["provider": "email"])
             return .confirmed(user)
@@ -91,7 +91,7 @@ extension Turn {
         return user
     }
 
-    /// Remembers a flow with a proof key.
+    /// Stores a flow with a proof key.
     mutating func startFlow(
         _ provider: String, _ method: AuthenticationMethod, _ proof: ProofKey, of user: User, _ db: inout SQLiteConnection
     ) throws {

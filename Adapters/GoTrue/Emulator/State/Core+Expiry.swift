@@ -4,9 +4,9 @@ internal import LockstepSQLite
 
 extension Core {
     /// Removes what ended before `end`, as the real server's cleanup does (`internal/models/cleanup.go`): flows, challenges, links, and
-    /// sessions where the settings let them end.
+    /// sessions where the settings let them expire.
     ///
-    /// Spent refresh tokens stay as long as their session: a reused one must still end it.
+    /// Used refresh tokens are kept as long as their session: reusing one must still end it.
     func removeExpired(before end: Instant) throws {
         let settings = settings
         let codeLife = max(settings.mail.codeLife, settings.sms.codeLife)

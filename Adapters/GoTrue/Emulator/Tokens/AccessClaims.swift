@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What a verified access token says.
+/// The claims of a verified access token.
 struct AccessClaims: Sendable {
     var subject: String
     var audience: String

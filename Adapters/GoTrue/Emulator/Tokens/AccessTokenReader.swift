@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Checks access tokens, with the words of the server's own library for what is wrong.
+/// Checks access tokens, with the error texts of the server's own library.
 struct AccessTokenReader: Sendable {
     let keys: TokenKeys
     let verifiedTokens: VerifiedTokens

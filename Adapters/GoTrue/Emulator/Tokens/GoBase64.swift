@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Base 64 as Go's decoder reads it, with its words for what is wrong.
+/// Base 64 as Go's decoder reads it, with its error texts.
 enum GoBase64 {
     struct Corrupt: Error {
         var message: String
@@ -15,7 +15,7 @@ enum GoBase64 {
         }
         if let wrong { throw Corrupt(message: "illegal base64 data at input byte \(wrong)") }
         if units.count % 4 == 1 { throw Corrupt(message: "illegal base64 data at input byte \(units.count - 1)") }
-        // Go does not mind bits that are left over at the end.
+        // Go ignores bits that are left over at the end.
         var patched = units
         let masks: [UInt8: String] = [2: "AQgw", 3: "AEIMQUYcgkosw048"]
         guard let last = patched.last, masks[UInt8(units.count % 4)] != nil, let value = Self.value(last) else { return [] }

@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// What signs access tokens, and what they are checked with.
+/// The keys that sign and verify access tokens.
 struct TokenKeys: Sendable {
     let signing: SigningKey
-    /// What is published; shared secrets never are.
+    /// The published keys; shared secrets never are.
     let published: JSON
     private let checking: [VerificationKey]
 

@@ -40,7 +40,7 @@ extension Turn {
         caller = Caller(claims: claims, user: user, session: session)
     }
 
-    /// Reads the bearer and asks for an administrator's role.
+    /// Reads the bearer and requires an administrator's role.
     mutating func authenticateAdmin() throws {
         let claims = try AccessTokenReader(keys: core.keys, verifiedTokens: core.verifiedTokens).read(
             try Self.bearer(request), at: now)

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Tokens whose signature was found good, so that it is not computed again with every request; their times are looked at each time.
+/// Caches tokens with a valid signature, so that it is not verified with every request; their times are checked each time.
 final class VerifiedTokens: Sendable {
     private static let capacity = 2000
 

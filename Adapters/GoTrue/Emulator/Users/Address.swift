@@ -1,6 +1,6 @@
-/// What counts as an e-mail address and as a phone number.
+/// The validation of e-mail addresses and phone numbers.
 enum Address {
-    /// In lower case; spaces around it are not forgiven.
+    /// In lower case; surrounding spaces are refused.
     static func email(_ text: String) throws(GoTrueError) -> String {
         guard !text.isEmpty else { throw .invalid("An email address is required") }
         guard text.utf8.count <= 255 else { throw .invalid("An email address is too long") }
@@ -18,7 +18,7 @@ enum Address {
         return digits
     }
 
-    /// A number as it is stored, whatever else it may be.
+    /// A number in its stored form, without validation.
     static func digits(_ text: String) -> String {
         (text.hasPrefix("+") ? text.dropFirst() : text[...]).filter { $0 != " " }
     }

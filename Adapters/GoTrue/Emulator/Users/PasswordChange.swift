@@ -9,7 +9,7 @@ struct PasswordChange {
 
     func check(_ user: inout User, _ turn: inout Turn, _ db: inout SQLiteConnection) throws {
         if turn.settings.passwords.requiresReauthentication { try reauthenticate(&user, turn, &db) }
-        // A nonce is spent whatever comes after it.
+        // A nonce is used up even if a later check fails.
         if turn.settings.passwords.requiresCurrent { try checkCurrent(user, turn) }
         if let hash = user.passwordHash, try turn.isRight(password, for: hash) {
             throw GoTrueError.unprocessable(.samePassword, "New password should be different from the old password.").kept

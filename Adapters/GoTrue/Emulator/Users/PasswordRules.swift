@@ -1,8 +1,8 @@
-/// What a new password must be like.
+/// The rules for new passwords.
 struct PasswordRules {
     let settings: PasswordSettings
 
-    /// Why a password is too weak: the sentence and the reasons; `nil` where it is not.
+    /// The sentence and the reasons for a weak password; `nil` for a strong one.
     func weakness(of password: String) -> (message: String, reasons: [String])? {
         var messages: [String] = []
         var reasons: [String] = []

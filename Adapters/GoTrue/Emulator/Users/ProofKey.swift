@@ -3,7 +3,7 @@ struct ProofKey {
     var challenge: String
     var method: String
 
-    /// What a body says; `nil` for a flow without one.
+    /// Reads a body; `nil` for a flow without a proof key.
     init?(_ body: Body) throws(GoTrueError) {
         try self.init(challenge: body[text: "code_challenge"], method: body[text: "code_challenge_method"])
     }

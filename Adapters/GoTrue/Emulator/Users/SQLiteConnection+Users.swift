@@ -18,7 +18,7 @@ struct StoredObject: SQLiteConvertible {
 extension SQLiteConnection {
     mutating func user(id: String) throws -> User? { try user("WHERE id = \(id)") }
 
-    /// The user of an address, whatever its case; SSO users have none of their own.
+    /// The user of an address, ignoring case; SSO users have none of their own.
     mutating func user(email: String, audience: String) throws -> User? {
         try user("WHERE email = \(email.lowercased()) AND aud = \(audience) AND is_sso_user = 0")
     }
@@ -35,7 +35,7 @@ extension SQLiteConnection {
         return user
     }
 
-    /// Users alone, without what belongs to them.
+    /// Users without their identities and factors.
     mutating func users(_ condition: SQL) throws -> [User] {
         try all("SELECT * FROM users " + condition, User.init(row:))
     }
@@ -47,7 +47,7 @@ extension SQLiteConnection {
         try store(user)
     }
 
-    /// Writes all that is the user's own.
+    /// Writes all columns of the user.
     mutating func save(_ user: inout User, at now: Instant) throws {
         user.updatedAt = now
         try store(user)
@@ -79,7 +79,7 @@ extension SQLiteConnection {
             """)
     }
 
-    /// Notes a sign-in, and nothing else.
+    /// Writes only the time of a sign-in.
     mutating func noteSignIn(_ user: inout User, at now: Instant) throws {
         user.lastSignInAt = now
         user.updatedAt = now

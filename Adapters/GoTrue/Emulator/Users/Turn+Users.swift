@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// What endpoints do to users: each changes the object and the database together.
+/// Changes of users: each changes the object and the database together.
 extension Turn {
-    /// Writes a user; a broken constraint is told as `failure`, to older clients as it is.
+    /// Writes a user; a broken constraint becomes `failure`; older clients get it unchanged.
     func save(_ user: inout User, _ db: inout SQLiteConnection, orSay failure: String = "Database error updating user") throws {
         do {
             try db.save(&user, at: now)
@@ -20,7 +20,7 @@ extension Turn {
         }
     }
 
-    /// Makes a row for a user that nobody has signed in as yet.
+    /// Creates a row for a user who has not signed in yet.
     func create(_ user: User, _ db: inout SQLiteConnection) throws {
         do {
             try db.insert(user)
@@ -40,7 +40,7 @@ extension Turn {
         return identity
     }
 
-    /// `provider` and `providers` of the app metadata, from the identities there are.
+    /// `provider` and `providers` of the app metadata, from the user's identities.
     func updateProviders(_ user: inout User, _ db: inout SQLiteConnection) throws {
         var seen: [String] = []
         for identity in try db.identities(of: user.id) where !seen.contains(identity.provider) { seen.append(identity.provider) }
@@ -51,7 +51,7 @@ extension Turn {
 
     private func save(_ user: inout User, db: inout SQLiteConnection) throws { try save(&user, &db) }
 
-    /// The address is proven.
+    /// Marks the address as proven.
     func confirmEmail(_ user: inout User, _ db: inout SQLiteConnection, orSay failure: String = "Error confirm email") throws {
         user.confirmation.hash = ""
         user.emailConfirmedAt = now
@@ -60,7 +60,7 @@ extension Turn {
         try db.clearOneTimeTokens(of: user.id)
     }
 
-    /// The number is proven.
+    /// Marks the number as proven.
     func confirmPhone(_ user: inout User, _ db: inout SQLiteConnection) throws {
         user.confirmation.hash = ""
         user.phoneConfirmedAt = now
@@ -68,7 +68,7 @@ extension Turn {
         try db.clearOneTimeTokens(of: user.id)
     }
 
-    /// A new password: all that was sent before is void, and sessions end, but for the one that is kept.
+    /// Sets a new password: voids all codes and links, and ends the user's sessions except the given one.
     func updatePassword(_ user: inout User, hash: String, keeping sessionID: String?, _ db: inout SQLiteConnection) throws {
         user.passwordHash = hash
         user.confirmation = User.Slot()
@@ -83,7 +83,7 @@ extension Turn {
         try db.endSessions(of: user.id, except: sessionID)
     }
 
-    /// A proven address or provider takes an unproven account over: what its maker put there is gone.
+    /// A proven address or provider takes an unproven account over: removes the data of its creator.
     func removeUnprovenIdentities(_ user: inout User, but kept: Identity, _ db: inout SQLiteConnection) throws {
         if kept.provider != "email", kept.provider != "phone" { user.passwordHash = nil }
         user.userMetadata = kept.data
@@ -92,7 +92,7 @@ extension Turn {
         try updateProviders(&user, &db)
     }
 
-    /// Reads a user again, as it is stored.
+    /// Reloads a user.
     func reload(_ user: User, _ db: inout SQLiteConnection) throws -> User {
         guard let user = try db.user(id: user.id) else { throw GoTrueError.unhandled }
         return user

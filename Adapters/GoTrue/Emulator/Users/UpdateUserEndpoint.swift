@@ -12,7 +12,7 @@ struct UpdateUserEndpoint: Endpoint {
             ("app_metadata", .object), ("channel", .text),
         ] + BodyShape.proof)
 
-    /// What a body asks for, checked.
+    /// The validated changes of a body.
     private struct Change {
         var email = ""
         var phone = ""

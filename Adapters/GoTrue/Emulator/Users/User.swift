@@ -2,10 +2,10 @@ internal import LockstepPrimitives
 
 /// A row of `users`, with the identities and factors that were loaded with it.
 ///
-/// Like the real server's own object it is changed in step with the database and not read again afterwards: what an answer
-/// shows may be older than what is stored, in the same places.
+/// Like the real server's object it is changed together with the database and not read again afterwards: an answer may be
+/// older than the stored row, in the same members.
 struct User: Sendable {
-    /// A code that was sent, as the hash that its link carries, and when.
+    /// A code that was sent: the hash of its link, and the time.
     struct Slot: Sendable {
         var hash = ""
         var sentAt: Instant?
@@ -21,7 +21,7 @@ struct User: Sendable {
     var passwordHash: String?
     var emailConfirmedAt: Instant?
     var phoneConfirmedAt: Instant?
-    /// As the database computes it: only a user that was read has it.
+    /// Computed by the database: only a loaded user has it.
     var confirmedAt: Instant?
     var invitedAt: Instant?
     var confirmation = Slot()
@@ -30,7 +30,7 @@ struct User: Sendable {
     var emailChangeCurrentHash = ""
     var emailChangeNewHash = ""
     var emailChangeSentAt: Instant?
-    /// How many of two addresses have confirmed.
+    /// The number of confirmed addresses, of two.
     var emailChangeStatus = 0
     var phoneChange = ""
     var phoneChangeSlot = Slot()
@@ -58,7 +58,7 @@ struct User: Sendable {
         updatedAt = now
     }
 
-    /// Forgets every code that is open, and the changes that wait for one.
+    /// Deletes every open code, and the changes that wait for one.
     mutating func voidWhatWasSent() {
         confirmation = Slot()
         recovery = Slot()
@@ -79,7 +79,7 @@ struct User: Sendable {
 
     func isBanned(at now: Instant) -> Bool { bannedUntil.map { now < $0 } ?? false }
 
-    /// Merges metadata key by key; `null` takes a key away.
+    /// Merges metadata key by key; `null` removes a key.
     static func merge(_ changes: JSONObject, into metadata: inout JSONObject) {
         for (name, value) in changes {
             // A bare `nil` would be JSON's null, not the absence of a member.

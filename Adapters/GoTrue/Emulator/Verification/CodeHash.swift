@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Hashes of codes.
 enum CodeHash {
-    /// What marks the hash of a flow with a proof key.
+    /// The prefix of hashes in a flow with a proof key.
     static let proofPrefix = "pkce_"
 
     static func of(_ address: String, _ code: String) -> String {

@@ -17,7 +17,7 @@ struct EmailChange {
             return true
         }
         user.emailChangeStatus = 1
-        // The code of a flow with a proof key is not taken for the link's hash, and stays good: so does the real server's.
+        // The code of a flow with a proof key does not match the link's hash, and stays valid, as in the real server.
         if hash == user.emailChangeCurrentHash {
             user.emailChangeCurrentHash = ""
             try db.clearOneTimeTokens(of: user.id, .emailChangeCurrent)
@@ -29,7 +29,7 @@ struct EmailChange {
         return false
     }
 
-    /// The new address counts.
+    /// Applies the new address.
     func apply(_ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection) throws {
         let address = user.emailChange
         if var identity = try db.identity(subject: user.id, provider: "email") {

@@ -2,11 +2,11 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A flow that leaves the app and comes back: with a proof key, or to a provider.
+/// A flow that returns to the app: with a proof key, or by a provider.
 struct FlowState: Sendable {
     var id: String
     var userID: String?
-    /// The code that is exchanged for a session; flows without proof key have none.
+    /// The code that is exchanged for a session; flows without a proof key have none.
     var code: String?
     var challengeMethod: String?
     var challenge: String?
@@ -22,7 +22,7 @@ struct FlowState: Sendable {
 
     var isProof: Bool { challenge != nil }
 
-    /// For a magic link life begins with the click, for all else with the request.
+    /// The lifetime of a magic link's flow starts with the click, of all others with the request.
     func isExpired(at now: Instant, life: Duration) -> Bool {
         let start = method == .magicLink ? codeIssuedAt ?? createdAt : createdAt
         return now > start + life

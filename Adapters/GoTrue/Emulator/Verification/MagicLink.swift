@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A mail with a link and a code: a magic link for who is confirmed, a sign-up for everybody else.
+/// A mail with a link and a code: a magic link for confirmed users, a sign-up for all others.
 struct MagicLink {
     var email: String
     var data: JSONObject

@@ -11,7 +11,7 @@ struct MagicLinkEndpoint: Endpoint {
         try turn.limit(.magicLink)
         if turn.settings.asksForCaptcha { try turn.askForCaptcha(try Body(of: turn.request, as: Self.shape)) }
         try MagicLink.checkSettings(turn)
-        // This endpoint alone reads a stream, which words an empty body differently.
+        // Only this endpoint reads a stream, whose error for an empty body differs.
         if turn.request.body.isEmpty { throw GoTrueError.bad(.badJSON, "Could not read verification params: EOF") }
         let body = try Body(of: turn.request, as: Self.shape, saying: "Could not read verification params: ")
         guard !body[text: "email"].isEmpty else {

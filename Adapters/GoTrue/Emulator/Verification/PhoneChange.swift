@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A change of number, once its code was right.
+/// Applies a change of number, once its code was right.
 struct PhoneChange {
     func apply(_ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection) throws {
         if var identity = try db.identity(subject: user.id, provider: "phone") {

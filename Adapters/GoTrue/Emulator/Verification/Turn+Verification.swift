@@ -6,7 +6,7 @@ extension Turn {
     private static let badLink = GoTrueError.forbidden(.otpExpired, "Email link is invalid or has expired")
     private static let badCode = GoTrueError.forbidden(.otpExpired, "Token has expired or is invalid")
 
-    /// The user of a link that is good still; `email` becomes the type that the link is of.
+    /// The user of a valid link; `email` becomes the link's own type.
     func user(byLink verification: inout Verification, _ db: inout SQLiteConnection) throws -> User {
         let hash = verification.hash
         let found: User?
@@ -30,7 +30,7 @@ extension Turn {
         return user
     }
 
-    /// The user whose code was given.
+    /// The user of a code.
     func user(byCode verification: inout Verification, _ db: inout SQLiteConnection) throws -> User {
         let isPhone = ["sms", "phone_change"].contains(verification.type)
         verification.hash = CodeHash.of(verification.phone.isEmpty ? verification.email : verification.phone, verification.token)
@@ -78,7 +78,7 @@ extension Turn {
         }
     }
 
-    /// Does what a good link or code does.
+    /// Applies a valid link or code.
     ///
     /// - Returns: `nil` after the first half of a change of address.
     mutating func accept(_ verification: Verification, by found: User, _ db: inout SQLiteConnection) throws -> User? {

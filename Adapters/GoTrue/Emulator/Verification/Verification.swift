@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What is to be verified.
+/// The proof to verify.
 struct Verification: Sendable {
     var type: String
     var token = ""

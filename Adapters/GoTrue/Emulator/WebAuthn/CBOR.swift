@@ -7,7 +7,7 @@ indirect enum CBOR: Equatable {
     case map([(key: CBOR, value: CBOR)])
     case other
 
-    /// Reads one value at the start of `bytes`, where the rest stays; `nil` where it is broken.
+    /// Reads and removes one value at the start of `bytes`; `nil` where it is malformed.
     static func read(_ bytes: inout ArraySlice<UInt8>, depth: Int = 0) -> CBOR? {
         guard depth < 16, let first = bytes.popFirst() else { return nil }
         guard let argument = argument(first & 31, &bytes) else { return nil }

@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// What is asked of an authenticator, and the check of what it answers.
+/// The options for an authenticator, and the check of its response.
 struct WebAuthnCeremony {
     let settings: PasskeySettings
 
@@ -56,13 +56,13 @@ struct WebAuthnCeremony {
         ]
     }
 
-    /// The credential of a good creation.
+    /// The credential of a valid creation.
     func verify(_ response: WebAuthnResponse, challenge: String) -> WebAuthnCredential? {
         guard isFitting(response, "webauthn.create", challenge) else { return nil }
         return WebAuthnCredential(response)
     }
 
-    /// The credential after a good assertion, its count renewed.
+    /// The credential after a valid assertion, with its new count.
     func verify(
         _ response: WebAuthnResponse, challenge: String, against known: WebAuthnCredential, userID: String
     ) -> WebAuthnCredential? {

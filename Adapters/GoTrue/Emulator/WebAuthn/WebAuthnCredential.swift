@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A public key that an authenticator has made.
+/// A public key of an authenticator.
 struct WebAuthnCredential {
     var id: String
     /// COSE's name of the algorithm.

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What an authenticator answered, as browsers write it in JSON.
+/// An authenticator's response, in the JSON of browsers.
 struct WebAuthnResponse {
     var id: String
     var clientData: [UInt8]

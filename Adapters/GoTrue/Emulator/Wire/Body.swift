@@ -12,12 +12,12 @@ struct Body: Sendable {
     /// A text; absent and `null` are empty.
     subscript(text name: String) -> String { fields[name]?.string ?? "" }
 
-    /// A text, where one was sent.
+    /// A text; `nil` where none was sent.
     subscript(sent name: String) -> String? { fields[name]?.string }
 
     subscript(flag name: String) -> Bool { fields[name]?.bool ?? false }
 
-    /// An object, where one was sent.
+    /// An object; `nil` where none was sent.
     subscript(object name: String) -> JSONObject? { fields[name]?.object }
 
     subscript(raw name: String) -> JSON? { fields[name] }
@@ -28,11 +28,11 @@ struct Body: Sendable {
 extension Body {
     /// Reads the body of a request.
     ///
-    /// - Parameter prefix: What the message of a refusal begins with.
+    /// - Parameter prefix: The prefix of a refusal's message.
     init(
         of request: EmulatorRequest, as shape: BodyShape, saying prefix: String = "Could not parse request body as JSON: "
     ) throws(GoTrueError) {
-        // The request logger parses forms, and leaves nothing of them to the handler.
+        // The request logger parses forms, and leaves the handler an empty body.
         let bytes = request.mediaType == "application/x-www-form-urlencoded" ? [] : request.body
         do {
             let value = try GoJSON.parse(bytes)
@@ -79,7 +79,7 @@ extension Body {
 }
 
 extension JSON {
-    /// What Go calls this kind of value.
+    /// Go's name of this kind of value.
     fileprivate var goKind: String {
         switch self {
         case .null: "null"

@@ -1,13 +1,13 @@
-/// Which fields a request body may have: what Go's decoder checks before a handler sees them.
+/// The fields of a request body, which Go's decoder checks before the handler.
 struct BodyShape: Sendable {
-    /// What a field takes; `null` is taken by all.
+    /// The type of a field; all accept `null`.
     indirect enum Kind: Sendable {
         case text
         case flag
         case object
         case texts
         case uuid
-        /// Left as it is.
+        /// Unchecked.
         case raw
         case nested(BodyShape)
         /// A nested structure that may be absent.

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension GoJSON {
-    /// Go's words for the place at which its scanner stumbled.
+    /// Go's error text for the position where its scanner stopped.
     static func context(_ expectation: JSONExpectation) -> String {
         switch expectation {
         case .value: "looking for beginning of value"

@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
-/// Reads JSON as Go's decoder does, with its words for what is wrong.
+/// Reads JSON as Go's decoder does, with its error texts.
 enum GoJSON {
-    /// Go stops at 10,000 levels; fewer do here, so that no request can exhaust a stack.
+    /// Go stops at 10,000 levels; the limit here is lower, so that no request can exhaust the stack.
     private static let rules = JSON.ReadingRules(depthLimit: 200, brokenText: .replaced)
 
-    /// The words for a text that is no JSON.
+    /// The error text for malformed JSON.
     struct Malformed: Error {
         var message: String
     }

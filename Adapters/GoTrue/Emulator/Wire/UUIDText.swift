@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// UUIDs as texts.
 enum UUIDText {
-    /// The UUID in lower case with hyphens; `nil` where the text is none.
+    /// The UUID in lower case with hyphens; `nil` where the text is malformed.
     static func normal(_ text: String) -> String? {
         if isNormal(text) { return text }
         var body = text[...]
@@ -31,7 +31,7 @@ enum UUIDText {
         return place == 36
     }
 
-    /// The words of the server's UUID library.
+    /// The error text of the server's UUID library.
     static func complaint(about text: String) -> String {
         switch text.utf8.count {
         case 32, 36: "uuid: incorrect UUID format in string \(GoText.quoted(text))"

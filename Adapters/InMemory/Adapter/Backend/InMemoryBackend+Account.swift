@@ -44,7 +44,7 @@ extension InMemoryBackend {
         for session in sessions.values where session.userID == userID { sessions[session.id]?.isOver = true }
     }
 
-    /// The session, where its sign-in is not too long ago for a sensitive call.
+    /// The session, if its sign-in is recent enough for a sensitive call.
     private func recent(_ access: Secret) throws(AuthError) -> InMemorySessionRecord {
         let session = try session(of: access)
         guard session.signedInAt + settings.sensitiveAge > clock.now else {

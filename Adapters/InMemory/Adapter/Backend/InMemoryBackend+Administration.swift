@@ -37,7 +37,7 @@ extension InMemoryBackend {
     /// Ends every session of a user.
     public func endSessions(of userID: String) { leaveSessions(of: userID, settings.behavior.endedSession) }
 
-    /// Gives a user another password; what becomes of the sessions is in the settings' behavior.
+    /// Gives a user another password; the settings' behavior decides whether the sessions end.
     public func setPassword(_ password: Secret, of userID: String) {
         change(userID) { $0.password = password }
         leaveSessions(of: userID, settings.behavior.sessionAfterNewPassword)
@@ -51,7 +51,7 @@ extension InMemoryBackend {
     /// Switches a method off in the project's settings.
     public func switchOff(_ capability: Capability) { switchedOff.insert(capability) }
 
-    /// Opens the link of a message where the app is not.
+    /// Opens the link of a message outside the app.
     ///
     /// - Throws: `linkInvalid`, `linkUsed`, `linkExpired`.
     public func confirm(link: String) throws(AuthError) {

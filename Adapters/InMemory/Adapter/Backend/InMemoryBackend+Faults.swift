@@ -17,14 +17,14 @@ public enum InMemoryRequestKind: String, Sendable, CaseIterable {
 public enum InMemoryFault: Sendable {
     /// It fails with this error, and the backend has done nothing.
     case refusal(AuthError)
-    /// It is answered when ``InMemoryBackend/release()`` is called; a caller that is cancelled meanwhile is told so, and the
-    /// backend has done nothing.
+    /// It is answered when ``InMemoryBackend/release()`` is called; a caller that is cancelled meanwhile gets an error, and
+    /// the backend has done nothing.
     case hang
     /// A sign-in is answered with a step of this name.
     case unknownStep(String)
     /// A round trip begins at this address. Counts only requests that name a page.
     case otherAddress(String)
-    /// The backend does what was asked for, and its message is lost. Counts only requests that send one.
+    /// The backend does the work, and its message is lost. Counts only requests that send one.
     case messageNotSent
 }
 
@@ -110,7 +110,7 @@ extension InMemoryBackend {
         return nil
     }
 
-    /// - Returns: whether the request is to be answered; not where its caller has given up.
+    /// - Returns: whether to answer the request: `false` where its caller has given up.
     private func hang() async -> Bool {
         nextHang += 1
         let ticket = nextHang
@@ -137,7 +137,7 @@ extension InMemoryBackend {
 }
 
 extension InMemoryProofRecord {
-    /// A message that was lost leaves no wait before the next one.
+    /// A lost message starts no interval before the next one.
     fileprivate mutating func forgetUnsent(at now: Instant, _ interval: Duration) {
         guard let last = messages.indices.last, messages[last].sentAt == now else { return }
         messages[last].sentAt = now - interval

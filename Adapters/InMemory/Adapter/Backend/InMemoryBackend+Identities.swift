@@ -1,9 +1,9 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// An ID token of the identity provider that a backend in memory trusts: what is said in it.
+/// The claims of an ID token of the identity provider that a backend in memory trusts.
 public struct InMemoryIDToken: Sendable {
-    /// Whose it is.
+    /// The provider.
     public var provider: IdentityProvider
     /// The provider's id of the person.
     public var subject: String
@@ -64,7 +64,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Lets the owner of an identity in, makes a user for it, or gives it to a user.
+    /// Signs the owner of an identity in, creates a user for it, or links it to a user.
     func enter(_ identity: Identity, name: String?, as user: InMemoryIdentityUser) throws(AuthError) -> InMemoryOutcome {
         let owner = accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
         switch user {
@@ -118,7 +118,7 @@ extension InMemoryBackend {
 
     private func make(_ identity: Identity, name: String?) -> String {
         let id = "u-" + randomness.text(12)
-        // An address that has an account stays with that account: nothing is merged through an address.
+        // An address that has an account stays with that account: an address never merges accounts.
         let email = identity.email.flatMap { account(byEmail: $0) == nil ? $0.lowercased() : nil }
         accounts[id] = InMemoryAccountRecord(
             user: User(

@@ -12,7 +12,7 @@ extension InMemoryBackend {
         return InMemoryProofTicket(handle: proof.handle, address: address)
     }
 
-    /// Sends the message of a proof; to an address without an account nothing goes out, unless it may become one.
+    /// Sends the message of a proof; an address without an account gets none, unless the flow may create one.
     private func send(_ proof: inout InMemoryProofRecord) {
         let message = InMemoryProofRecord.Message(
             code: Secret(randomness.text(6, of: "0123456789")), token: secret(), sentAt: clock.now)
@@ -34,7 +34,7 @@ extension InMemoryBackend {
             let behavior = backend.settings.behavior.unknownAddressAtLink
             if account == nil, behavior == .told {
                 throw AuthError(
-                    .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                    .userNotFound, "No account has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
             let makesAccount = account == nil && behavior == .createsAccount && creates
             return try backend.newProof(.signIn(creates: makesAccount), email, userID: account?.user.id, sessionID: nil)
@@ -46,7 +46,7 @@ extension InMemoryBackend {
             let account = backend.account(byEmail: email)
             if account == nil, backend.settings.behavior.unknownAddressAtReset == .told {
                 throw AuthError(
-                    .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                    .userNotFound, "No account has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
             return try backend.newProof(.passwordReset, email, userID: account?.user.id, sessionID: nil)
         }
@@ -99,7 +99,7 @@ extension InMemoryBackend {
         try await exchange(.other) { backend throws(AuthError) in try backend.open(token) }
     }
 
-    /// A person opens the link where the app is not; what comes of it is for the app to ask.
+    /// A person opens the link outside the app; the app polls for the result.
     func open(_ token: Secret) throws(AuthError) -> InMemoryOutcome {
         if let outcome = try end(roundTripBy: token) { return outcome }
         let found = proofs.values.lazy.compactMap { proof in
@@ -171,7 +171,7 @@ extension InMemoryBackend {
         try await exchange(.other) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle] else { throw backend.noSuchProof }
             guard let userID = proof.userID, proof.isProven || backend.accounts[userID]?.user.isEmailVerified == true else {
-                throw AuthError(.notConfirmedYet, "Nobody has opened the link yet.", retry: .now)
+                throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .now)
             }
             let outcome = try backend.enter(by: &proof)
             backend.proofs[handle] = proof

@@ -2,10 +2,10 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    /// What the addresses of the identity providers' pages begin with.
+    /// The prefix of the addresses of the identity providers' pages.
     public static let pages = "https://accounts.memory.invalid/authorize?"
 
-    /// The person at an identity provider's page says yes.
+    /// The person approves at an identity provider's page.
     ///
     /// - Returns: the link that the app is opened with.
     /// - Throws: `linkInvalid` for a page that no sign-in has led to, or one of another provider.
@@ -26,7 +26,7 @@ extension InMemoryBackend {
 
     /// Begins a round trip.
     ///
-    /// - Returns: the page to open, and what tells it from others.
+    /// - Returns: the page to open, and the id of the round trip.
     func beginRoundTrip(
         _ provider: IdentityProvider, kind: Flow.Kind, target: InMemoryIdentityTarget
     ) async throws(AuthError) -> (page: String, state: Secret) {

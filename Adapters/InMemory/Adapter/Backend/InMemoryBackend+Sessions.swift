@@ -41,7 +41,7 @@ extension InMemoryBackend {
         return session
     }
 
-    /// What a refresh is refused with.
+    /// The error of a refused refresh.
     private func ended(_ ending: ProviderBehavior.NextRefresh) -> AuthError {
         switch ending {
         case .userDeleted: gone
@@ -95,7 +95,7 @@ extension InMemoryBackend {
         try await exchange(.other) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
     }
 
-    /// Ends sessions by an access token of one that lives; what has ended already is ended.
+    /// Ends sessions with the access token of a live one; sessions that have ended already are ignored.
     func signOut(_ access: Secret, scope: SignOutScope) async throws(AuthError) {
         try await exchange(.other) { backend throws(AuthError) in
             let session: InMemorySessionRecord

@@ -28,7 +28,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// What becomes of a sign-up with an address that has an account.
+    /// The outcome of a sign-up with an address that has an account.
     private func known(_ email: String, at password: Secret) throws(AuthError) -> InMemoryOutcome? {
         try refuseIfOff(.password)
         try refuseWeak(password)
@@ -38,7 +38,7 @@ extension InMemoryBackend {
                 .emailAlreadyInUse, "This address has an account.", remedies: [.signIn],
                 provider: ProviderDetail(code: "email_exists", status: 422))
         }
-        // An account that nobody has proven gets another message; one that is proven gets none, and nobody is told which.
+        // An unproven account gets another message; a proven one gets none, and the answer does not tell which.
         let userID = account.user.isEmailVerified ? nil : account.user.id
         return .unverified(try newProof(.confirmation, email, userID: userID, sessionID: nil), nil)
     }
@@ -55,13 +55,14 @@ extension InMemoryBackend {
     }
 
     func signIn(email: String, password: Secret, device: Secret?) async throws(AuthError) -> InMemoryOutcome {
-        // Whether this sends a message depends on the account, which nobody may learn before the password was right.
+        // Whether this sends a message depends on the account, which the caller may not learn before the password was right.
         try await exchange(.signIn, unknownStep: { .unknownStep($0) }) { backend throws(AuthError) in
             try backend.refuseIfOff(.password)
             guard let account = backend.account(byEmail: email) else {
                 if backend.settings.behavior.unknownAddressAtSignIn == .told {
                     throw AuthError(
-                        .userNotFound, "Nobody has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                        .userNotFound, "No account has this address.",
+                        provider: ProviderDetail(code: "user_not_found", status: 404))
                 }
                 throw backend.wrongPassword
             }
@@ -77,7 +78,7 @@ extension InMemoryBackend {
             provider: ProviderDetail(code: "invalid_credentials", status: 400))
     }
 
-    /// What follows a password that is right: a session, or the proof of the address or the device first.
+    /// The outcome of a right password: a session, or first the proof of the address or the device.
     private func afterPassword(_ userID: String, device: Secret?) throws(AuthError) -> InMemoryOutcome {
         guard let account = accounts[userID] else { throw gone }
         if !account.user.isEmailVerified {
@@ -94,7 +95,7 @@ extension InMemoryBackend {
         return try admit(userID, device: device)
     }
 
-    /// Lets a user in and remembers the device.
+    /// Signs a user in and remembers the device.
     func admit(_ userID: String, device: Secret?) throws(AuthError) -> InMemoryOutcome {
         let device = device ?? secret()
         accounts[userID]?.devices.insert(device)

@@ -3,13 +3,13 @@ public import LockstepPrimitives
 
 /// A backend in the same process: users, sessions, proofs and the messages that it would have sent.
 ///
-/// It has a clock of its own, so that a test can let its time pass apart from the device's.
+/// It has a clock of its own, so that a test can advance its time apart from the device's.
 public actor InMemoryBackend {
-    /// How it behaves; ``switchOff(_:)`` is the only thing that can change later.
+    /// Its settings; only ``switchOff(_:)`` changes them later.
     public nonisolated let settings: InMemorySettings
-    /// A name that no other backend in the process has.
+    /// A name that is unique in the process.
     public nonisolated let id: String
-    /// Counts what is asked of it.
+    /// Counts its requests.
     public nonisolated let traffic = InMemoryTraffic()
 
     let clock: any DeviceClock
@@ -27,7 +27,7 @@ public actor InMemoryBackend {
     var nextHang = 0
     var abandonedHangs: Set<Int> = []
 
-    /// A backend with nobody in it.
+    /// A backend without users.
     public init(
         _ settings: InMemorySettings = InMemorySettings(), clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -67,11 +67,11 @@ public actor InMemoryBackend {
 
 /// A message that a backend in memory would have sent.
 public struct InMemoryMessage: Sendable, Hashable {
-    /// To whom.
+    /// The recipient.
     public let recipient: String
-    /// What opens the app, where the flow takes a link.
+    /// The link that opens the app, where the flow takes one.
     public let link: String?
-    /// What the user types, where the flow takes a code.
+    /// The code that the user types, where the flow takes one.
     public let code: String?
     /// When, by the backend's clock.
     public let sentAt: Instant

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A session as the backend hands it out.
+/// A session as the backend returns it.
 struct InMemoryGrant: Sendable {
     var sessionID: String
     var user: User
@@ -11,13 +11,13 @@ struct InMemoryGrant: Sendable {
     var date: Instant
 }
 
-/// Names a proof that is asked for.
+/// The handle of a requested proof.
 struct InMemoryProofTicket: Sendable {
     var handle: Secret
     var address: String
 }
 
-/// How a call that may end in a session ends.
+/// The outcome of a call that may end in a session.
 enum InMemoryOutcome: Sendable {
     case granted(InMemoryGrant, device: Secret)
     case unverified(InMemoryProofTicket, InMemoryGrant?)
@@ -27,14 +27,14 @@ enum InMemoryOutcome: Sendable {
     case unknownStep(String)
 }
 
-/// Whom an identity is shown for, with the session that is named looked up.
+/// The purpose of an identity, with its session resolved.
 enum InMemoryIdentityUser: Sendable {
     case anyUser
     case link(toSession: String)
     case sameUser(asSession: String)
 }
 
-/// Whom an identity may belong to.
+/// The user that an identity may belong to.
 enum InMemoryIdentityTarget: Sendable {
     case anyUser
     case link(to: Secret)

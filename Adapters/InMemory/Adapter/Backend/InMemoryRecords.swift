@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A user, as the backend keeps them.
+/// A user's record in the backend.
 struct InMemoryAccountRecord: Sendable {
     var user: User
     var password: Secret?
@@ -9,7 +9,7 @@ struct InMemoryAccountRecord: Sendable {
     var devices: Set<Secret> = []
 }
 
-/// A session, as the backend keeps it.
+/// A session's record in the backend.
 struct InMemorySessionRecord: Sendable {
     var id: String
     var userID: String
@@ -22,7 +22,7 @@ struct InMemorySessionRecord: Sendable {
     var ending: ProviderBehavior.NextRefresh?
 }
 
-/// A proof that is asked for, with every message that was sent for it.
+/// A requested proof, with every message that was sent for it.
 struct InMemoryProofRecord: Sendable {
     enum Purpose: Sendable { case confirmation, signIn(creates: Bool), newDevice, passwordReset }
 
@@ -36,7 +36,7 @@ struct InMemoryProofRecord: Sendable {
     var handle: Secret
     var purpose: Purpose
     var address: String
-    /// `nil` where the address has no account and nobody may learn that.
+    /// `nil` where the address has no account and the answer must not tell.
     var userID: String?
     var messages: [Message] = []
     var isProven = false
@@ -50,7 +50,7 @@ struct InMemoryRoundTripRecord: Sendable {
     var user: InMemoryIdentityUser
     var kind: Flow.Kind
     var startedAt: Instant
-    /// Who has said yes at the page, and the secret of the link that brings it back.
+    /// The identity that approved at the page, and the secret of the link that returns it.
     var consent: (token: Secret, person: InMemoryIDToken)?
     var isUsed = false
 }

@@ -9,7 +9,7 @@ struct IDTokenSignIn: SignInStrategy {
 }
 
 extension InMemoryIdentityTarget {
-    /// What a credential is shown for, in the backend's words.
+    /// A credential's purpose as the backend's value.
     init(_ purpose: Purpose) {
         switch purpose {
         case .signUp, .signIn: self = .anyUser

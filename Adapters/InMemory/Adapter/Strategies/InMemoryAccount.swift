@@ -54,7 +54,7 @@ struct InMemorySessions: SessionAuthority {
 
     func reload(_ session: Session) async throws(AuthError) -> Session {
         let fresh = link.session(try await link.backend.reload(session.accessToken))
-        // Of a user who is as they were the token tells what is true.
+        // The user has not changed, so the token's claims are current.
         return fresh.user == session.user ? session : fresh
     }
 

@@ -15,7 +15,7 @@ struct EmailLinkSignIn: SignInStrategy {
 struct EmailCodeSignIn: SignInStrategy {
     let link: InMemoryLink
 
-    /// Renewing a sign-in is another one, of the same user: the client takes no other, and ends the session before.
+    /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous session.
     func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
     {
         if case .reauthenticate = purpose {
@@ -29,7 +29,7 @@ struct EmailCodeSignIn: SignInStrategy {
 }
 
 extension Purpose {
-    /// Refuses what a message cannot be used for here.
+    /// Refuses purposes that a message cannot serve.
     fileprivate func isSignIn() throws(AuthError) {
         switch self {
         case .signIn, .signUp: return

@@ -25,7 +25,7 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// The account, its name and the message are a request each; what is done is not done again when the call is repeated.
+    /// The account, its name and the message are a request each; a retry of the call skips the finished ones.
     private func signUpInParts(
         _ credential: PasswordCredential, _ profile: Profile, _ flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// What the ways to give a proof have in common: the handle in the flow, and sending again.
+/// Shared by the verification strategies: the handle in the flow, and sending again.
 protocol InMemoryProving: VerificationStrategy {
     var link: InMemoryLink { get }
     var kinds: Set<Flow.Kind> { get }

@@ -93,7 +93,9 @@ final class FuzzConnection {
             bytes = try socket.read(within: answerTimeout)
         } catch {
             // One that was reset has been closed.
-            if error.code == SystemError.timedOut { throw Fault(description: "no answer within \(answerTimeout)", isSilence: true) }
+            if error.code == SystemError.timedOut {
+                throw Fault(description: "no answer within \(answerTimeout)", isSilence: true)
+            }
         }
         guard !bytes.isEmpty else {
             throw Fault(description: pending.isEmpty ? Self.nothing : "half of an answer: \(pending.count) bytes")
