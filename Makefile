@@ -2,9 +2,6 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup compare test torture check lint contracts cases recordings clients fuzz docs bench
 
-# One set of flags for all debug builds, so that none builds again what another has built; no target here reads the index.
-BUILD = swift build --disable-index-store
-
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
@@ -12,7 +9,7 @@ setup: ## Install the system libraries that are missing (apt)
 	@.ci/setup
 
 compare: setup ## Drive the same journeys through the three providers and print what differs
-	@$(BUILD) --product lockstep >&2
+	@swift build --product lockstep >&2
 	@"$$(swift build --show-bin-path)/lockstep" compare $(ARGS)
 
 # What starts processes and servers, what checks every promise, and what measures real time run when the others are done, one after the other:
@@ -22,11 +19,11 @@ PROMISES = ProviderContractTests|ContractTests\.MutantTests
 TIMED = TransportTests|LockstepMicrohttpdTests
 
 test: setup ## All tests
-	$(BUILD) --build-tests
-	swift test --skip-build --disable-index-store --skip '$(PROCESSES)|$(PROMISES)|$(TIMED)'
-	swift test --skip-build --disable-index-store --filter '$(PROMISES)'
-	swift test --skip-build --disable-index-store --filter '$(PROCESSES)'
-	swift test --skip-build --disable-index-store --filter '$(TIMED)'
+	swift build --build-tests
+	swift test --skip-build --skip '$(PROCESSES)|$(PROMISES)|$(TIMED)'
+	swift test --skip-build --filter '$(PROMISES)'
+	swift test --skip-build --filter '$(PROCESSES)'
+	swift test --skip-build --filter '$(TIMED)'
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
 	@for product in store-worker session-worker lockstep-torture; do swift build -c release --product $$product >&2 || exit 1; done
@@ -39,23 +36,23 @@ lint: setup ## Format and house rules
 check: lint test ## What CI runs
 
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')
-	@$(BUILD) --product lockstep >&2
+	@swift build --product lockstep >&2
 	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
 
 cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
-	@$(BUILD) --product lockstep-cases >&2
+	@swift build --product lockstep-cases >&2
 	@"$$(swift build --show-bin-path)/lockstep-cases"
 
 recordings: setup ## Have the recorded conversations again with the emulators (ARGS='--provider gotrue --area verify')
-	@$(BUILD) --product lockstep-recordings >&2
+	@swift build --product lockstep-recordings >&2
 	@"$$(swift build --show-bin-path)/lockstep-recordings" $(ARGS)
 
 clients: setup ## Drive Supabase's own Python client against the emulator (installed into a folder that is removed)
-	@$(BUILD) --product lockstep >&2
+	@swift build --product lockstep >&2
 	@Tests/Clients/gotrue_python/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
 fuzz: setup ## Send the emulators what no client would send; --readers: answer the adapters as no backend would (ARGS='--provider gotrue --seconds 600')
-	@$(BUILD) --product lockstep-fuzz >&2
+	@swift build --product lockstep-fuzz >&2
 	@"$$(swift build --show-bin-path)/lockstep-fuzz" $(ARGS)
 
 docs: setup ## The DocC pages, into .build/docs
