@@ -12,18 +12,8 @@ compare: setup ## Drive the same journeys through the three providers and print 
 	@swift build --product lockstep >&2
 	@"$$(swift build --show-bin-path)/lockstep" compare $(ARGS)
 
-# What starts processes and servers, what checks every promise, and what measures real time run when the others are done, one after the other:
-# each wants the processors for itself.
-PROCESSES = StoreTests|Postgres|TortureTests|Fuzz|HouseTests|LargeUserTests|EmailAddressTests
-PROMISES = ProviderContractTests|ContractTests\.MutantTests
-TIMED = TransportTests|LockstepMicrohttpdTests
-
 test: setup ## All tests
-	swift build --build-tests
-	swift test --skip-build --skip '$(PROCESSES)|$(PROMISES)|$(TIMED)'
-	swift test --skip-build --filter '$(PROMISES)'
-	swift test --skip-build --filter '$(PROCESSES)'
-	swift test --skip-build --filter '$(TIMED)'
+	@.ci/test
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
 	@for product in store-worker session-worker lockstep-torture; do swift build -c release --product $$product >&2 || exit 1; done

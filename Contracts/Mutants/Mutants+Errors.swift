@@ -5,42 +5,14 @@ internal import LockstepPrimitives
 extension Mutants {
     static let errors: [Mutant] = [
         .renaming("error.unknown-code", "maps to network", .unknown, .network),
-        .client("error.rate-limited", "loses the time") { faulty, _ in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.signIn(with: credential)
-                } catch {
-                    var hasty = error
-                    if error.code == .tooManyRequests { hasty.retry = .now }
-                    throw hasty
-                }
-            }
+        .failingSignIn("error.rate-limited", "loses the time") { error, _ in
+            if error.code == .tooManyRequests { error.retry = .now }
         },
-        .client("privacy.canary", "shows the password in an error") { faulty, _ in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.signIn(with: credential)
-                } catch {
-                    var talkative = error
-                    if let password = credential as? PasswordCredential {
-                        talkative.message += " (\(password.password.reveal()))"
-                    }
-                    throw talkative
-                }
-            }
+        .failingSignIn("privacy.canary", "shows the password in an error") { error, password in
+            if let password { error.message += " (\(password.reveal()))" }
         },
-        .client("privacy.quotations", "hands on what the backend quotes in base64") { faulty, _ in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.signIn(with: credential)
-                } catch {
-                    var talkative = error
-                    if let password = credential as? PasswordCredential {
-                        talkative.provider?.message = Base64.encode(Array(password.password.reveal().utf8))
-                    }
-                    throw talkative
-                }
-            }
+        .failingSignIn("privacy.quotations", "hands on what the backend quotes in base64") { error, password in
+            if let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }
         },
         .client("privacy.canary", "shows the address in an event") { faulty, scene in
             faulty.onSignIn = { base, credential async throws(AuthError) in

@@ -67,6 +67,23 @@ extension Mutant {
         }
     }
 
+    /// A mutant whose client alters the error of a failed sign-in; the second argument is the password that was sent, if one was.
+    static func failingSignIn(
+        _ breaks: String, _ deed: String, _ alter: @escaping @Sendable (inout AuthError, Secret?) -> Void
+    ) -> Mutant {
+        .client(breaks, deed) { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var altered = error
+                    alter(&altered, (credential as? PasswordCredential)?.password)
+                    throw altered
+                }
+            }
+        }
+    }
+
     /// A mutant whose client signs in by an ID token in its own way.
     static func idToken(
         _ breaks: String, _ deed: String,

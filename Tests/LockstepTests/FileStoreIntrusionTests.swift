@@ -147,7 +147,9 @@ struct FileStoreIntrusionTests {
                 adapter: InMemoryAdapter(backend: backend, clock: FixedClock()), store: store, effects: Self.effects)
             _ = try await client.signIn(with: .anonymous)
             let name = try name(folder)
-            for other in ["pipe.lockstep", "\(name).new", "flow-000000000000000000000000.lockstep", "\(name).corrupt-0"] {
+            for other in [
+                "pipe.lockstep", "\(name).new", "flow-000000000000000000000000.lockstep", "\(name).corrupt-0", "\(name).removed",
+            ] {
                 #expect(try await ChildProcess.run("mkfifo", ["\(folder)/\(other)"]).status == 0)
             }
             let next = AuthClient(
@@ -187,6 +189,29 @@ struct FileStoreIntrusionTests {
             try await app.signOut(discardingGuest: true)
             #expect(await helper.reloadFromStore() == .signedOut(.endedElsewhere), "a sign-out stays one")
             #expect(await (try makeClient()).restore() == .signedOut(.requested))
+        }
+    }
+
+    /// What lies in the place of the note of a removal stops no sign-out.
+    @Test(arguments: ["pipe", "folder", "link"])
+    func anObstacleInPlaceOfTheNoteOfARemoval(_ kind: String) async throws {
+        try await inFolder { folder in
+            let (store, other) = (try FileSessionStore(directory: folder), try FileSessionStore(directory: folder))
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            let note = "\(folder)/\(try name(folder)).removed"
+            switch kind {
+            case "pipe": #expect(try await ChildProcess.run("mkfifo", [note]).status == 0)
+            case "folder": try Folder.make(note)
+            default: try FileManager.default.createSymbolicLink(atPath: note, withDestinationPath: "\(folder)/elsewhere")
+            }
+            let known = try await other.load(Self.key)
+            #expect(known?.bytes == [1])
+            try await store.remove(Self.key)
+            for store in [store, other] {
+                let left = try await store.load(Self.key)
+                #expect(left == nil)
+            }
+            try? FileManager.default.removeItem(atPath: note)
         }
     }
 

@@ -19,12 +19,17 @@ extension ClientState {
     func hasOldFlow(at now: Instant) -> Bool { [pending, interrupted].contains { $0?.isOver(at: now) == true } }
 
     /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
-    mutating func endOldFlows(at now: Instant) {
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    mutating func endOldFlows(at now: Instant) -> Bool {
+        guard hasOldFlow(at: now) else { return false }
         if interrupted?.isOver(at: now) == true { interrupted = nil }
-        guard pending?.isOver(at: now) == true else { return }
+        guard pending?.isOver(at: now) == true else { return true }
         pending = nil
         lastOrdinal += 1
         currentOrdinal = lastOrdinal
+        return true
     }
 }
 

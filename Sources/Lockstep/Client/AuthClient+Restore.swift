@@ -72,17 +72,16 @@ extension AuthClient {
                 } else { .neverSignedIn }
             let owes = try await store.load(key(.revocations)) != nil
             let now = effects.clock.now
-            let hasOldFlow = change { core in
+            let hadOldFlow = change { core in
                 if core.isRestored { return false }
                 core.sessions.restored(stored, otherwise: reason)
                 core.restored(flows.value)
-                let hasOldFlow = core.hasOldFlow(at: now)
-                core.endOldFlows(at: now)
+                let hadOldFlow = core.endOldFlows(at: now)
                 core.owesRevocations = owes
                 self.askForProof(&core)
-                return hasOldFlow
+                return hadOldFlow
             }
-            if hasOldFlow { await persist(.flow) }
+            if hadOldFlow { await persist(.flow) }
             // A lost session is reported once here as well; which session it was is not known.
             if session.isDamaged || foreign != nil { tell(.sessionEnded, [.reason: reason.rawValue]) }
             if session.isDamaged { await persist(.signOut) }

@@ -53,12 +53,27 @@ extension FileSessionStore {
     func noteRemoval(_ key: StoreKey) throws(StoreError) {
         known[key] = nil
         let text = Array(randomness.text(16).utf8)
-        try writing { () throws(SystemError) in try AtomicFile.replace(removalPath(key), with: text, isDurable: false) }
+        try writing { () throws(SystemError) in
+            do throws(SystemError) {
+                try AtomicFile.replace(removalPath(key), with: text, isDurable: false)
+            } catch {
+                // Beside a folder in its place no process writes anything again.
+                guard error.code == SystemError.isAFolder else { throw error }
+            }
+        }
     }
 
+    /// The text of the last removal; `nil` where there was none.
+    ///
+    /// Where something else than a file lies in its place, it is a new random text, so that nothing is written again.
     private func lastRemoval(_ key: StoreKey) throws(StoreError) -> String? {
         try reading { () throws(SystemError) in
-            try PrivateFile.read(removalPath(key), limit: 64).map { String(decoding: $0.bytes, as: UTF8.self) }
+            do throws(SystemError) {
+                return try PrivateFile.read(removalPath(key), limit: 64).map { String(decoding: $0.bytes, as: UTF8.self) }
+            } catch {
+                guard error.refusal != nil else { throw error }
+                return randomness.text(16)
+            }
         }
     }
 

@@ -186,16 +186,19 @@ public actor FileSessionStore: SessionStore {
 
     /// Removes a file, the temporary file that a killed writer may have left, and both names from the disk.
     private func erase(_ key: StoreKey) throws(StoreError) {
-        try noteRemoval(key)
+        let isNoted = (try? noteRemoval(key)) != nil
         let path = path(key)
         try writing { () throws(SystemError) in
             try AtomicFile.removeReplacement(of: path)
             try AtomicFile.removeDurably(path)
         }
+        // A full disk has room for it only now. Where it fails again, so does the removal, which is then tried again.
+        if !isNoted { try noteRemoval(key) }
     }
 
     private func moveAside(_ key: StoreKey) throws(StoreError) {
-        try noteRemoval(key)
+        // Without the note another process may write again what it knows, which is undamaged.
+        try? noteRemoval(key)
         let path = path(key)
         let mark = path + ".corrupt-"
         try writing { () throws(SystemError) in

@@ -29,6 +29,8 @@ extension SystemError {
     public static let notPermitted = EACCES
     /// The port or address is taken.
     public static let addressInUse = EADDRINUSE
+    /// A folder is there, where a file was meant.
+    public static let isAFolder = EISDIR
     /// It took longer than was allowed.
     public static let timedOut = ETIMEDOUT
 
