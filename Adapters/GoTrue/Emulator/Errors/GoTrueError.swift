@@ -1,7 +1,8 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 
 /// A refusal of the server, in one of its forms.
-struct GoTrueError: Error {
+struct GoTrueError: TransactionalError {
     enum Form {
         /// Status, code, message.
         case named(ErrorCode)

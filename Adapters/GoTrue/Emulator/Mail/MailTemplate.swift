@@ -19,12 +19,12 @@ struct MailTemplate {
     }
 
     /// The server's own mail: a sentence and a link, or a code.
-    static func page(_ letter: Letter) -> String {
-        guard let link = letter.link else {
-            return "<h2>Verification code</h2>\n\n<p>Your code: <strong>\(letter.code)</strong></p>\n"
+    static func page(_ purpose: MailPurpose, code: String, link: String?) -> String {
+        guard let link else {
+            return "<h2>Verification code</h2>\n\n<p>Your code: <strong>\(code)</strong></p>\n"
         }
         let words =
-            switch letter.purpose {
+            switch purpose {
             case .confirmation: "Confirm your email address"
             case .invite: "Accept your invitation"
             case .recovery: "Reset your password"
