@@ -46,14 +46,41 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     /// Runs `body` in a transaction of its own, without a request: for administrators.
     ///
-    /// Messages are not sent, and nothing runs again: `body` must not need deferred work.
+    /// Messages are not sent.
     ///
-    /// - Throws: what `body` throws, after a roll-back.
+    /// - Throws: what `body` throws, after a roll-back; ``NeedsDeferredWork`` where it needs any.
     @discardableResult
     public func perform<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) throws -> Value {
+        var memory = RequestMemory()
+        return try perform(start(EmulatorRequest(method: "POST", target: "/"), nil), &memory, body)
+    }
+
+    /// The same for a body that needs deferred work, such as password hashes; it runs again after each.
+    ///
+    /// - Throws: what `body` and the work throw, after a roll-back.
+    @discardableResult
+    public func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) async throws -> Value {
         let start = start(EmulatorRequest(method: "POST", target: "/"), nil)
+        var memory = RequestMemory()
+        for _ in 0..<Self.workLimit {
+            do {
+                return try perform(start, &memory, body)
+            } catch let needed as NeedsDeferredWork {
+                try await memory.perform(needed.work, in: state.environment)
+            }
+        }
+        throw TooMuchDeferredWork()
+    }
+
+    private func perform<Value: Sendable>(
+        _ start: RequestStart<State>, _ memory: inout RequestMemory, _ body: (RequestContext<State>) throws -> Value
+    ) throws -> Value {
+        let known = memory
         return try state.database.write { connection in
-            try RequestContext.using(&connection, start, RequestMemory(), body)
+            try RequestContext.using(&connection, start, known) { context in
+                defer { memory = context.memory }
+                return try body(context)
+            }
         }
     }
 

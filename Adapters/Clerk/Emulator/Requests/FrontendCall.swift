@@ -2,10 +2,8 @@ import LockstepPrimitives
 
 /// One request to the Frontend API inside its transaction: the client, the parameters, and the response besides the body.
 final class FrontendCall {
-    let exchange: Exchange
+    let context: RequestContext
     let request: FrontendRequest
-    /// The client of the request, once there is one.
-    var client: ClientRecord?
     /// Whether the device must delete its token.
     var clearsIdentity = false
     /// The redirect of a browser, in place of an answer.
@@ -15,20 +13,25 @@ final class FrontendCall {
     /// Cookies beside the client's own.
     var cookies: [String] = []
 
-    init(exchange: Exchange, request: FrontendRequest) {
-        self.exchange = exchange
+    init(context: RequestContext, request: FrontendRequest) {
+        self.context = context
         self.request = request
     }
 
+    /// The client of the request, once there is one.
+    var client: ClientRecord? {
+        get { context.caller }
+        set { context.caller = newValue }
+    }
+
     var form: Form { request.form }
-    var settings: ClerkSettings { exchange.settings }
-    var store: Store { exchange.store }
+    var settings: ClerkSettings { context.settings }
     var audience: TokenAudience { TokenAudience(origin: request.isNative ? nil : request.origin, isOld: request.isOldVersion) }
 
     /// The client, created where there is none yet.
     func clientOrNew() throws -> ClientRecord {
         if let client { return client }
-        let new = try ClientBook(exchange: exchange).make()
+        let new = try ClientRepository(context: context).make()
         client = new
         return new
     }
@@ -36,20 +39,20 @@ final class FrontendCall {
     /// Saves a change of the client.
     func save(_ client: ClientRecord) throws {
         var copy = client
-        try ClientBook(exchange: exchange).save(&copy)
+        try ClientRepository(context: context).save(&copy)
         self.client = copy
     }
 
     /// The client as it is in the database now.
     func reloadClient() throws {
-        if let id = client?.id { client = try ClientBook(exchange: exchange).find(id: id) }
+        if let id = client?.id { client = try ClientRepository(context: context).find(id: id) }
     }
 
     /// The session that the request acts in: the one it names, or the client's current one.
     func session() throws -> SessionRecord {
         guard let client else { throw ClerkError.unauthenticated }
         guard let id = request.sessionID ?? client.lastActiveSessionID else { throw ClerkError.signedOut }
-        guard let session = try SessionBook(exchange: exchange).find(id), session.clientID == client.id, session.isLive else {
+        guard let session = try SessionRepository(context: context).find(id), session.clientID == client.id, session.isLive else {
             throw ClerkError.unauthenticated
         }
         return session
@@ -57,7 +60,7 @@ final class FrontendCall {
 
     /// The user of ``session()``.
     func user() throws -> UserRecord {
-        guard let user = try UserDirectory(exchange: exchange).find(try session().userID) else {
+        guard let user = try UserRepository(context: context).find(try session().userID) else {
             throw ClerkError.unauthenticated
         }
         return user
@@ -67,7 +70,7 @@ final class FrontendCall {
     func freshUser() throws -> UserRecord {
         let session = try session()
         if settings.asksAgain {
-            let age = session.firstFactorAt.map { exchange.now - $0 } ?? .seconds(1_000_000)
+            let age = session.firstFactorAt.map { context.now - $0 } ?? .seconds(1_000_000)
             if age >= .seconds(600) { throw ClerkError.reverificationRequired }
         }
         return try user()

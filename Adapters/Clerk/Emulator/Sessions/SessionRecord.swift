@@ -1,4 +1,6 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// One user signed in on one client.
 struct SessionRecord: StoredRecord {
@@ -35,31 +37,57 @@ struct SessionRecord: StoredRecord {
 }
 
 extension SessionRecord {
-    init(_ row: inout RowReader) {
-        id = row.text()
-        clientID = row.optionalText()
-        userID = row.text()
-        status = SessionStatus(rawValue: row.text()) ?? .ended
-        expireAt = row.time()
-        abandonAt = row.time()
-        lastActiveAt = row.time()
-        firstFactorAt = row.optionalTime()
-        secondFactorAt = row.optionalTime()
-        actor = row.json()
-        tasks = row.list()
-        reverification = Reverification(stored: row.optionalText())
-        userAgent = row.text()
-        createdAt = row.time()
-        updatedAt = row.time()
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        clientID = try row["client_id"]
+        userID = try row["user_id"]
+        status = SessionStatus(rawValue: try row["status"] as String) ?? .ended
+        expireAt = try row["expire_at"]
+        abandonAt = try row["abandon_at"]
+        lastActiveAt = try row["last_active_at"]
+        firstFactorAt = try row["first_factor_at"]
+        secondFactorAt = try row["second_factor_at"]
+        actor = (try row["actor"] as StoredJSON?)?.value
+        tasks = (try row["tasks"] as StoredJSON).texts
+        reverification = Reverification(stored: try row["reverification"] as String?)
+        userAgent = try row["user_agent"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
     }
 
-    var stored: [StoredValue] {
+    var stored: [any SQLiteConvertible] {
         [
-            .text(id), .text(clientID), .text(userID), .text(status.rawValue), .time(expireAt), .time(abandonAt),
-            .time(lastActiveAt),
-            .time(firstFactorAt), .time(secondFactorAt), .json(actor), .list(tasks), .text(reverification?.stored),
-            .text(userAgent),
-            .time(createdAt), .time(updatedAt),
+            id, clientID, userID, status.rawValue, expireAt, abandonAt,
+            lastActiveAt,
+            firstFactorAt, secondFactorAt, actor.map(StoredJSON.init), StoredJSON(.strings(tasks)), reverification?.stored,
+            userAgent,
+            createdAt, updatedAt,
         ]
     }
+}
+
+/// The life of a session (reference, section 4.4).
+enum SessionStatus: String {
+    case active, pending, ended, removed, expired, abandoned, revoked, replaced
+}
+
+/// The reverification of a session before a sensitive call.
+struct Reverification: JSONColumn {
+    enum Level: String, Codable {
+        case firstFactor = "first_factor"
+        case secondFactor = "second_factor"
+        case multiFactor = "multi_factor"
+    }
+
+    enum Status: String, Codable {
+        case needsFirstFactor = "needs_first_factor"
+        case needsSecondFactor = "needs_second_factor"
+        case complete
+    }
+
+    /// The required factors; a user without a second factor needs the first only.
+    let level: Level
+    var status: Status
+    var first: Verification?
+    var second: Verification?
 }

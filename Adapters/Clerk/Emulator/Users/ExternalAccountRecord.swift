@@ -1,4 +1,6 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// An account at an identity provider that belongs to a user.
 struct ExternalAccountRecord: StoredRecord {
@@ -29,29 +31,29 @@ extension ExternalAccountRecord {
         "scopes", "verification", "created_at", "updated_at",
     ]
 
-    init(_ row: inout RowReader) {
-        id = row.text()
-        identificationID = row.text()
-        userID = row.text()
-        provider = row.text()
-        subject = row.optionalText()
-        email = row.optionalText()
-        linkedEmailID = row.optionalText()
-        firstName = row.optionalText()
-        lastName = row.optionalText()
-        imageURL = row.optionalText()
-        scopes = row.text()
-        verification = Verification(stored: row.optionalText())
-        createdAt = row.time()
-        updatedAt = row.time()
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        identificationID = try row["identification_id"]
+        userID = try row["user_id"]
+        provider = try row["provider"]
+        subject = try row["subject"]
+        email = try row["email"]
+        linkedEmailID = try row["linked_email_id"]
+        firstName = try row["first_name"]
+        lastName = try row["last_name"]
+        imageURL = try row["image_url"]
+        scopes = try row["scopes"]
+        verification = Verification(stored: try row["verification"] as String?)
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
     }
 
-    var stored: [StoredValue] {
+    var stored: [any SQLiteConvertible] {
         [
-            .text(id), .text(identificationID), .text(userID), .text(provider), .text(subject), .text(email),
-            .text(linkedEmailID),
-            .text(firstName), .text(lastName), .text(imageURL), .text(scopes), .text(verification?.stored), .time(createdAt),
-            .time(updatedAt),
+            id, identificationID, userID, provider, subject, email,
+            linkedEmailID,
+            firstName, lastName, imageURL, scopes, verification?.stored, createdAt,
+            updatedAt,
         ]
     }
 }

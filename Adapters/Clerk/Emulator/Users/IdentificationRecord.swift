@@ -1,4 +1,6 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// An e-mail address or a telephone number of a user.
 struct IdentificationRecord: StoredRecord {
@@ -38,23 +40,23 @@ extension IdentificationRecord {
         "updated_at",
     ]
 
-    init(_ row: inout RowReader) {
-        id = row.text()
-        userID = row.text()
-        kind = Kind(rawValue: row.text()) ?? .email
-        value = row.text()
-        verification = Verification(stored: row.optionalText())
-        isReserved = row.flag()
-        isSecondFactor = row.flag()
-        isDefaultSecondFactor = row.flag()
-        createdAt = row.time()
-        updatedAt = row.time()
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        userID = try row["user_id"]
+        kind = Kind(rawValue: try row["kind"] as String) ?? .email
+        value = try row["value"]
+        verification = Verification(stored: try row["verification"] as String?)
+        isReserved = try row["reserved"]
+        isSecondFactor = try row["second_factor"]
+        isDefaultSecondFactor = try row["default_second_factor"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
     }
 
-    var stored: [StoredValue] {
+    var stored: [any SQLiteConvertible] {
         [
-            .text(id), .text(userID), .text(kind.rawValue), .text(value), .text(verification?.stored), .flag(isReserved),
-            .flag(isSecondFactor), .flag(isDefaultSecondFactor), .time(createdAt), .time(updatedAt),
+            id, userID, kind.rawValue, value, verification?.stored, isReserved,
+            isSecondFactor, isDefaultSecondFactor, createdAt, updatedAt,
         ]
     }
 }

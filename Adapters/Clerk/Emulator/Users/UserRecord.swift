@@ -1,4 +1,6 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// One user, without addresses and accounts: those are rows of their own.
 struct UserRecord: StoredRecord {
@@ -54,52 +56,53 @@ extension UserRecord {
         "mfa_disabled_at", "last_sign_in_at", "last_active_at", "created_at", "updated_at",
     ]
 
-    init(_ row: inout RowReader) {
-        id = row.text()
-        username = row.optionalText()
-        firstName = row.optionalText()
-        lastName = row.optionalText()
-        locale = row.optionalText()
-        imageURL = row.optionalText()
-        primaryEmailID = row.optionalText()
-        primaryPhoneID = row.optionalText()
-        passwordDigest = row.optionalText()
-        passwordHasher = row.optionalText()
-        passwordUpdatedAt = row.optionalTime()
-        isPasswordCompromised = row.flag()
-        totpSecret = row.optionalText()
-        isTOTPVerified = row.flag()
-        publicMetadata = row.object()
-        privateMetadata = row.object()
-        unsafeMetadata = row.object()
-        externalID = row.optionalText()
-        isBanned = row.flag()
-        lockedUntil = row.optionalTime()
-        failedAttempts = row.number()
-        canDeleteSelf = row.optionalNumber().map { $0 == 1 }
-        bypassesClientTrust = row.flag()
-        canCreateOrganizations = row.flag()
-        organizationsLimit = row.optionalNumber().map(Int.init)
-        legalAcceptedAt = row.optionalTime()
-        mfaEnabledAt = row.optionalTime()
-        mfaDisabledAt = row.optionalTime()
-        lastSignInAt = row.optionalTime()
-        lastActiveAt = row.optionalTime()
-        createdAt = row.time()
-        updatedAt = row.time()
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        username = try row["username"]
+        firstName = try row["first_name"]
+        lastName = try row["last_name"]
+        locale = try row["locale"]
+        imageURL = try row["image_url"]
+        primaryEmailID = try row["primary_email_id"]
+        primaryPhoneID = try row["primary_phone_id"]
+        passwordDigest = try row["password_digest"]
+        passwordHasher = try row["password_hasher"]
+        passwordUpdatedAt = try row["password_updated_at"]
+        isPasswordCompromised = try row["password_compromised"]
+        totpSecret = try row["totp_secret"]
+        isTOTPVerified = try row["totp_verified"]
+        publicMetadata = (try row["public_metadata"] as StoredJSON).object
+        privateMetadata = (try row["private_metadata"] as StoredJSON).object
+        unsafeMetadata = (try row["unsafe_metadata"] as StoredJSON).object
+        externalID = try row["external_id"]
+        isBanned = try row["banned"]
+        lockedUntil = try row["locked_until"]
+        failedAttempts = try row["failed_attempts"]
+        canDeleteSelf = try row["can_delete_self"]
+        bypassesClientTrust = try row["bypasses_client_trust"]
+        canCreateOrganizations = try row["can_create_organizations"]
+        organizationsLimit = try row["organizations_limit"]
+        legalAcceptedAt = try row["legal_accepted_at"]
+        mfaEnabledAt = try row["mfa_enabled_at"]
+        mfaDisabledAt = try row["mfa_disabled_at"]
+        lastSignInAt = try row["last_sign_in_at"]
+        lastActiveAt = try row["last_active_at"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
     }
 
-    var stored: [StoredValue] {
+    var stored: [any SQLiteConvertible] {
         [
-            .text(id), .text(username), .text(firstName), .text(lastName), .text(locale), .text(imageURL), .text(primaryEmailID),
-            .text(primaryPhoneID), .text(passwordDigest), .text(passwordHasher), .time(passwordUpdatedAt),
-            .flag(isPasswordCompromised),
-            .text(totpSecret), .flag(isTOTPVerified), .object(publicMetadata), .object(privateMetadata), .object(unsafeMetadata),
-            .text(externalID), .flag(isBanned), .time(lockedUntil), .number(failedAttempts),
-            canDeleteSelf.map(StoredValue.flag) ?? .null,
-            .flag(bypassesClientTrust), .flag(canCreateOrganizations), organizationsLimit.map(StoredValue.number) ?? .null,
-            .time(legalAcceptedAt), .time(mfaEnabledAt), .time(mfaDisabledAt), .time(lastSignInAt), .time(lastActiveAt),
-            .time(createdAt), .time(updatedAt),
+            id, username, firstName, lastName, locale, imageURL, primaryEmailID,
+            primaryPhoneID, passwordDigest, passwordHasher, passwordUpdatedAt,
+            isPasswordCompromised,
+            totpSecret, isTOTPVerified, StoredJSON(.object(publicMetadata)), StoredJSON(.object(privateMetadata)),
+            StoredJSON(.object(unsafeMetadata)),
+            externalID, isBanned, lockedUntil, failedAttempts,
+            canDeleteSelf,
+            bypassesClientTrust, canCreateOrganizations, organizationsLimit,
+            legalAcceptedAt, mfaEnabledAt, mfaDisabledAt, lastSignInAt, lastActiveAt,
+            createdAt, updatedAt,
         ]
     }
 }

@@ -1,0 +1,83 @@
+import LockstepPrimitives
+
+/// The sessions of the instance: how they begin and end.
+struct SessionRepository {
+    let context: RequestContext
+
+    func find(_ id: String) throws -> SessionRecord? {
+        try context.db.find(SessionRecord.self, "id = \(id)")
+    }
+
+    /// Signs `user` in on `client`: a session, which becomes the current one, and a new client token.
+    ///
+    /// In single-session mode it replaces any other.
+    func begin(
+        _ user: inout UserRecord, on client: inout ClientRecord, strategy: String, hasSecondFactor: Bool,
+        demandsNewPassword: Bool = false,
+        actor: JSON? = nil, userAgent: String = ""
+    ) throws -> SessionRecord {
+        let repository = ClientRepository(context: context)
+        for var other in try repository.sessions(of: client) where other.isLive {
+            guard context.settings.isSingleSession || other.userID == user.id else { continue }
+            other.status = .replaced
+            try context.db.save(other)
+        }
+        var session = make(for: user, clientID: client.id, userAgent: userAgent)
+        session.firstFactorAt = context.now
+        session.secondFactorAt = hasSecondFactor ? context.now : nil
+        session.actor = actor
+        if demandsNewPassword {
+            session.status = .pending
+            session.tasks = ["reset-password"]
+        }
+        try context.db.save(session)
+        user.lastSignInAt = context.now
+        user.lastActiveAt = context.now
+        Lockout(context: context).succeed(&user)
+        try context.db.save(user)
+        try context.db.run("INSERT OR IGNORE INTO trusted_clients VALUES (\(client.id), \(user.id))")
+        client.lastActiveSessionID = session.id
+        client.lastStrategy = strategy
+        try repository.rotate(&client)
+        return session
+    }
+
+    /// A session without a client, as the Backend API makes it for tests.
+    func beginWithoutClient(_ user: UserRecord) throws -> SessionRecord {
+        var session = make(for: user, clientID: nil, userAgent: "")
+        session.firstFactorAt = context.now
+        try context.db.save(session)
+        return session
+    }
+
+    /// Ends a session for good; `status` names the cause.
+    func end(_ session: inout SessionRecord, _ status: SessionStatus) throws {
+        session.status = status
+        session.updatedAt = context.now
+        try context.db.save(session)
+        if let id = session.clientID, var client = try ClientRepository(context: context).find(id: id) {
+            try ClientRepository(context: context).settle(&client)
+        }
+    }
+
+    /// The live sessions of a user, on any client, the oldest first.
+    func live(of user: UserRecord) throws -> [SessionRecord] {
+        try context.db.all(
+            SessionRecord.self,
+            "user_id = \(user.id) AND status IN ('active', 'pending') AND expire_at > \(context.now) AND abandon_at > \(context.now) ORDER BY created_at, rowid"
+        )
+    }
+
+    /// Revokes the live sessions of a user, but for one.
+    func revokeAll(of user: UserRecord, but kept: String? = nil) throws {
+        for var session in try live(of: user) where session.id != kept { try end(&session, .revoked) }
+    }
+
+    private func make(for user: UserRecord, clientID: String?, userAgent: String) -> SessionRecord {
+        let settings = context.settings
+        return SessionRecord(
+            id: context.id(.session), clientID: clientID, userID: user.id, status: .active,
+            expireAt: context.now + settings.sessionLifetime, abandonAt: context.now + settings.sessionInactivity,
+            lastActiveAt: context.now, tasks: [], userAgent: userAgent, createdAt: context.now, updatedAt: context.now)
+    }
+}

@@ -1,0 +1,101 @@
+import LockstepPrimitives
+
+/// The users of the instance, found and changed inside one transaction.
+struct UserRepository {
+    let context: RequestContext
+
+    func find(_ id: String) throws -> UserRecord? {
+        try context.db.find(UserRecord.self, "id = \(id)")
+    }
+
+    /// The user that an identifier names: an e-mail address, a number or a user name, with the row that matched.
+    func find(identifier: Identifier) throws -> (user: UserRecord, identification: IdentificationRecord?)? {
+        switch identifier {
+        case .username(let name):
+            return try context.db.find(UserRecord.self, "username = \(name)").map { ($0, nil) }
+        case .email(let text), .phone(let text):
+            guard let row = try identification(identifier.identificationKind, text), isUsable(row),
+                let user = try find(row.userID)
+            else {
+                return nil
+            }
+            return (user, row)
+        }
+    }
+
+    /// The address or number `value`, of any user.
+    func identification(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
+        try context.db.find(IdentificationRecord.self, "kind = \(kind.rawValue) AND value = \(value)")
+    }
+
+    /// The addresses and numbers of a user, the newest first.
+    func identifications(of user: UserRecord) throws -> [IdentificationRecord] {
+        try context.db.all(IdentificationRecord.self, "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC")
+    }
+
+    func externalAccounts(of user: UserRecord) throws -> [ExternalAccountRecord] {
+        try context.db.all(ExternalAccountRecord.self, "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC")
+    }
+
+    func externalAccount(_ provider: String, _ subject: String) throws -> ExternalAccountRecord? {
+        try context.db.find(ExternalAccountRecord.self, "provider = \(provider) AND subject = \(subject)")
+    }
+
+    /// Whether the row may name its user at sign-in: proven, reserved, or never asked for a proof.
+    func isUsable(_ row: IdentificationRecord) -> Bool {
+        if row.isVerified || row.isReserved { return true }
+        return row.kind == .email ? !context.settings.verifiesEmailAtSignUp : !context.settings.verifiesPhoneAtSignUp
+    }
+
+    /// Saves a change of the user with the request's time.
+    func save(_ user: inout UserRecord) throws {
+        user.updatedAt = context.now
+        try context.db.save(user)
+    }
+
+    /// Adds an address or number that no user has; the first proven one becomes the primary one.
+    @discardableResult
+    func add(
+        _ kind: IdentificationRecord.Kind, _ value: String, to user: inout UserRecord, verification: Verification?,
+        isReserved: Bool = false
+    ) throws -> IdentificationRecord {
+        guard try identification(kind, value) == nil else { throw ClerkError.taken(kind.rawValue) }
+        let row = IdentificationRecord(
+            id: context.id(.identification), userID: user.id, kind: kind, value: value, verification: verification,
+            isReserved: isReserved, createdAt: context.now, updatedAt: context.now)
+        try context.db.save(row)
+        if row.isVerified || isUsable(row) { makePrimaryWhereNone(row, &user) }
+        try save(&user)
+        return row
+    }
+
+    /// Makes `row` the primary one of its kind where the user has none.
+    func makePrimaryWhereNone(_ row: IdentificationRecord, _ user: inout UserRecord) {
+        switch row.kind {
+        case .email: user.primaryEmailID = user.primaryEmailID ?? row.id
+        case .phone: user.primaryPhoneID = user.primaryPhoneID ?? row.id
+        }
+    }
+
+    /// Removes a user with all its rows: addresses, accounts, sessions, unfinished sign-ins.
+    func delete(_ user: UserRecord) throws {
+        for session in try context.db.all(SessionRecord.self, "user_id = \(user.id)") {
+            try context.db.run(
+                "UPDATE clients SET last_active_session_id = NULL, last_strategy = NULL, updated_at = \(context.now) WHERE last_active_session_id = \(session.id)"
+            )
+        }
+        try context.db.run(
+            "UPDATE clients SET sign_in_id = NULL WHERE sign_in_id IN (SELECT id FROM sign_ins WHERE user_id = \(user.id))"
+        )
+        try context.db.run("DELETE FROM users WHERE id = \(user.id)")
+    }
+
+    func count() throws -> Int {
+        try context.db.count(UserRecord.self, "1")
+    }
+
+    /// Refuses where the instance has its maximum number of users.
+    func checkQuota() throws {
+        if let limit = context.settings.userLimit, try count() >= limit { throw ClerkError.quota(limit) }
+    }
+}
