@@ -1,3 +1,43 @@
+public import LockstepPrimitives
+
+/// A mail that an emulator has sent.
+public struct Mail: Sendable, Hashable, Identifiable {
+    /// The mail's id.
+    public var id: String
+    /// The sender.
+    public var from: String
+    /// The recipients.
+    public var to: String
+    /// The subject.
+    public var subject: String
+    /// The text.
+    public var text: String
+    /// The page; empty where there is none.
+    public var html: String
+    /// When, on the backend's clock.
+    public var date: Instant
+    /// The code in it, where there is one.
+    public var code: String?
+    /// The link in it, where there is one.
+    public var link: String?
+    /// Whether it has been opened.
+    public var isRead = false
+}
+
+/// A text message that an emulator has sent.
+public struct ShortMessage: Sendable, Hashable, Identifiable {
+    /// The message's id.
+    public var id: String
+    /// The number it went to, as the emulator wrote it.
+    public var to: String
+    /// The text.
+    public var text: String
+    /// The code in it, where there is one.
+    public var code: String?
+    /// When, on the backend's clock.
+    public var date: Instant
+}
+
 /// A message that a request sends; see ``RequestContext/send(_:failure:)``.
 public enum OutgoingMessage: Sendable {
     /// A mail.
@@ -51,4 +91,10 @@ extension Outbox {
         case .text(let number, let text, let code): try self.text(to: number, text, code: code)
         }
     }
+}
+
+/// Why a message was not sent.
+public enum OutboxError: Error, Sendable, Hashable {
+    /// No mail server or SMS provider can be reached; see ``Outbox/isReachable``.
+    case unreachable
 }
