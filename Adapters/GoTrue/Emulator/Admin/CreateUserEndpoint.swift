@@ -70,9 +70,7 @@ struct CreateUserEndpoint: Endpoint {
         user.id = id
     }
 
-    private func finish(
-        _ user: inout User, _ asked: AdminUserBody, _ context: RequestContext
-    ) throws {
+    private func finish(_ user: inout User, _ asked: AdminUserBody, _ context: RequestContext) throws {
         var identities: [Identity] = []
         if !user.email.isEmpty {
             identities.append(try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email)))

@@ -107,9 +107,7 @@ struct GenerateLinkEndpoint: Endpoint {
     }
 
     /// The answer has the hash of the old address, even where the link has that of the new one.
-    private func changeEmail(
-        _ task: Task, _ user: inout User, _ context: RequestContext
-    ) throws -> String {
+    private func changeEmail(_ task: Task, _ user: inout User, _ context: RequestContext) throws -> String {
         let isCurrent = task.type == "email_change_current"
         if isCurrent, !context.settings.mail.securesChange {
             throw GoTrueError.invalid("Enable secure email change to generate link for current email")

@@ -58,9 +58,7 @@ struct EnrollEndpoint: Endpoint {
     }
 
     /// Deletes abandoned factors, for good, and checks the limit.
-    private func makeRoom(
-        for factor: Factor, _ user: inout User, _ context: RequestContext
-    ) throws {
+    private func makeRoom(for factor: Factor, _ user: inout User, _ context: RequestContext) throws {
         let rules = context.settings.factors
         let end = context.now - rules.unverifiedLife
         for old in user.factors where !old.isVerified && old.createdAt < end { try context.db.deleteFactor(id: old.id) }

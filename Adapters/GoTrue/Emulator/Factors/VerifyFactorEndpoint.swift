@@ -53,9 +53,7 @@ struct VerifyFactorEndpoint: Endpoint {
         return .go(session.json)
     }
 
-    private func challenge(
-        _ body: Body, _ factor: Factor, _ context: RequestContext
-    ) throws -> FactorChallenge {
+    private func challenge(_ body: Body, _ factor: Factor, _ context: RequestContext) throws -> FactorChallenge {
         let id = UUIDText.normal(body[text: "challenge_id"]) ?? ""
         guard let challenge = try context.db.challenge(id: id, of: factor.id) else {
             throw GoTrueError.unprocessable(.factorNotFound, "MFA factor with the provided challenge ID not found")
@@ -80,9 +78,7 @@ struct VerifyFactorEndpoint: Endpoint {
     }
 
     /// - Returns: The challenge's id; the challenge is used up.
-    private func checkCredential(
-        _ body: Body, _ factor: inout Factor, _ context: RequestContext
-    ) throws -> String {
+    private func checkCredential(_ body: Body, _ factor: inout Factor, _ context: RequestContext) throws -> String {
         guard let answer = body[object: "webauthn"] else { throw GoTrueError.invalid("WebAuthn config required") }
         let type = answer["type"]?.string ?? ""
         guard type == "create" || type == "request" else {
@@ -120,9 +116,7 @@ struct VerifyFactorEndpoint: Endpoint {
     }
 
     /// Raises the session's assurance level, and ends the user's weaker sessions.
-    private func stepUp(
-        _ user: inout User, _ factor: Factor, _ context: RequestContext
-    ) throws -> IssuedSession {
+    private func stepUp(_ user: inout User, _ factor: Factor, _ context: RequestContext) throws -> IssuedSession {
         guard let known = context.caller?.session else { throw GoTrueError.unhandled }
         try context.db.addProof(factor.kind.method, to: known.id, at: context.now)
         try context.db.run(

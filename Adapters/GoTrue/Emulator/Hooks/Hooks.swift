@@ -92,9 +92,7 @@ struct Hooks {
     /// Calls a hook once for a request: later runs of the handler reuse its answer.
     ///
     /// - Parameter occasion: Distinguishes the calls of one request.
-    private func call(
-        _ hook: HookSettings.Hook, _ name: HookName, _ payload: JSONObject, occasion: String = ""
-    ) throws -> JSON {
+    private func call(_ hook: HookSettings.Hook, _ name: HookName, _ payload: JSONObject, occasion: String = "") throws -> JSON {
         let id = context.uuid()
         let messageID = context.uuid()
         // Rows that another request has changed meanwhile must not make it a second call.

@@ -38,9 +38,7 @@ struct Mailer {
     }
 
     /// The mail of a forgotten password, or of a magic link: both use the same slot.
-    func sendRecovery(
-        _ purpose: MailPurpose, to user: inout User, _ proof: ProofKey?
-    ) throws {
+    func sendRecovery(_ purpose: MailPurpose, to user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.recovery.sentAt)
         let code = context.code("recovery", length: context.settings.mail.codeLength)
         user.recovery = User.Slot(hash: Self.hash(user.email, code, proof), sentAt: context.now)
@@ -59,9 +57,7 @@ struct Mailer {
     }
 
     /// The mails of a change of address: to the new one, and to the old one where the change is secured.
-    func sendEmailChange(
-        to address: String, of user: inout User, _ proof: ProofKey?
-    ) throws {
+    func sendEmailChange(to address: String, of user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.emailChangeSentAt)
         let newCode = context.code("email_change_new", length: context.settings.mail.codeLength)
         user.emailChange = address
@@ -110,9 +106,7 @@ struct Mailer {
     }
 
     /// Queues a mail with its link, or, for the one without a link, with its code alone.
-    private func send(
-        _ purpose: MailPurpose, to user: User, _ code: String, _ hash: String, address: String
-    ) throws {
+    private func send(_ purpose: MailPurpose, to user: User, _ code: String, _ hash: String, address: String) throws {
         let mail = context.settings.mail
         var values = ["SiteURL": context.settings.siteURL, "Email": user.email, "Token": code]
         for (name, value) in user.userMetadata ?? [:] { values["Data.\(name)"] = value.string ?? value.text() }

@@ -38,9 +38,7 @@ struct TextMessages {
     ///
     /// - Returns: `test-otp` for a test number.
     @discardableResult
-    func send(
-        _ purpose: Purpose, to phone: String, of user: inout User
-    ) throws -> String? {
+    func send(_ purpose: Purpose, to phone: String, of user: inout User) throws -> String? {
         let sentAt =
             switch purpose {
             case .confirmation: user.confirmation.sentAt

@@ -14,9 +14,7 @@ struct ProviderSignIn {
     }
 
     /// Finds or creates a person's account, by the server's rules of linking.
-    func account(
-        of claims: ProviderClaims, at provider: String, allowsNoEmail: Bool
-    ) throws -> Outcome {
+    func account(of claims: ProviderClaims, at provider: String, allowsNoEmail: Bool) throws -> Outcome {
         var user: User
         var identity: Identity
         var candidate = claims.email?.lowercased() ?? ""
@@ -69,9 +67,7 @@ struct ProviderSignIn {
         try context.auditLog.record(.identityLinked, user, traits: identity.auditTraits)
     }
 
-    private func makeUser(
-        _ email: String, _ claims: ProviderClaims, at provider: String
-    ) throws -> (User, Identity) {
+    private func makeUser(_ email: String, _ claims: ProviderClaims, at provider: String) throws -> (User, Identity) {
         var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
         user.email = email
         user.mergeUserMetadata(claims.data)
@@ -102,9 +98,7 @@ struct ProviderSignIn {
     }
 
     /// Accepts an invitation through a provider, whose profile must have the invited address.
-    func acceptInvite(
-        _ token: String, by claims: ProviderClaims, at provider: String
-    ) throws -> User {
+    func acceptInvite(_ token: String, by claims: ProviderClaims, at provider: String) throws -> User {
         guard var user = try context.db.user(linkHash: token, [.confirmation]) else {
             throw GoTrueError.notFound(.inviteNotFound, "Invite not found")
         }
@@ -119,9 +113,7 @@ struct ProviderSignIn {
     }
 
     /// Adds an identity to a signed-in account.
-    func link(
-        _ claims: ProviderClaims, at provider: String, to owner: User
-    ) throws -> Outcome {
+    func link(_ claims: ProviderClaims, at provider: String, to owner: User) throws -> Outcome {
         var user = owner
         if let known = try context.db.identity(subject: claims.subject, provider: provider) {
             let isOwn = known.userID == user.id

@@ -105,9 +105,7 @@ struct RedirectGlob: Sendable {
         return .set(ranges, isNegated: isNegated)
     }
 
-    private static func match(
-        _ pieces: ArraySlice<Piece>, _ text: ArraySlice<Unicode.Scalar>, _ budget: inout Int
-    ) -> Bool {
+    private static func match(_ pieces: ArraySlice<Piece>, _ text: ArraySlice<Unicode.Scalar>, _ budget: inout Int) -> Bool {
         budget -= 1
         guard budget > 0 else { return false }
         guard let piece = pieces.first else { return text.isEmpty }

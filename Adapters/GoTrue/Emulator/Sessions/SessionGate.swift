@@ -7,9 +7,7 @@ struct SessionGate {
     let user: User
 
     /// - Parameter tokenUsedAt: When a version 1 token was last written; it is the age of a session that was never refreshed.
-    func admit(
-        _ sessionID: String, tokenUsedAt: Instant?
-    ) throws -> Session {
+    func admit(_ sessionID: String, tokenUsedAt: Instant?) throws -> Session {
         context.headers.append(("sb-auth-user-id", user.id))
         if user.isBanned(at: context.now) { throw GoTrueError.bad(.userBanned, "Invalid Refresh Token: User Banned") }
         guard let session = try context.db.session(id: sessionID) else {
@@ -43,9 +41,7 @@ struct SessionGate {
     }
 
     /// Whether another valid session was used later; of two in one millisecond the newer one counts.
-    private func isReplaced(
-        _ session: Session, tokenUsedAt: Instant?
-    ) throws -> Bool {
+    private func isReplaced(_ session: Session, tokenUsedAt: Instant?) throws -> Bool {
         let own = lastUse(of: session, tokenUsedAt: tokenUsedAt)
         return try context.db.sessions(of: user.id).contains { other in
             guard other.id != session.id, ending(of: other, tokenUsedAt: nil) == nil else { return false }

@@ -107,8 +107,3 @@ extension IssuedSession {
         return object
     }
 }
-
-extension EmulatorResponse {
-    static func go(_ value: JSON, status: Int = 200) -> EmulatorResponse { .json(value, status: status, style: .go) }
-    static func go(_ object: JSONObject) -> EmulatorResponse { .go(.object(object)) }
-}

@@ -54,9 +54,7 @@ struct SignUps {
             ? try finishEmailSignUp(&user, account) : try finishPhoneSignUp(&user, account)
     }
 
-    private func finishEmailSignUp(
-        _ user: inout User, _ account: NewAccount
-    ) throws -> Outcome {
+    private func finishEmailSignUp(_ user: inout User, _ account: NewAccount) throws -> Outcome {
         if context.settings.mail.confirmsByItself {
             try context.accounts.confirmEmail(&user)
             // The real server keeps both in one map, so the answer shows more than the stored row.
@@ -70,9 +68,7 @@ struct SignUps {
         return .waiting(user)
     }
 
-    private func finishPhoneSignUp(
-        _ user: inout User, _ account: NewAccount
-    ) throws -> Outcome {
+    private func finishPhoneSignUp(_ user: inout User, _ account: NewAccount) throws -> Outcome {
         if context.settings.sms.confirmsByItself {
             try context.accounts.confirmPhone(&user)
             try context.auditLog.record(.signedUp, user, traits: ["provider": "phone", "channel": .string(account.channel)])

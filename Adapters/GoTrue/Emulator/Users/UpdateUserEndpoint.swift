@@ -96,9 +96,7 @@ struct UpdateUserEndpoint: Endpoint {
         }
     }
 
-    private func changeEmail(
-        _ change: Change, _ user: inout User, _ context: RequestContext
-    ) throws {
+    private func changeEmail(_ change: Change, _ user: inout User, _ context: RequestContext) throws {
         if user.isAnonymous, context.settings.mail.confirmsByItself {
             user.emailChange = change.email
             return try EmailChange(context: context).apply(&user)
@@ -107,9 +105,7 @@ struct UpdateUserEndpoint: Endpoint {
         try context.mailer.sendEmailChange(to: change.email, of: &user, change.proof)
     }
 
-    private func changePhone(
-        _ phone: String, _ user: inout User, _ context: RequestContext
-    ) throws {
+    private func changePhone(_ phone: String, _ user: inout User, _ context: RequestContext) throws {
         guard context.settings.sms.confirmsByItself else {
             try context.textMessages.send(.phoneChange, to: phone, of: &user)
             return

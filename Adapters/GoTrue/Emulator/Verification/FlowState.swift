@@ -113,9 +113,7 @@ struct Flows {
     let context: RequestContext
 
     /// Stores a flow with a proof key.
-    func start(
-        _ provider: String, _ method: AuthenticationMethod, _ proof: ProofKey, of user: User
-    ) throws {
+    func start(_ provider: String, _ method: AuthenticationMethod, _ proof: ProofKey, of user: User) throws {
         guard proof.isKnown else { throw GoTrueError.unhandled }
         try context.db.insert(
             FlowState(

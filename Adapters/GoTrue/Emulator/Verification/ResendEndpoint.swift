@@ -42,9 +42,7 @@ struct ResendEndpoint: Endpoint {
         return .go(message.map { ["message_id": .string($0)] } ?? [:])
     }
 
-    private func find(
-        _ type: String, _ email: String, _ phone: String, _ context: RequestContext
-    ) throws -> User? {
+    private func find(_ type: String, _ email: String, _ phone: String, _ context: RequestContext) throws -> User? {
         // Changes are found by either address of the user.
         if type == "signup", email.isEmpty { throw GoTrueError.invalid("Type provided requires an email address") }
         if type == "sms", phone.isEmpty { throw GoTrueError.invalid("Type provided requires a phone number") }
