@@ -174,7 +174,7 @@ public struct AccountClient: Sendable {
     private func signOutDeleted(in generation: Int) async {
         let now: Int? = client.change { core in
             guard core.generation == generation else { return nil }
-            core.signOut(because: .userDeleted)
+            core.signOut(because: .userDeleted, at: client.effects.clock.now)
             return core.generation
         }
         guard let now else { return }

@@ -1,14 +1,18 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-extension AuthClient {
+extension Effects {
     /// Sends an event to the sink; it is built only where a sink is set.
     func tell(_ name: Event.Name, _ fields: @autoclosure () -> [Event.Field: String] = [:]) {
-        guard !effects.events.isNone else { return }
-        var event = Event(name, at: effects.clock.now, fields())
+        guard !events.isNone else { return }
+        var event = Event(name, at: clock.now, fields())
         event[.callID] = RequestObserver.current?.callID
-        effects.events(event)
+        events(event)
     }
+}
+
+extension AuthClient {
+    func tell(_ name: Event.Name, _ fields: @autoclosure () -> [Event.Field: String] = [:]) { effects.tell(name, fields()) }
 
     /// Sends the events for a call's begin and end, and for the requests sent for it, by whichever of its tasks.
     func told<Answer: Sendable>(

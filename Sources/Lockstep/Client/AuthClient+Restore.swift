@@ -60,10 +60,10 @@ extension AuthClient {
 
     private func readStore() async {
         do throws(StoreError) {
-            let session = try await readSession()
+            let session = try await slots.session.readKnown()
             // A flow written by a newer version of the app is left as it is, and so is a list of revocations: the session matters
             // more.
-            let flows: StoredSlot<StoredFlows> = try await read(.flow)
+            let flows = try await slots.flows.read()
             let stored = session.stored
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
             let reason: SignOutReason =
@@ -94,22 +94,14 @@ extension AuthClient {
 
     /// The stored session; one that cannot be decoded is quarantined, and memory stays.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
-        let slot = try await readSession()
+        let slot = try await slots.session.readKnown()
         if slot.isDamaged { change { $0.sessions.isSetAside() } }
         return slot.stored
     }
 
-    /// A session that contradicts itself, with one user's token and another's data, is rejected.
-    private func readSession() async throws(StoreError) -> StoredSlot<Session> {
-        let slot = try await read(.session) { (session: Session) in session.isOfOneUser }
-        if let error = slot.newerForm { throw error }
-        return slot
-    }
-
     /// Why no user is signed in, as the last sign-out has stored it.
     private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
-        let slot: StoredSlot<String> = try await read(.signOut)
-        return slot.value.flatMap(SignOutReason.init) ?? .neverSignedIn
+        try await slots.signOut.read().value.flatMap(SignOutReason.init) ?? .neverSignedIn
     }
 
     /// Finds a stored session of another backend: it is kept, and never sent to this one.
@@ -134,7 +126,7 @@ extension AuthClient {
     }
 }
 
-extension StoredSlot<Session> {
+extension StoredSlot<Session>.Content {
     fileprivate var stored: SessionMachine.Stored? {
         guard let value, let revision else { return nil }
         return .init(session: value, revision: revision)

@@ -30,13 +30,12 @@ extension AuthClient {
 
     /// Sends the revocations that are noted, and those that could not be noted, until the backend cannot be reached.
     private func sendAll() async -> Result<Void, StoreError> {
-        let slot: StoredSlot<[Revocation]>
+        let stored: [Revocation]
         do throws(StoreError) {
-            slot = try await read(.revocations)
+            stored = try await slots.revocations.read().value ?? []
         } catch {
             return .failure(error)
         }
-        let stored = slot.value ?? []
         let unnoted = core.withLock { $0.revocations.toNote }.filter { !stored.contains($0) }
         for revocation in stored + unnoted {
             guard await send(revocation) else { break }
@@ -117,18 +116,18 @@ extension AuthClient {
     /// Adds new revocations to the stored list, and removes those that the backend has answered.
     func writeRevocations() async throws(StoreError) {
         let now = effects.clock.now
-        let written = try await update(.revocations) {
-            (slot: StoredSlot<[Revocation]>) -> (SlotChange<[Revocation]>, RevocationChanges) in
+        try await slots.revocations.update { slot -> (StoredSlot<[Revocation]>.Change, RevocationChanges) in
             let changes = self.core.withLock { $0.revocations }
             let before = slot.value ?? []
             var list = before.filter { !changes.toForget.contains($0) }
             list += changes.toNote.filter { !list.contains($0) }
             list = list.filter { now - $0.since < Revocation.retention }.suffix(Revocation.limit)
             return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
-        }
-        core.withLock { core in
-            core.revocations.toNote.removeAll { written.toNote.contains($0) }
-            core.revocations.toForget.removeAll { written.toForget.contains($0) }
+        } stored: { written in
+            self.core.withLock { core in
+                core.revocations.toNote.removeAll { written.toNote.contains($0) }
+                core.revocations.toForget.removeAll { written.toForget.contains($0) }
+            }
         }
     }
 }

@@ -190,15 +190,11 @@ extension AuthClient {
     private func act(_ action: SessionOperation.Action, in generation: Int) async throws(StoreError) -> SessionOperation.Event {
         switch action {
         case .write(let session, over: let revision):
-            let bytes = try Envelope(session).bytes()
-            return .written(try await store.replace(key(.session), with: bytes, unlessChangedSince: revision))
-        case .remove(let revision?):
-            try await store.remove(key(.session), unlessChangedSince: revision)
-            return .removed
-        case .remove:
+            return .written(try await slots.session.write(session, over: revision))
+        case .remove(let revision):
             // A user who has signed in since the sign-out has a session that must not be removed.
-            guard core.withLock({ $0.generation }) == generation else { throw .changed }
-            try await store.remove(key(.session))
+            guard revision != nil || core.withLock({ $0.generation }) == generation else { throw .changed }
+            try await slots.session.remove(revision)
             return .removed
         default: return .loaded(try await loadSession())
         }

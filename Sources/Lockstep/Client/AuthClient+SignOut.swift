@@ -29,7 +29,7 @@ extension AuthClient {
             }
             let (session, generation) = self.change { core in
                 let session = core.session
-                core.signOut(because: .requested)
+                core.signOut(because: .requested, at: self.effects.clock.now)
                 return (session, core.generation)
             }
             let outcome = await self.run(SessionOperation(.leave, in: generation))

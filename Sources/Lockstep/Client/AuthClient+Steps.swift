@@ -78,7 +78,9 @@ extension AuthClient {
         let record = FlowRecord(
             fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: UnfinishedStep(step), memory: memory.contents)
         let goOn: @Sendable (inout ClientState) -> Void = { core in
+            let before = core.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0.steps : nil } ?? 0
             core.pending = record
+            core.pending?.steps = before + 1
             core.interrupted = nil
         }
         if let limited = memory.limitedSession {

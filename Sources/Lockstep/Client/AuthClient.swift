@@ -20,8 +20,9 @@ public final class AuthClient: Sendable {
     let core = Mutex(ClientState())
     let deliveries = Deliveries()
     let restoring = Shared<Void>()
-    /// Serialises access to the stored session, so that store and memory change in one order.
+    /// Serialises access to the store, so that store and memory change in one order.
     let storing: ExclusiveSections
+    let slots: StoredSlots
 
     /// What the adapter can do as it is configured.
     public let capabilities: Set<Capability>
@@ -38,11 +39,16 @@ public final class AuthClient: Sendable {
         options: Options = Options()
     ) {
         self.adapter = adapter
-        self.store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
+        let store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
+        self.store = store
         self.addresses = adapter.callbacks.addresses
         self.effects = effects
         self.options = options
-        storing = ExclusiveSections(clock: effects.clock)
+        let storing = ExclusiveSections(clock: effects.clock)
+        self.storing = storing
+        slots = StoredSlots(of: adapter, in: store, turns: storing, lockTimeout: options.lockTimeout) { slot in
+            effects.tell(.quarantine, [.slot: slot.rawValue])
+        }
         capabilities = adapter.capabilities
     }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 /// It is written after every call, also after one that failed, and deleted when the flow ends. Notes about the device and not
 /// about one flow (a client token that must outlive sign-outs) go into the device's part.
 public final class FlowMemory: Sendable {
-    struct Contents: Sendable, Codable {
+    struct Contents: Sendable, Codable, Equatable {
         var flow: Flow
         var notes: [String: Secret] = [:]
         var completed: [String] = []
