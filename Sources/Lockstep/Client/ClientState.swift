@@ -100,6 +100,26 @@ struct ClientState: Sendable {
         owed.insert(.signOut)
     }
 
+    mutating func ticket() -> Int {
+        nextTicket += 1
+        return nextTicket
+    }
+
+    /// Publishes a change to every subscriber, inside the lock, so that all see all changes in one order.
+    ///
+    /// - Returns: the new state, where it differs for a subscriber.
+    mutating func publish() -> AuthState? {
+        let state = authState
+        guard shown.map({ $0.looksLike(state) }) != true else { return nil }
+        shown = state
+        for subscriber in subscribers.values { subscriber.yield(state) }
+        return state
+    }
+}
+
+// MARK: Flows
+
+extension ClientState {
     mutating func abandonFlows() {
         pending = nil
         interrupted = nil
@@ -135,19 +155,41 @@ struct ClientState: Sendable {
         if wipesFlows == flows.wiped { wipesFlows = nil }
     }
 
-    mutating func ticket() -> Int {
-        nextTicket += 1
-        return nextTicket
+    /// Whether a flow has expired.
+    func hasOldFlow(at now: Instant) -> Bool { [pending, interrupted].contains { $0?.isOver(at: now) == true } }
+
+    /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    mutating func endOldFlows(at now: Instant) -> Bool {
+        guard hasOldFlow(at: now) else { return false }
+        if interrupted?.isOver(at: now) == true { interrupted = nil }
+        guard pending?.isOver(at: now) == true else { return true }
+        pending = nil
+        lastOrdinal += 1
+        currentOrdinal = lastOrdinal
+        return true
     }
 
-    /// Publishes a change to every subscriber, inside the lock, so that all see all changes in one order.
-    ///
-    /// - Returns: the new state, where it differs for a subscriber.
-    mutating func publish() -> AuthState? {
-        let state = authState
-        guard shown.map({ $0.looksLike(state) }) != true else { return nil }
-        shown = state
-        for subscriber in subscribers.values { subscriber.yield(state) }
-        return state
+    /// Gives an unverified session without a flow a new one, so that the app always has a challenge to show.
+    mutating func askForProof(_ adapter: any AuthAdapter, _ effects: Effects) {
+        guard let session, session.user.standing == .unverified, pending == nil else { return }
+        let flow = Flow(
+            id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
+        )
+        let accepts = Set(
+            Answer.Kind.allCases.filter { kind in adapter.verification.contains { $0.takes(kind, in: .confirmation) } })
+        let challenge = Challenge(
+            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: accepts,
+            resendAvailableAt: effects.clock.now)
+        pending = FlowRecord(
+            fingerprint: "", ordinal: currentOrdinal, unfinished: .verify(challenge),
+            memory: FlowMemory.Contents(flow: flow, user: session.user.id))
+    }
+
+    /// Forgets a call whose flow is not the one in progress any more: it was cancelled or abandoned, or has ended.
+    mutating func forgetBoundCall() {
+        if let bound, bound.flow != pending?.memory.flow.id { self.bound = nil }
     }
 }

@@ -22,6 +22,12 @@ struct FlowRecord: Sendable, Codable, Equatable {
         copy.memory.unstored = [:]
         return copy
     }
+
+    /// Whether it has expired; see ``Flow/longestLife``.
+    func isOver(at now: Instant) -> Bool {
+        let end = memory.flow.startedAt + Flow.longestLife
+        return now > max(end, step?.challenge?.expiresAt ?? end)
+    }
 }
 
 /// The content of the store's flow slot.

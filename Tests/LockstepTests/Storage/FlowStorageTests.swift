@@ -97,7 +97,9 @@ struct FlowStorageTests {
 
     /// Cases: C07.
     @Test func aCallThatFailsPartWayLeavesTheFlowOfAnotherProcess() async throws {
-        let (first, second) = (client(), client(adapter: InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock))))
+        let (first, second) = (
+            client(), client(adapter: InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock)))
+        )
         await second.restore()
         let flow = try await begun(first)
         _ = try? await second.signIn(with: .password(email: "bob@example.com", password: password))
