@@ -269,12 +269,13 @@ let testTargets =
         tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem", "LockstepTestConcurrency"]),
         tests(of: "LockstepHashes", also: ["LockstepPrimitives"]),
         tests(of: "LockstepSystem", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepPostgres", also: ["LockstepPrimitives", "LockstepSystem", "PostgresServer"]),
+        tests(
+            of: "LockstepPostgres", also: ["LockstepPrimitives", "LockstepSystem", "LockstepTestConcurrency", "PostgresServer"]),
         tests(
             of: "LockstepPostgresStore",
             also: [
                 "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepStoreBenches",
-                "LockstepInMemory", "PostgresServer", "StoreWorker",
+                "LockstepInMemory", "LockstepTestConcurrency", "PostgresServer", "StoreWorker",
             ]),
         tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
