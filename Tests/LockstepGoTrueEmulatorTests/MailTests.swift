@@ -25,6 +25,20 @@ struct MailTests {
         #expect(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.html.contains("token=") == true)
     }
 
+    /// The page of the mail is fetched after the text message was written, and the handler runs again with it.
+    @Test func aHandlerThatRunsAgainSendsItsTextMessageOnce() async throws {
+        let pages = try ScriptedServer.start()
+        defer { pages.stop() }
+        pages.emulator.say("change", .html("{{ .Token }}"))
+        let stage = try Stage { $0.mail.templates["EMAIL_CHANGE"] = pages.base + "/change" }
+        let session = try await stage.person()
+        let change: JSON = ["email": "new@example.com", "phone": "+15551234567"]
+        #expect(try await stage.put("/user", change, bearer: session["access_token"]).status == 200)
+        #expect(stage.server.panel.outbox.shortMessages.count == 1)
+        #expect(stage.server.panel.outbox.mails(to: "new@example.com").count == 1)
+        #expect(pages.emulator.requests("change").count == 1)
+    }
+
     @Test func onlyAuthorizedAddressesGetMail() async throws {
         let stage = try Stage { $0.mail.authorizedAddresses = ["team@example.com"] }
         let allowed = try await stage.post("/signup", ["email": "Team+1@example.com", "password": "Correct-Horse-1"])

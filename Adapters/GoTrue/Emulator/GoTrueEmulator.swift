@@ -17,17 +17,17 @@ public final class GoTrueEmulator: Emulator {
     /// The administrator's API, without the wire.
     public let admin: GoTrueAdministrator
 
-    let core: Core
+    let state: ServerState
 
     /// An emulator for a server that is about to start.
     ///
     /// - Throws: ``GoTrueSettingsError`` for keys that cannot be used, SQLite's error for a folder that cannot be written.
     public init(_ settings: GoTrueSettings, in environment: EmulationEnvironment) throws {
         self.settings = settings
-        let core = try Core(settings: settings, environment: environment)
-        self.core = core
-        router = RouteTable(core: core).router
-        admin = GoTrueAdministrator(core: core)
+        let state = try ServerState(settings: settings, environment: environment)
+        self.state = state
+        router = RouteTable(state: state).router
+        admin = GoTrueAdministrator(state: state)
     }
 
     /// Starts a server.
@@ -48,7 +48,7 @@ public final class GoTrueEmulator: Emulator {
 
     private func key(role: String) -> String {
         let claims: JSONObject = [
-            "iss": .string(core.base), "role": .string(role), "iat": 1_700_000_000, "exp": 4_102_444_800,
+            "iss": .string(state.base), "role": .string(role), "iat": 1_700_000_000, "exp": 4_102_444_800,
         ]
         // Signing with a shared secret cannot fail.
         return (try? TokenWriter.sign(claims, with: .secret(settings.tokens.secret))) ?? ""
@@ -61,7 +61,7 @@ public final class GoTrueEmulator: Emulator {
             "jwt_secret": .string(settings.tokens.secret.reveal()),
         ]
         if let issuer = settings.providers["keycloak"]?.issuer { variables["issuer"] = .string(issuer) }
-        if let key = core.keys.published["keys"]?.array?.first {
+        if let key = state.keys.published["keys"]?.array?.first {
             variables["es256_kid"] = key["kid"]
             variables["es256_x"] = key["x"]
             variables["es256_y"] = key["y"]
@@ -75,8 +75,8 @@ public final class GoTrueEmulator: Emulator {
     }
 
     /// Deletes all users, sessions and limits, and restores the settings that the admin API has changed.
-    public func reset() throws { try core.reset() }
+    public func reset() throws { try state.reset() }
 
     /// Removes rows that expired a day ago.
-    public func removeExpired(before end: Instant) throws { try core.removeExpired(before: end) }
+    public func removeExpired(before end: Instant) throws { try state.removeExpired(before: end) }
 }

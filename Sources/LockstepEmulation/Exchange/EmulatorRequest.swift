@@ -1,3 +1,4 @@
+internal import LockstepMicrohttpd
 @_exported public import LockstepPrimitives
 
 /// A request as an emulator sees it.
@@ -93,5 +94,99 @@ public struct EmulatorRequest: Sendable {
         }
         guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (authority, String(rest), "") }
         return (authority, String(rest[..<mark]), String(rest[rest.utf8.index(after: mark)...]))
+    }
+}
+
+extension EmulatorRequest {
+    init(_ request: ServerRequest) {
+        self.init(
+            method: request.method, target: request.target, headers: Headers(request.headers), body: request.body,
+            remoteAddress: request.remoteAddress)
+        localAddress = request.localAddress
+    }
+}
+
+/// Decoded pairs of a query or a form, in order, repeats included.
+public struct Parameters: Sendable {
+    /// Name and value of each.
+    public var pairs: [(name: String, value: String)]
+
+    /// The pairs given.
+    public init(_ pairs: [(name: String, value: String)] = []) {
+        self.pairs = pairs
+    }
+
+    /// The pairs of `text`; a pair whose percent signs are broken is left out, as most servers do.
+    init(lenient text: some StringProtocol) {
+        pairs = text.isEmpty ? [] : text.split(separator: "&").flatMap { Percent.decodeForm($0) ?? [] }
+    }
+
+    /// The first value of a name.
+    public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// All values of a name, in order.
+    public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+
+    /// Whether there is no pair.
+    public var isEmpty: Bool { pairs.isEmpty }
+}
+
+/// Headers in the order they came or go, repeats included.
+///
+/// Names compare without regard to case.
+public struct Headers: Sendable {
+    /// Name and value of each.
+    public private(set) var fields: [(name: String, value: String)]
+
+    /// The headers given.
+    public init(_ fields: [(name: String, value: String)] = []) {
+        self.fields = fields
+    }
+
+    /// The first value of a header; setting replaces all of that name by one, or removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { Headers.matches($0.name, name) }?.value }
+        set {
+            guard let index = fields.firstIndex(where: { Headers.matches($0.name, name) }) else {
+                if let newValue { fields.append((name, newValue)) }
+                return
+            }
+            if let newValue {
+                fields[index].value = newValue
+                let rest = fields[(index + 1)...].filter { !Headers.matches($0.name, name) }
+                fields.replaceSubrange((index + 1)..., with: rest)
+            } else {
+                fields.removeAll { Headers.matches($0.name, name) }
+            }
+        }
+    }
+
+    /// All values of a header, in order.
+    public func all(_ name: String) -> [String] {
+        fields.filter { Headers.matches($0.name, name) }.map(\.value)
+    }
+
+    /// Puts a header last, beside others of its name.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append((name, value))
+    }
+
+    /// Whether two header names are the same: ASCII letters in either case.
+    static func matches(_ left: String, _ right: String) -> Bool {
+        let left = left.utf8
+        let right = right.utf8
+        guard left.count == right.count else { return false }
+        return zip(left, right).allSatisfy { $0 == $1 || lower($0) == lower($1) }
+    }
+
+    private static func lower(_ unit: UInt8) -> UInt8 {
+        unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit
+    }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    /// The headers in the order given.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map { ($0.0, $0.1) })
     }
 }

@@ -39,3 +39,90 @@ extension String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(100).map { $0.value > 0x20 && $0.value < 0x7f ? $0 : "?" }))
     }
 }
+
+/// The names and addresses under which an emulator answers.
+///
+/// A page of any web site can let its own name point to 127.0.0.1 and is then, for the browser, of the emulator's origin (DNS
+/// rebinding): only the name in `Host` distinguishes its requests. So only names that no web site can have are answered: loopback
+/// names and addresses, the address the emulator listens on, and names that the user lists.
+struct ServedNames: Sendable {
+    /// In lower case, without a port.
+    private let listed: Set<String>
+    /// Whether every address of this machine is listened on: then the one that a client has connected to is served, too.
+    private let servesAllAddresses: Bool
+
+    /// - Parameters:
+    ///   - host: the address that is listened on.
+    ///   - names: further names, in any case, without a port.
+    init(host: String, names: [String]) {
+        listed = Set((names + [host]).map { Self.plain($0) })
+        servesAllAddresses = host == "0.0.0.0"
+    }
+
+    /// Whether a request was sent to a served name: by its `Host`, and by its target where that is a whole URL.
+    func serves(_ request: EmulatorRequest) -> Bool {
+        let hosts = request.headers.all("host")
+        guard hosts.count == 1 else { return false }
+        return (hosts + [request.authority].compactMap(\.self)).allSatisfy { authority in
+            guard let name = Self.name(of: authority) else { return false }
+            return isServed(name) || servesAllAddresses && name == request.localAddress
+        }
+    }
+
+    /// Whether an origin, as a browser writes it (`http://localhost:3000`), is a page of this machine or of a listed name.
+    func isOwn(origin: String) -> Bool {
+        guard let scheme = origin.firstRange(of: "://"), ["http", "https"].contains(origin[..<scheme.lowerBound].lowercased())
+        else { return false }
+        return Self.name(of: origin[scheme.upperBound...]).map(isServed) ?? false
+    }
+
+    private func isServed(_ name: String) -> Bool {
+        Self.isLoopback(name) || listed.contains(name)
+    }
+
+    private static func isLoopback(_ name: String) -> Bool {
+        if name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" { return true }
+        let pieces = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard pieces.count == 4, pieces[0] == "127" else { return false }
+        return pieces.allSatisfy { piece in
+            !piece.isEmpty && piece.count <= 3 && piece.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && UInt8(piece) != nil
+        }
+    }
+
+    /// The name in an authority, in lower case, without its port; `nil` where it is none.
+    ///
+    /// No user information, no dot at the end, no number that only some resolvers read as an address.
+    private static func name(of authority: some StringProtocol) -> String? {
+        let text = authority.lowercased()
+        let name: Substring
+        var rest: Substring
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            name = text[...end]
+            rest = text[text.index(after: end)...]
+        } else {
+            name = text.prefix { $0 != ":" }
+            rest = text.dropFirst(name.count)
+        }
+        if rest.first == ":" {
+            rest = rest.dropFirst()
+            guard rest.utf8.count <= 5, rest.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        } else if !rest.isEmpty {
+            return nil
+        }
+        let isWritable = name.utf8.allSatisfy { unit in
+            switch unit {
+            case 0x30...0x39, 0x61...0x7a: true
+            case 0x2d, 0x2e, 0x3a, 0x5b, 0x5d, 0x5f: true
+            default: false
+            }
+        }
+        return name.isEmpty || !isWritable ? nil : String(name)
+    }
+
+    /// A listed name as requests are compared with it: an IPv6 address in its brackets.
+    private static func plain(_ name: String) -> String {
+        let name = name.lowercased()
+        return name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+    }
+}

@@ -22,3 +22,25 @@ public struct OutgoingRequest: Sendable, Hashable {
         self.deadline = deadline
     }
 }
+
+/// The answer to an outgoing request.
+public struct OutgoingAnswer: Sendable, Hashable {
+    /// The status.
+    public var status: Int
+    /// The `Content-Type` as it was sent; empty where there was none.
+    public var contentType: String
+    /// The body.
+    public var body: [UInt8]
+}
+
+/// Why there is no answer.
+public enum OutgoingError: Error, Sendable, Hashable {
+    /// The address is no plain `http://` one of this machine: emulators connect to no other.
+    case notLocal
+    /// No server listens there, or the connection broke.
+    case unreachable
+    /// No whole answer came in time.
+    case timedOut
+    /// The answer is no HTTP, or more than a megabyte.
+    case malformed
+}

@@ -1,6 +1,7 @@
 internal import LockstepMicrohttpd
 internal import LockstepPrimitives
 internal import LockstepSystem
+internal import Synchronization
 
 /// Passes requests from the server's thread to their routes, through the faults, and back.
 final class Dispatcher: ServerHandler {
@@ -168,6 +169,24 @@ extension Reply {
             case .now(let response): response
             case .later(let work): try await work()
             }
+        }
+    }
+}
+
+/// The `Date` header of the backend's clock, written anew once a second.
+final class DateHeader: Sendable {
+    private let clock: ManualClock
+    private let last = Mutex<(second: Int64, text: String)>((.min, ""))
+
+    init(clock: ManualClock) {
+        self.clock = clock
+    }
+
+    var value: String {
+        let now = clock.now
+        return last.withLock { last in
+            if last.second != now.seconds { last = (now.seconds, now.httpDate) }
+            return last.text
         }
     }
 }

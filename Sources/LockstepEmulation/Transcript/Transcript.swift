@@ -1,4 +1,4 @@
-internal import LockstepPrimitives
+public import LockstepPrimitives
 internal import Synchronization
 
 /// The last exchanges of an emulator, control and inbox left out.
@@ -47,4 +47,20 @@ public final class Transcript: Sendable {
     func reset() {
         state.withLock { $0 = State() }
     }
+}
+
+/// One exchange, as it went.
+///
+/// Secrets are in it; what may be shown is ``ControlPanel/shownTranscript``.
+public struct TranscriptEntry: Sendable {
+    /// Counts from 1.
+    public var number: Int
+    /// When the answer was made, on the backend's clock.
+    public var date: Instant
+    /// The request.
+    public var request: EmulatorRequest
+    /// The answer.
+    public var response: EmulatorResponse
+    /// Whether a fault affected it.
+    public var isFaulty: Bool
 }

@@ -25,8 +25,8 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
         return names.isEmpty ? nil : names.joined(separator: " ")
     }
 
-    init(_ user: UserRecord, _ exchange: Exchange) throws {
-        let rows = try UserDirectory(exchange: exchange).identifications(of: user).filter { $0.kind == .email }
+    init(_ user: UserRecord, _ context: RequestContext) throws {
+        let rows = try UserRepository(context: context).identifications(of: user).filter { $0.kind == .email }
         let row = rows.first { $0.id == user.primaryEmailID } ?? rows.last
         id = user.id
         email = row?.value

@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct BrowserRoutes {
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
+    private var context: RequestContext { call.context }
 
     /// `POST /v1/dev_browser`: a new identity for a browser.
     func devBrowser() throws -> FrontendAnswer {
@@ -20,12 +20,12 @@ struct BrowserRoutes {
         let directives = try directives()
         if query["format"] == "nonce" {
             let nonce = NonceRecord(
-                nonce: exchange.token(), kind: .handshake, subject: nil, payload: ["directives": .strings(directives)],
-                expireAt: exchange.now + .seconds(60))
-            try call.store.save(nonce)
+                nonce: context.token(), kind: .handshake, subject: nil, payload: ["directives": .strings(directives)],
+                expireAt: context.now + .seconds(60))
+            try call.context.db.save(nonce)
             call.redirect = Redirects.adding([("__clerk_handshake_nonce", nonce.nonce)], to: target)
         } else {
-            let token = try exchange.sign(["handshake": .strings(directives)])
+            let token = try context.sign(["handshake": .strings(directives)])
             call.redirect = Redirects.adding([("__clerk_handshake", token)], to: target)
         }
         call.redirectStatus = 307
@@ -37,15 +37,15 @@ struct BrowserRoutes {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
         let browser = try newBrowser(call.client?.id)
         guard let client = call.client, let id = client.lastActiveSessionID,
-            let session = try SessionBook(exchange: exchange).find(id),
-            session.isLive, let user = try UserDirectory(exchange: exchange).find(session.userID)
+            let session = try SessionRepository(context: context).find(id),
+            session.isLive, let user = try UserRepository(context: context).find(session.userID)
         else {
             return [
                 "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=0" + suffix,
                 "__session=; Path=/; SameSite=Lax; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
             ]
         }
-        let token = try SessionTokens(exchange: exchange).token(of: session, user: user, audience: .none)
+        let token = try SessionTokens(context: context).token(of: session, user: user, audience: .none)
         return [
             "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=\(session.createdAt.seconds)" + suffix,
             "__session=\(token)" + suffix,
@@ -54,9 +54,9 @@ struct BrowserRoutes {
 
     private func newBrowser(_ client: String?) throws -> String {
         let browser = NonceRecord(
-            nonce: "dvb_" + exchange.token(), kind: .devBrowser, subject: client, payload: [:],
-            expireAt: exchange.now + .seconds(365 * 24 * 3600))
-        try call.store.save(browser)
+            nonce: "dvb_" + context.token(), kind: .devBrowser, subject: client, payload: [:],
+            expireAt: context.now + .seconds(365 * 24 * 3600))
+        try call.context.db.save(browser)
         return browser.nonce
     }
 }

@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct ClientRoutes {
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
+    private var context: RequestContext { call.context }
 
     /// The client that the request names; there may be none.
     func get() throws -> FrontendAnswer {
@@ -25,8 +25,8 @@ struct ClientRoutes {
         guard let client = call.client else { throw ClerkError.notFound("client") }
         try removeSessions(of: client)
         try call.reloadClient()
-        let json = try call.client.map { try ClientJSON(exchange: exchange, audience: call.audience).client($0) } ?? .null
-        try call.store.run("DELETE FROM clients WHERE id = ?", .text(client.id))
+        let json = try call.client.map { try ClientJSON(context: context, audience: call.audience).client($0) } ?? .null
+        try call.context.db.run("DELETE FROM clients WHERE id = \(client.id)")
         call.client = nil
         call.clearsIdentity = true
         return .bare(["response": json, "client": nil])
@@ -41,10 +41,10 @@ struct ClientRoutes {
     }
 
     private func removeSessions(of client: ClientRecord) throws {
-        for var session in try ClientBook(exchange: exchange).sessions(of: client) {
+        for var session in try ClientRepository(context: context).sessions(of: client) {
             session.status = session.isLive ? .removed : .replaced
-            session.updatedAt = exchange.now
-            try call.store.save(session)
+            session.updatedAt = context.now
+            try call.context.db.save(session)
         }
         var client = client
         client.lastActiveSessionID = nil

@@ -1,4 +1,6 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// A random text that identifies a short-lived value: a step of a redirect, a client to be rotated, a handshake, a dev browser.
 struct NonceRecord: StoredRecord {
@@ -26,13 +28,13 @@ struct NonceRecord: StoredRecord {
 }
 
 extension NonceRecord {
-    init(_ row: inout RowReader) {
-        nonce = row.text()
-        kind = Kind(rawValue: row.text()) ?? .testing
-        subject = row.optionalText()
-        payload = row.object()
-        expireAt = row.time()
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        nonce = try row["nonce"]
+        kind = Kind(rawValue: try row["kind"] as String) ?? .testing
+        subject = try row["subject"]
+        payload = (try row["payload"] as StoredJSON).object
+        expireAt = try row["expire_at"]
     }
 
-    var stored: [StoredValue] { [.text(nonce), .text(kind.rawValue), .text(subject), .object(payload), .time(expireAt)] }
+    var stored: [any SQLiteConvertible] { [nonce, kind.rawValue, subject, StoredJSON(.object(payload)), expireAt] }
 }

@@ -49,19 +49,14 @@ extension ClerkError {
         400, "backup_codes_not_available", "Backup codes not available",
         "In order to use backup codes, you have to enable any other Multi-factor method")
 
-    /// The errors of an instance that can send no more messages: the only such ones in Clerk's catalogue.
-    static func notSent(_ message: OutgoingMessage) -> ClerkError {
-        switch message {
-        case .email:
-            ClerkError(
-                400, "dev_monthly_email_limit_exceeded", "Development monthly email limit exceeded",
-                "The monthly limit for email messages in development (100) has been reached.")
-        case .sms:
-            ClerkError(
-                400, "dev_monthly_sms_limit_exceeded", "Development monthly SMS limit exceeded",
-                "The monthly limit for SMS messages in development (20) has been reached.")
-        }
-    }
+    /// The instance can send no more mails; this and ``textLimitExceeded`` are the only such errors in Clerk's catalogue.
+    static let mailLimitExceeded = ClerkError(
+        400, "dev_monthly_email_limit_exceeded", "Development monthly email limit exceeded",
+        "The monthly limit for email messages in development (100) has been reached.")
+
+    static let textLimitExceeded = ClerkError(
+        400, "dev_monthly_sms_limit_exceeded", "Development monthly SMS limit exceeded",
+        "The monthly limit for SMS messages in development (20) has been reached.")
 
     static func linkToken(_ problem: String) -> ClerkError {
         let sentences = [

@@ -1,9 +1,10 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
 
 /// A refused request: a status and one or more errors of the catalogue.
 ///
 /// The body is `{"errors":[…],"clerk_trace_id":…}` in both APIs (reference: error envelope).
-struct ClerkError: Error, Hashable {
+struct ClerkError: TransactionalError, Hashable {
     /// One entry of `errors`.
     struct Entry: Hashable {
         var code: String
@@ -56,5 +57,15 @@ struct ClerkError: Error, Hashable {
         guard var joined = refusals.first else { return nil }
         joined.entries = refusals.flatMap(\.entries)
         return joined
+    }
+}
+
+extension ClerkError {
+    /// The refusal as both APIs send it.
+    func response(trace: String) -> EmulatorResponse {
+        var response = EmulatorResponse.json(
+            ["errors": .array(entries.map(\.json)), "clerk_trace_id": .string(trace)], status: status)
+        if let retryAfter { response.headers.add("Retry-After", String(retryAfter)) }
+        return response
     }
 }

@@ -39,3 +39,110 @@ enum Identifier: Hashable {
         if case .phone = self { .phone } else { .email }
     }
 }
+
+/// An e-mail address that was checked, as it was written but in lower case.
+struct EmailAddress: Hashable {
+    let text: String
+
+    /// Reads an address; spaces around it do not count.
+    ///
+    /// ASCII only, one `@`, a host with a dot: what Clerk's form takes, and no list, no display name, no quoted part.
+    init?(_ raw: String) {
+        let trimmed = raw.trimmed
+        guard trimmed.utf8.count <= 254, let at = trimmed.firstIndex(of: "@") else { return nil }
+        let local = trimmed[..<at]
+        let host = trimmed[trimmed.index(after: at)...]
+        guard (1...64).contains(local.utf8.count), local.utf8.allSatisfy(Self.isLocal), !local.hasPrefix("."),
+            !local.hasSuffix("."),
+            !local.contains(".."), Self.isHost(host)
+        else { return nil }
+        text = trimmed.lowercased()
+    }
+
+    /// Whether it is a test address: its sub-address begins with `clerk_test`, nothing is sent to it, and its code is 424242.
+    var isTest: Bool {
+        guard let plus = text.firstIndex(of: "+"), let at = text.firstIndex(of: "@"), plus < at else { return false }
+        return text[text.index(after: plus)..<at].hasPrefix("clerk_test")
+    }
+
+    private static let localSigns = Set("!#$%&'*+/=?^_`{|}~-.".utf8)
+
+    private static func isLocal(_ unit: UInt8) -> Bool { unit.isLetterOrDigit || localSigns.contains(unit) }
+
+    private static func isHost(_ host: Substring) -> Bool {
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2 && host.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
+                    && !label.hasPrefix("-") && !label.hasSuffix("-")
+            }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is one of `A-Z a-z 0-9`.
+    var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    var trimmed: String {
+        let kept = drop { $0.isWhitespace }
+        return String(kept.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
+
+/// A telephone number in E.164.
+struct PhoneNumber: Hashable {
+    let text: String
+
+    /// Reads `+` and 8 to 15 digits; spaces, brackets, dots and hyphens between them do not count.
+    init?(_ raw: String) {
+        let bare = raw.trimmed.filter { !" ()-.".contains($0) }
+        let digits = bare.dropFirst()
+        guard bare.first == "+", (8...15).contains(digits.utf8.count), digits.first != "0",
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        text = bare
+    }
+
+    /// Whether it is a test number, `+1 XXX 555-0100` to `-0199`: nothing is sent, and its code is 424242.
+    var isTest: Bool {
+        guard text.hasPrefix("+1"), text.utf8.count == 12 else { return false }
+        return text.dropFirst(5).hasPrefix("55501")
+    }
+}
+
+/// A user name that follows the instance's rules.
+struct Username: Hashable {
+    let text: String
+
+    /// Checks a name; its letters count in lower case.
+    static func read(_ raw: String, _ rules: UsernameRules, parameter: String = "username") throws(ClerkError) -> Username {
+        let name = raw.trimmed.lowercased()
+        guard (rules.minimumLength...rules.maximumLength).contains(name.count) else {
+            throw ClerkError(
+                422, "form_username_invalid_length",
+                "Your username must be between \(rules.minimumLength) and \(rules.maximumLength) characters long.",
+                parameter: parameter)
+        }
+        let extra: Set<UInt8> = rules.allowsSigns ? Set("_-!#$%&'*+/=?^`{|}~.".utf8) : Set("_-".utf8)
+        guard name.utf8.allSatisfy({ $0.isLetterOrDigit || extra.contains($0) }) else {
+            throw ClerkError(
+                422, "form_username_invalid_character", "Your username can only contain letters, numbers and '_' or '-'.",
+                parameter: parameter)
+        }
+        guard name.utf8.contains(where: { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            throw ClerkError(
+                422, "form_username_needs_non_number_char", "Your username must contain one non-number character.",
+                parameter: parameter)
+        }
+        return Username(text: name)
+    }
+}

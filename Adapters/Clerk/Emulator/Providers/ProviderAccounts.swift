@@ -2,17 +2,17 @@ import LockstepPrimitives
 
 /// Accounts at providers, and the users they belong to.
 struct ProviderAccounts {
-    let exchange: Exchange
+    let context: RequestContext
 
-    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+    private var repository: UserRepository { UserRepository(context: context) }
 
     /// The user of a provider's account; an account with a verified address is connected to that address's user now.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
-        if let account = try directory.externalAccount(profile.provider, profile.subject) {
-            return try directory.find(account.userID)
+        if let account = try repository.externalAccount(profile.provider, profile.subject) {
+            return try repository.find(account.userID)
         }
-        guard let email = profile.email, profile.isEmailVerified, let row = try directory.identification(.email, email),
-            row.isVerified, let user = try directory.find(row.userID)
+        guard let email = profile.email, profile.isEmailVerified, let row = try repository.identification(.email, email),
+            row.isVerified, let user = try repository.find(row.userID)
         else { return nil }
         try connect(profile, to: user, email: row, strategy: strategy)
         return user
@@ -25,14 +25,25 @@ struct ProviderAccounts {
     ) throws -> ExternalAccountRecord {
         var proof = Verification(
             object: "verification_oauth", strategy: strategy ?? "oauth_\(profile.provider)", status: .verified)
-        proof.expireAt = exchange.now + .seconds(600)
+        proof.expireAt = context.now + .seconds(600)
         let linked = email?.value == profile.email ? email?.id : nil
         let account = ExternalAccountRecord(
-            id: exchange.id(.externalAccount), identificationID: exchange.id(.identification), userID: user.id,
+            id: context.id(.externalAccount), identificationID: context.id(.identification), userID: user.id,
             provider: profile.provider, subject: profile.subject, email: profile.email, linkedEmailID: linked,
             firstName: profile.firstName, lastName: profile.lastName, imageURL: profile.imageURL, scopes: "email profile",
-            verification: proof, createdAt: exchange.now, updatedAt: exchange.now)
-        try exchange.store.save(account)
+            verification: proof, createdAt: context.now, updatedAt: context.now)
+        try context.db.save(account)
         return account
     }
+}
+
+/// A user's profile at a provider: the claims of a verified ID token.
+struct ProviderProfile: JSONColumn, Hashable {
+    var provider: String
+    var subject: String
+    var email: String?
+    var isEmailVerified = false
+    var firstName: String?
+    var lastName: String?
+    var imageURL: String?
 }

@@ -13,16 +13,16 @@ struct ProviderPage {
         let back = query["redirect_uri"] ?? ""
         // Only the emulator's own callback: the page must not redirect elsewhere.
         guard call.settings.providers.contains(where: { $0.name == provider }),
-            back == "\(call.exchange.instance.base)/v1/oauth_callback"
+            back == "\(call.context.state.base)/v1/oauth_callback"
         else { throw ClerkError.providerDisabled(String(provider.prefix(60))) }
         let state = query["state"] ?? ""
         if let error = query.text("error") {
             call.redirect = Redirects.adding([("error", error), ("state", state)], to: back)
         } else if query.has("sub") || query.has("email") {
             let code = NonceRecord(
-                nonce: call.exchange.token(), kind: .redirect, subject: provider, payload: claims(query),
-                expireAt: call.exchange.now + .seconds(60))
-            try call.store.save(code)
+                nonce: call.context.token(), kind: .redirect, subject: provider, payload: claims(query),
+                expireAt: call.context.now + .seconds(60))
+            try call.context.db.save(code)
             call.redirect = Redirects.adding([("code", code.nonce), ("state", state)], to: back)
         }
         return .page(Self.form)
@@ -35,11 +35,11 @@ struct ProviderPage {
         // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.
         let flow = try redirects.flow(of: try fields.required("state"))
         guard let code = fields.text("code") else { return try redirects.finish(flow, profile: nil) }
-        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(code)),
-            let provider = row.subject, row.payload["sub"] != nil, row.expireAt > call.exchange.now,
+        guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(code) AND kind = 'redirect'"),
+            let provider = row.subject, row.payload["sub"] != nil, row.expireAt > call.context.now,
             provider == flow.payload["provider"]?.string
         else { throw ClerkError.tokenExchange }
-        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(code))
+        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(code)")
         return try redirects.finish(flow, profile: try ProviderTokens.profile(row.payload, provider: provider))
     }
 

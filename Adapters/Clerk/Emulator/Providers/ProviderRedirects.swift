@@ -10,7 +10,7 @@ struct ProviderRedirects {
 
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
+    private var context: RequestContext { call.context }
 
     /// The address to send the browser to, and the one where it ends.
     func begin(_ strategy: String, _ purpose: Purpose, attempt: String) throws -> (url: String, target: String) {
@@ -20,27 +20,27 @@ struct ProviderRedirects {
         let target = try call.form.required("redirect_url")
         try Redirects(call: call).check(target)
         let state = NonceRecord(
-            nonce: exchange.token(), kind: .redirect, subject: attempt,
+            nonce: context.token(), kind: .redirect, subject: attempt,
             payload: [
                 "purpose": .string(purpose.rawValue), "provider": .string(provider.name), "strategy": .string(strategy),
                 "redirect_url": .string(target), "client": .string(try call.clientOrNew().id),
                 "native": .bool(call.request.isNative),
             ],
-            expireAt: exchange.now + .seconds(600))
-        try call.store.save(state)
-        let page = provider.authorizationURL ?? "\(exchange.instance.base)/oauth_provider/\(provider.name)/authorize"
+            expireAt: context.now + .seconds(600))
+        try call.context.db.save(state)
+        let page = provider.authorizationURL ?? "\(context.state.base)/oauth_provider/\(provider.name)/authorize"
         let url = Redirects.adding(
             [
                 ("client_id", "lockstep"), ("response_type", "code"), ("scope", "openid email profile"), ("state", state.nonce),
-                ("redirect_uri", "\(exchange.instance.base)/v1/oauth_callback"),
+                ("redirect_uri", "\(context.state.base)/v1/oauth_callback"),
             ], to: page)
         return (url, target)
     }
 
     /// The flow that a browser was sent to a provider for, by the `state` that it brings back.
     func flow(of state: String) throws -> NonceRecord {
-        guard let nonce = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'redirect'", .text(state)),
-            nonce.expireAt > exchange.now, nonce.payload["redirect_url"]?.string != nil
+        guard let nonce = try call.context.db.find(NonceRecord.self, "nonce = \(state) AND kind = 'redirect'"),
+            nonce.expireAt > context.now, nonce.payload["redirect_url"]?.string != nil
         else { throw ClerkError.badCallback }
         return nonce
     }
@@ -50,9 +50,9 @@ struct ProviderRedirects {
     /// - Parameter profile: the profile that the provider gave for the code; `nil` where it refused.
     func finish(_ nonce: NonceRecord, profile: ProviderProfile?) throws -> FrontendAnswer {
         guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
-            let owner = try ClientBook(exchange: exchange).find(id: nonce.payload["client"]?.string ?? "")
+            let owner = try ClientRepository(context: context).find(id: nonce.payload["client"]?.string ?? "")
         else { throw ClerkError.badCallback }
-        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(nonce.nonce))
+        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce.nonce)")
         let opener = call.client
         call.client = owner
         defer { call.client = opener }
@@ -72,12 +72,12 @@ struct ProviderRedirects {
     }
 
     private func finishSignIn(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
-        guard var signIn = try call.store.find(SignInRecord.self, "id = ?", .text(id)), signIn.status != .complete else {
+        guard var signIn = try call.context.db.find(SignInRecord.self, "id = \(id)"), signIn.status != .complete else {
             return false
         }
         guard let profile else {
             signIn.first?.failure = ProofFailure(.accessDenied(name))
-            try call.store.save(signIn)
+            try call.context.db.save(signIn)
             return false
         }
         do {
@@ -85,18 +85,18 @@ struct ProviderRedirects {
         } catch let refusal as ClerkError {
             signIn.first?.status = .failed
             signIn.first?.failure = ProofFailure(refusal)
-            try call.store.save(signIn)
+            try call.context.db.save(signIn)
         }
         return signIn.status == .complete
     }
 
     private func finishSignUp(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
-        guard var signUp = try call.store.find(SignUpRecord.self, "id = ?", .text(id)), signUp.status != .complete else {
+        guard var signUp = try call.context.db.find(SignUpRecord.self, "id = \(id)"), signUp.status != .complete else {
             return false
         }
         guard let profile else {
             signUp.externalVerification?.failure = ProofFailure(.accessDenied(name))
-            try call.store.save(signUp)
+            try call.context.db.save(signUp)
             return false
         }
         try ProviderSignUp(call: call).settle(&signUp, profile)
@@ -104,9 +104,9 @@ struct ProviderRedirects {
     }
 
     private func finishConnection(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
-        guard var account = try call.store.find(ExternalAccountRecord.self, "id = ?", .text(id)) else { return false }
-        let directory = UserDirectory(exchange: exchange)
-        if let profile, let other = try directory.externalAccount(profile.provider, profile.subject), other.id != account.id {
+        guard var account = try call.context.db.find(ExternalAccountRecord.self, "id = \(id)") else { return false }
+        let repository = UserRepository(context: context)
+        if let profile, let other = try repository.externalAccount(profile.provider, profile.subject), other.id != account.id {
             account.verification?.status = .failed
             account.verification?.failure = ProofFailure(.externalAccountExists)
         } else if let profile {
@@ -116,14 +116,14 @@ struct ProviderRedirects {
             account.lastName = profile.lastName
             account.imageURL = profile.imageURL
             account.verification?.status = .verified
-            if let email = profile.email, let row = try directory.identification(.email, email), row.userID == account.userID {
+            if let email = profile.email, let row = try repository.identification(.email, email), row.userID == account.userID {
                 account.linkedEmailID = row.id
             }
         } else {
             account.verification?.failure = ProofFailure(.accessDenied(name))
         }
-        account.updatedAt = exchange.now
-        try call.store.save(account)
+        account.updatedAt = context.now
+        try call.context.db.save(account)
         return account.verification?.isVerified ?? false
     }
 }

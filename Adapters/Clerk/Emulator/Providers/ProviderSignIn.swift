@@ -4,13 +4,13 @@ import LockstepPrimitives
 struct ProviderSignIn {
     let call: FrontendCall
 
-    private var desk: SignInDesk { SignInDesk(call: call) }
-    private var exchange: Exchange { call.exchange }
+    private var service: SignInService { SignInService(call: call) }
+    private var context: RequestContext { call.context }
 
     /// With an ID token that the app already has.
     func token(_ strategy: String) throws -> FrontendAnswer {
         let profile = try ProviderTokens(call: call).profile(strategy)
-        var signIn = try desk.make()
+        var signIn = try service.make()
         signIn.first = proof(strategy)
         try settle(&signIn, profile)
         return try answer(signIn)
@@ -18,7 +18,7 @@ struct ProviderSignIn {
 
     /// By sending the browser to the provider.
     func redirect(_ strategy: String) throws -> FrontendAnswer {
-        var signIn = try desk.make()
+        var signIn = try service.make()
         return try prepare(&signIn, strategy)
     }
 
@@ -27,16 +27,16 @@ struct ProviderSignIn {
         var proof = proof(strategy)
         (proof.redirectURL, signIn.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signIn, attempt: signIn.id)
         signIn.first = proof
-        try desk.keep(signIn)
+        try service.keep(signIn)
         return try answer(signIn)
     }
 
     /// `transfer=true`: the sign-up's identity belongs to a known user.
     func transfer() throws -> FrontendAnswer {
-        guard let id = call.client?.signUpID, let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(id)),
+        guard let id = call.client?.signUpID, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.externalVerification?.status == .transferable, let profile = signUp.profile
         else { throw ClerkError.nothingToTransfer }
-        var signIn = try desk.make()
+        var signIn = try service.make()
         signIn.first = proof(signUp.externalVerification?.strategy ?? "oauth_\(profile.provider)")
         try settle(&signIn, profile)
         if var client = call.client {
@@ -50,27 +50,27 @@ struct ProviderSignIn {
     func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
         let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
         signIn.profile = profile
-        guard var user = try ProviderAccounts(exchange: exchange).user(of: profile, strategy: strategy) else {
+        guard var user = try ProviderAccounts(context: context).user(of: profile, strategy: strategy) else {
             signIn.first?.status = .transferable
             signIn.first?.failure = ProofFailure(.externalAccountNotFound)
-            return try desk.keep(signIn)
+            return try service.keep(signIn)
         }
-        try Lockout(exchange: exchange).check(user)
-        try desk.checkRoom(for: user)
+        try Lockout(context: context).check(user)
+        try service.checkRoom(for: user)
         signIn.userID = user.id
         signIn.identifier = profile.email
         signIn.identifierKind = profile.email == nil ? nil : "email_address"
         signIn.first?.status = .verified
-        try desk.advance(&signIn, &user)
+        try service.advance(&signIn, &user)
     }
 
     private func proof(_ strategy: String) -> Verification {
         var proof = Verification(object: "verification_oauth", strategy: strategy)
-        proof.expireAt = exchange.now + .seconds(600)
+        proof.expireAt = context.now + .seconds(600)
         return proof
     }
 
     private func answer(_ signIn: SignInRecord) throws -> FrontendAnswer {
-        .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        .resource(try SignInJSON(context: context).signIn(signIn))
     }
 }

@@ -4,8 +4,8 @@ import LockstepPrimitives
 struct ProviderSignUp {
     let call: FrontendCall
 
-    private var desk: SignUpDesk { SignUpDesk(call: call) }
-    private var exchange: Exchange { call.exchange }
+    private var service: SignUpService { SignUpService(call: call) }
+    private var context: RequestContext { call.context }
 
     /// With an ID token that the app already has; names beside it are stored, as the provider sends them once only.
     func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendAnswer {
@@ -20,16 +20,16 @@ struct ProviderSignUp {
         var proof = proof(strategy)
         (proof.redirectURL, signUp.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signUp, attempt: signUp.id)
         signUp.externalVerification = proof
-        try desk.settle(&signUp)
+        try service.settle(&signUp)
         return answer(signUp)
     }
 
     /// `transfer=true`: the sign-in's identity belongs to no user yet.
     func transfer() throws -> FrontendAnswer {
-        guard let id = call.client?.signInID, let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(id)),
+        guard let id = call.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.first?.status == .transferable, let profile = signIn.profile
         else { throw ClerkError.nothingToTransfer }
-        var signUp = try desk.make()
+        var signUp = try service.make()
         try SignUpFields(call: call).apply(to: &signUp)
         signUp.externalVerification = proof(signIn.first?.strategy ?? "oauth_\(profile.provider)")
         if var client = call.client {
@@ -47,11 +47,11 @@ struct ProviderSignUp {
         if try isKnown(profile) {
             signUp.externalVerification?.status = .transferable
             signUp.externalVerification?.failure = ProofFailure(.externalAccountExists)
-            return try desk.settle(&signUp)
+            return try service.settle(&signUp)
         }
         signUp.externalVerification?.status = .verified
         if let email = profile.email, signUp.emailAddress == nil, settings.emailAddress.isEnabled,
-            try UserDirectory(exchange: exchange).identification(.email, email) == nil
+            try UserRepository(context: context).identification(.email, email) == nil
         {
             signUp.emailAddress = email
         }
@@ -60,22 +60,22 @@ struct ProviderSignUp {
         }
         if signUp.firstName == nil, settings.firstName.isEnabled { signUp.firstName = profile.firstName }
         if signUp.lastName == nil, settings.lastName.isEnabled { signUp.lastName = profile.lastName }
-        try desk.settle(&signUp)
+        try service.settle(&signUp)
     }
 
     private func isKnown(_ profile: ProviderProfile) throws -> Bool {
-        let directory = UserDirectory(exchange: exchange)
-        if try directory.externalAccount(profile.provider, profile.subject) != nil { return true }
+        let repository = UserRepository(context: context)
+        if try repository.externalAccount(profile.provider, profile.subject) != nil { return true }
         guard let email = profile.email, profile.isEmailVerified else { return false }
-        return try directory.identification(.email, email)?.isVerified ?? false
+        return try repository.identification(.email, email)?.isVerified ?? false
     }
 
     private func proof(_ strategy: String) -> Verification {
         var proof = Verification(object: "verification_oauth", strategy: strategy)
-        proof.expireAt = exchange.now + .seconds(600)
-        proof.sentAt = exchange.now
+        proof.expireAt = context.now + .seconds(600)
+        proof.sentAt = context.now
         return proof
     }
 
-    private func answer(_ signUp: SignUpRecord) -> FrontendAnswer { .resource(SignUpJSON(exchange: exchange).signUp(signUp)) }
+    private func answer(_ signUp: SignUpRecord) -> FrontendAnswer { .resource(SignUpJSON(context: context).signUp(signUp)) }
 }

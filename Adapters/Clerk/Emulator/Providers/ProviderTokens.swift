@@ -26,7 +26,7 @@ struct ProviderTokens {
             let rules = TokenRules(
                 issuers: [provider.issuer], audiences: try audiences(of: provider, in: text, keys), leeway: .seconds(60),
                 requiredClaims: ["sub"])
-            claims = try TokenVerifier(keys: keys, rules: rules).verify(text, at: call.exchange.now).claims
+            claims = try TokenVerifier(keys: keys, rules: rules).verify(text, at: call.context.now).claims
         } catch {
             throw strategy == "google_one_tap" ? ClerkError.badOneTapToken : ClerkError.badProviderToken(error.code.rawValue)
         }

@@ -21,21 +21,21 @@ struct Redirects {
         guard let nonce = call.request.query.text("rotating_token_nonce") ?? call.form.text("rotating_token_nonce") else {
             return
         }
-        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'rotation'", .text(nonce)),
+        guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'rotation'"),
             let id = row.subject,
-            row.expireAt > call.exchange.now, var client = try ClientBook(exchange: call.exchange).find(id: id)
+            row.expireAt > call.context.now, var client = try ClientRepository(context: call.context).find(id: id)
         else { return }
-        try call.store.run("DELETE FROM nonces WHERE nonce = ?", .text(nonce))
-        try ClientBook(exchange: call.exchange).rotate(&client)
+        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce)")
+        try ClientRepository(context: call.context).rotate(&client)
         call.client = client
     }
 
     /// A nonce that gives the client its new token, once.
     func newRotation(for client: ClientRecord) throws -> String {
         let nonce = NonceRecord(
-            nonce: call.exchange.token(), kind: .rotation, subject: client.id, payload: [:],
-            expireAt: call.exchange.now + .seconds(300))
-        try call.store.save(nonce)
+            nonce: call.context.token(), kind: .rotation, subject: client.id, payload: [:],
+            expireAt: call.context.now + .seconds(300))
+        try call.context.db.save(nonce)
         return nonce.nonce
     }
 

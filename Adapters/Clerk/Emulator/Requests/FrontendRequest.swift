@@ -61,3 +61,102 @@ struct FrontendRequest {
         }
     }
 }
+
+/// The versions of the API by date (reference, section 1.4).
+enum APIVersion {
+    static let known = ["2021-02-05", "2024-10-01", "2025-04-10", "2025-11-10", "2026-05-12"]
+
+    /// Whether the requested version has session tokens of the first shape; the default version is the newest.
+    static func read(header: String?, query: String?) throws(ClerkError) -> Bool {
+        if header != nil, query != nil { throw .apiVersion("it was given both as a header and in the query") }
+        guard let version = header ?? query else { return false }
+        guard known.contains(version) else { throw .apiVersion("\(version.prefix(40)) is not a version") }
+        return version < "2025-04-10"
+    }
+}
+
+/// The parameters of a request, from its form or JSON body: each is validated before it is used.
+struct Form {
+    private var values: [String: [String]] = [:]
+    private(set) var names: [String] = []
+
+    /// No text of a form is longer.
+    static let limit = 16_384
+
+    init(_ pairs: [(name: String, value: String)] = []) {
+        for (name, value) in pairs {
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(value)
+        }
+    }
+
+    /// Refuses parameters that are not in `allowed` or are malformed, and reports every error.
+    func check(_ allowed: Set<String>, lists: Set<String> = []) throws(ClerkError) {
+        var refusals: [ClerkError] = []
+        for name in names {
+            if Self.isAlwaysAllowed(name) { continue }
+            if !allowed.contains(name) {
+                refusals.append(.unknown(String(name.prefix(100))))
+            } else if let texts = values[name] {
+                if texts.count > 1, !lists.contains(name) { refusals.append(.duplicate(name)) }
+                if texts.contains(where: { $0.contains("\0") }) {
+                    refusals.append(.malformed(name, "\(name) must not contain NUL."))
+                }
+                if texts.contains(where: { $0.utf8.count > Self.limit }) { refusals.append(.tooBig(name, bytes: Self.limit)) }
+            }
+        }
+        if let refusal = ClerkError.joined(refusals) { throw refusal }
+    }
+
+    /// Parameters that SDKs add to any request (reference, section 1.5).
+    private static func isAlwaysAllowed(_ name: String) -> Bool {
+        name.hasPrefix("captcha_")
+            || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)
+    }
+
+    /// Whether it is present, empty or not.
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The text; `nil` where it is missing; it may be empty.
+    subscript(name: String) -> String? { values[name]?.last }
+
+    /// The text; `nil` where it is missing or empty.
+    func text(_ name: String) -> String? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The text, which must be there and not empty.
+    func required(_ name: String) throws(ClerkError) -> String {
+        guard let text = self[name] else { throw .missing(name) }
+        guard !text.isEmpty else { throw .empty(name) }
+        return text
+    }
+
+    /// All texts of that name.
+    func list(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
+
+    /// `true`, `false`, or `nil` where there is none.
+    func flag(_ name: String) throws(ClerkError) -> Bool? {
+        switch text(name)?.lowercased() {
+        case nil: return nil
+        case "true", "1": return true
+        case "false", "0": return false
+        default: throw .wrongType(name, "boolean")
+        }
+    }
+
+    /// A JSON object in one text.
+    func object(_ name: String) throws(ClerkError) -> JSONObject? {
+        guard let text = text(name) else { return nil }
+        guard let object = (try? JSON.parse(text))?.object else { throw .wrongType(name, "object") }
+        return object
+    }
+
+    /// A name of a person: at most 256 characters; an empty one clears it.
+    func personName(_ name: String) throws(ClerkError) -> String?? {
+        guard let text = self[name] else { return nil }
+        guard text.count <= 256 else { throw .tooLong(name, 256) }
+        return .some(text.isEmpty ? nil : text)
+    }
+}

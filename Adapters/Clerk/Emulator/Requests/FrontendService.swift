@@ -5,35 +5,32 @@ import LockstepPrimitives
 struct FrontendService: Sendable {
     typealias Handler = @Sendable (FrontendCall) throws -> FrontendAnswer
 
-    let instance: Instance
+    let state: ServerState
 
     func reply(_ request: EmulatorRequest, _ handler: @escaping Handler) -> Reply {
-        let trace = instance.randomness.text(32, of: "0123456789abcdef")
-        if instance.settings.limitsRates, let refusal = instance.gate.refusal(of: request) {
-            return .now(refusal.response(trace: trace))
+        let settings = state.settings
+        if settings.limitsRates, let refusal = state.gate.refusal(of: request) {
+            return .now(state.response(to: refusal))
         }
         let parsed: FrontendRequest
         do throws(ClerkError) {
-            parsed = try FrontendRequest(request, settings: instance.settings)
+            parsed = try FrontendRequest(request, settings: settings)
         } catch {
-            return .now(error.response(trace: trace))
+            return .now(state.response(to: error))
         }
-        return RequestRunner(instance: instance).reply { exchange in
-            let call = FrontendCall(exchange: exchange, request: parsed)
+        return TransactionRunner(state).reply(to: request, settings: settings) { context in
+            let call = FrontendCall(context: context, request: parsed)
             try identify(call)
-            let answer = try handler(call)
-            return try response(call, answer)
-        } refused: { refusal in
-            refusal.response(trace: trace)
+            return try response(call, handler(call))
         }
     }
 
     /// Finds the client that the request names: by its token, or by the browser of a development instance.
     private func identify(_ call: FrontendCall) throws {
-        let clients = ClientBook(exchange: call.exchange)
+        let clients = ClientRepository(context: call.context)
         if let token = call.request.clientToken { call.client = try clients.find(token: token) }
         guard call.client == nil, let browser = call.request.devBrowser else { return }
-        guard let row = try call.store.find(NonceRecord.self, "nonce = ? AND kind = 'dev_browser'", .text(browser)) else {
+        guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(browser) AND kind = 'dev_browser'") else {
             throw ClerkError.devBrowser
         }
         if let id = row.subject { call.client = try clients.find(id: id) }
@@ -62,7 +59,7 @@ struct FrontendService: Sendable {
 
     private func client(_ call: FrontendCall) throws -> JSON {
         try call.reloadClient()
-        return try call.client.map { try ClientJSON(exchange: call.exchange, audience: call.audience).client($0) } ?? .null
+        return try call.client.map { try ClientJSON(context: call.context, audience: call.audience).client($0) } ?? .null
     }
 
     /// Sends the device its token where it lacks the current one, as a header or a cookie.
@@ -77,8 +74,105 @@ struct FrontendService: Sendable {
         guard let client = call.client, client.token != request.clientToken else { return }
         if request.keepsTokenInHeader { return response.headers.add("Authorization", client.token) }
         if let browser = request.devBrowser {
-            try call.store.run("UPDATE nonces SET subject = ? WHERE nonce = ?", .text(client.id), .text(browser))
+            try call.context.db.run("UPDATE nonces SET subject = \(client.id) WHERE nonce = \(browser)")
         }
         response.headers.add("Set-Cookie", Cookies.client(client.token, lifetime: 315_360_000))
+    }
+}
+
+/// The result of a handler of the Frontend API, without its envelope.
+enum FrontendAnswer {
+    /// `{"response": …, "client": …}`
+    case resource(JSON)
+    /// `{"response": client, "client": null}`
+    case client
+    /// The body as it is.
+    case bare(JSON)
+    /// A sentence for a person with a browser, where the request names no redirect.
+    case page(String)
+}
+
+/// Cookies of browser mode.
+enum Cookies {
+    /// The client's own, on the host of the Frontend API; without `Secure`, because loopback has no TLS.
+    static func client(_ token: String, lifetime: Int) -> String {
+        "__client=\(token); Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Lax"
+    }
+}
+
+/// One request to the Frontend API inside its transaction: the client, the parameters, and the response besides the body.
+final class FrontendCall {
+    let context: RequestContext
+    let request: FrontendRequest
+    /// Whether the device must delete its token.
+    var clearsIdentity = false
+    /// The redirect of a browser, in place of an answer.
+    var redirect: String?
+    /// The kind of redirect.
+    var redirectStatus = 303
+    /// Cookies beside the client's own.
+    var cookies: [String] = []
+
+    init(context: RequestContext, request: FrontendRequest) {
+        self.context = context
+        self.request = request
+    }
+
+    /// The client of the request, once there is one.
+    var client: ClientRecord? {
+        get { context.caller }
+        set { context.caller = newValue }
+    }
+
+    var form: Form { request.form }
+    var settings: ClerkSettings { context.settings }
+    var audience: TokenAudience { TokenAudience(origin: request.isNative ? nil : request.origin, isOld: request.isOldVersion) }
+
+    /// The client, created where there is none yet.
+    func clientOrNew() throws -> ClientRecord {
+        if let client { return client }
+        let new = try ClientRepository(context: context).make()
+        client = new
+        return new
+    }
+
+    /// Saves a change of the client.
+    func save(_ client: ClientRecord) throws {
+        var copy = client
+        try ClientRepository(context: context).save(&copy)
+        self.client = copy
+    }
+
+    /// The client as it is in the database now.
+    func reloadClient() throws {
+        if let id = client?.id { client = try ClientRepository(context: context).find(id: id) }
+    }
+
+    /// The session that the request acts in: the one it names, or the client's current one.
+    func session() throws -> SessionRecord {
+        guard let client else { throw ClerkError.unauthenticated }
+        guard let id = request.sessionID ?? client.lastActiveSessionID else { throw ClerkError.signedOut }
+        guard let session = try SessionRepository(context: context).find(id), session.clientID == client.id, session.isLive else {
+            throw ClerkError.unauthenticated
+        }
+        return session
+    }
+
+    /// The user of ``session()``.
+    func user() throws -> UserRecord {
+        guard let user = try UserRepository(context: context).find(try session().userID) else {
+            throw ClerkError.unauthenticated
+        }
+        return user
+    }
+
+    /// The user, whose first factor must be younger than ten minutes where the instance asks for that.
+    func freshUser() throws -> UserRecord {
+        let session = try session()
+        if settings.asksAgain {
+            let age = session.firstFactorAt.map { context.now - $0 } ?? .seconds(1_000_000)
+            if age >= .seconds(600) { throw ClerkError.reverificationRequired }
+        }
+        return try user()
     }
 }

@@ -12,7 +12,7 @@ public final class ClerkEmulator: Emulator {
     /// The provider's name.
     public static let provider = "clerk"
 
-    let instance: Instance
+    let state: ServerState
 
     /// An instance with these settings.
     ///
@@ -21,7 +21,7 @@ public final class ClerkEmulator: Emulator {
     /// - Throws: ``ClerkSettingsError`` for settings that contradict each other, and the errors of opening the database.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()
-        instance = try Instance(settings, in: environment, signingKey: signingKey)
+        state = try ServerState(settings, in: environment, signingKey: signingKey)
     }
 
     /// Starts an instance on a server of its own.
@@ -34,40 +34,40 @@ public final class ClerkEmulator: Emulator {
     }
 
     /// Controls the instance as an administrator.
-    public var admin: ClerkAdministrator { ClerkAdministrator(instance: instance) }
+    public var admin: ClerkAdministrator { ClerkAdministrator(state: state) }
 
     /// The secret key of the Backend API, `sk_test_…`.
-    public var secretKey: Secret { instance.secretKey }
+    public var secretKey: Secret { state.secretKey }
 
     /// The publishable key, `pk_test_…`, which names this server's host and port.
-    public var publishableKey: String { instance.publishableKey }
+    public var publishableKey: String { state.publishableKey }
 
     /// The instance's settings; a change applies from the next request on, until ``reset()``.
     public var settings: ClerkSettings {
-        get { instance.settings }
-        set { instance.settings = newValue }
+        get { state.settings }
+        set { state.change { $0 = newValue } }
     }
 
     /// Starts creating the signing key, so that the first token need not wait for it.
     public func prepare() {
-        instance.signingKey.prepare()
+        state.signingKey.prepare()
     }
 
     /// The names of the starters: `fapi`, `bapi`, `secret_key`, `publishable_key`.
     public var variables: JSONObject {
         [
-            "fapi": .string(instance.base), "bapi": .string(instance.base), "secret_key": .string(secretKey.reveal()),
+            "fapi": .string(state.base), "bapi": .string(state.base), "secret_key": .string(secretKey.reveal()),
             "publishable_key": .string(publishableKey),
         ]
     }
 
     /// Forgets all users, clients and tickets, and changed settings; the keys stay.
     public func reset() throws {
-        try instance.reset()
+        try state.reset()
     }
 
     /// Removes attempts, links and nonces that ended a day ago, and sessions that ended a month ago.
     public func removeExpired(before end: Instant) throws {
-        try instance.removeExpired(before: end)
+        try state.removeExpired(before: end)
     }
 }

@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct ReverificationRoutes {
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
+    private var context: RequestContext { call.context }
 
     func start() throws -> FrontendAnswer {
         try call.form.check(["level"])
@@ -24,7 +24,7 @@ struct ReverificationRoutes {
         try call.form.check(["strategy", "email_address_id", "phone_number_id", "redirect_url", "enterprise_connection_id"])
         var (session, state) = try current(.needsFirstFactor, "prepare")
         let strategy = try call.form.required("strategy")
-        state.first = try SecondFactorDesk(call: call).prepare(
+        state.first = try SecondFactorService(call: call).prepare(
             strategy, offered: try factors(session).reverification(), after: state.first)
         session.reverification = state
         return try answer(session)
@@ -35,21 +35,21 @@ struct ReverificationRoutes {
         var (session, state) = try current(.needsFirstFactor, "attempt")
         let user = try user(session)
         let strategy = try call.form.required("strategy")
-        try Lockout(exchange: exchange).check(user)
+        try Lockout(context: context).check(user)
         if strategy == "password" {
             let password = try call.form.required("password")
-            guard let isRight = try exchange.matches(password, user) else { throw ClerkError.strategyInvalidForUser }
-            guard isRight else { throw try Lockout(exchange: exchange).refusal(.wrongPassword, countedFor: user) }
+            guard let isRight = try context.matches(password, user) else { throw ClerkError.strategyInvalidForUser }
+            guard isRight else { throw try Lockout(context: context).refusal(.wrongPassword, countedFor: user) }
             state.first = .password
         } else {
-            let refusal = try SecondFactorDesk(call: call).attempt(
+            let refusal = try SecondFactorService(call: call).attempt(
                 strategy, code: try call.form.required("code"), offered: try factors(session).reverification(), &state.first, user
             )
             session.reverification = state
             if let refusal { throw try failed(refusal, session, user) }
         }
         state.status = state.level == .multiFactor ? .needsSecondFactor : .complete
-        session.firstFactorAt = exchange.now
+        session.firstFactorAt = context.now
         session.reverification = state
         return try answer(session)
     }
@@ -58,7 +58,7 @@ struct ReverificationRoutes {
         try call.form.check(["strategy", "phone_number_id"])
         var (session, state) = try current(.needsSecondFactor, "prepare")
         let strategy = try call.form.required("strategy")
-        state.second = try SecondFactorDesk(call: call).prepare(
+        state.second = try SecondFactorService(call: call).prepare(
             strategy, offered: try factors(session).second(), after: state.second)
         session.reverification = state
         return try answer(session)
@@ -68,29 +68,29 @@ struct ReverificationRoutes {
         try call.form.check(["strategy", "code"])
         var (session, state) = try current(.needsSecondFactor, "attempt")
         let user = try user(session)
-        try Lockout(exchange: exchange).check(user)
-        let refusal = try SecondFactorDesk(call: call).attempt(
+        try Lockout(context: context).check(user)
+        let refusal = try SecondFactorService(call: call).attempt(
             try call.form.required("strategy"), code: try call.form.required("code"), offered: try factors(session).second(),
             &state.second, user)
         session.reverification = state
         if let refusal { throw try failed(refusal, session, user) }
         state.status = .complete
-        session.secondFactorAt = exchange.now
-        if state.level == .secondFactor { session.firstFactorAt = exchange.now }
+        session.secondFactorAt = context.now
+        if state.level == .secondFactor { session.firstFactorAt = context.now }
         session.reverification = state
         return try answer(session)
     }
 
     private func failed(_ refusal: ClerkError, _ session: SessionRecord, _ user: UserRecord) throws -> ClerkError {
         guard refusal.code == ClerkError.wrongCode.code else { return refusal }
-        try call.store.save(session)
-        return try Lockout(exchange: exchange).refusal(refusal, countedFor: user)
+        try call.context.db.save(session)
+        return try Lockout(context: context).refusal(refusal, countedFor: user)
     }
 
     private func session() throws -> SessionRecord {
         let id = call.request.piece("session_id")
         guard let client = call.client else { throw ClerkError.unauthenticated }
-        guard let session = try SessionBook(exchange: exchange).find(id), session.clientID == client.id else {
+        guard let session = try SessionRepository(context: context).find(id), session.clientID == client.id else {
             throw ClerkError.notFound(id)
         }
         guard session.isLive else { throw ClerkError.unauthenticated }
@@ -105,27 +105,27 @@ struct ReverificationRoutes {
     }
 
     private func user(_ session: SessionRecord) throws -> UserRecord {
-        guard let user = try UserDirectory(exchange: exchange).find(session.userID) else { throw ClerkError.unauthenticated }
+        guard let user = try UserRepository(context: context).find(session.userID) else { throw ClerkError.unauthenticated }
         return user
     }
 
     private func factors(_ session: SessionRecord) throws -> FactorList {
-        try FactorList(exchange: exchange, user: try user(session))
+        try FactorList(context: context, user: try user(session))
     }
 
     /// Stores the session and returns its status.
     private func answer(_ session: SessionRecord) throws -> FrontendAnswer {
-        try call.store.save(session)
+        try call.context.db.save(session)
         guard let state = session.reverification else { throw ClerkError.reverificationMissing }
         let factors = try factors(session)
         let isDone = state.status == .complete
         return .resource([
             "object": "session_reverification", "status": .string(state.status.rawValue), "level": .string(state.level.rawValue),
-            "session": try SessionJSON(exchange: exchange).session(session, audience: call.audience),
+            "session": try SessionJSON(context: context).session(session, audience: call.audience),
             "supported_first_factors": isDone ? .null : .array(factors.reverification().map { .object($0) }),
             "supported_second_factors": isDone ? .null : .array(try factors.second().map { .object($0) }),
-            "first_factor_verification": state.first?.json(at: exchange.now) ?? .null,
-            "second_factor_verification": state.second?.json(at: exchange.now) ?? .null,
+            "first_factor_verification": state.first?.json(at: context.now) ?? .null,
+            "second_factor_verification": state.second?.json(at: context.now) ?? .null,
         ])
     }
 }

@@ -2,13 +2,13 @@ import LockstepPrimitives
 
 /// Sessions as both APIs show them.
 struct SessionJSON {
-    let exchange: Exchange
+    let context: RequestContext
 
     /// A session with its user and a fresh token, as the Frontend API shows it.
     func session(_ session: SessionRecord, audience: TokenAudience) throws -> JSON {
         var json = common(session)
-        let user = try UserDirectory(exchange: exchange).find(session.userID)
-        let users = UserJSON(exchange: exchange)
+        let user = try UserRepository(context: context).find(session.userID)
+        let users = UserJSON(context: context)
         var rest: JSONObject = [
             "user": try user.map { try users.user($0) } ?? .null,
             "public_user_data": try user.map { try users.publicData($0) } ?? .null,
@@ -19,7 +19,7 @@ struct SessionJSON {
         if session.isLive, let user {
             rest["last_active_token"] = [
                 "object": "token",
-                "jwt": .string(try SessionTokens(exchange: exchange).token(of: session, user: user, audience: audience)),
+                "jwt": .string(try SessionTokens(context: context).token(of: session, user: user, audience: audience)),
             ]
         }
         if session.status == .pending { rest["tasks"] = .array(session.tasks.map { ["key": .string($0)] }) }
@@ -50,7 +50,7 @@ struct SessionJSON {
     /// Minutes since the first and the second factor were proven; -1 for never.
     func age(_ session: SessionRecord) -> JSON {
         let minutes = [session.firstFactorAt, session.secondFactorAt].map { proven in
-            proven.map { max(0, (exchange.now - $0).milliseconds / 60000) } ?? -1
+            proven.map { max(0, (context.now - $0).milliseconds / 60000) } ?? -1
         }
         return .array(minutes.map { .int($0) })
     }

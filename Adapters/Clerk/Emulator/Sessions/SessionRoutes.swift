@@ -4,9 +4,9 @@ import LockstepPrimitives
 struct SessionRoutes {
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
-    private var book: SessionBook { SessionBook(exchange: exchange) }
-    private var json: SessionJSON { SessionJSON(exchange: exchange) }
+    private var context: RequestContext { call.context }
+    private var repository: SessionRepository { SessionRepository(context: context) }
+    private var json: SessionJSON { SessionJSON(context: context) }
 
     func get() throws -> FrontendAnswer {
         .resource(try json.session(try own(), audience: call.audience))
@@ -20,13 +20,13 @@ struct SessionRoutes {
             throw ClerkError.invalidValue("intent", String(intent.prefix(60)))
         }
         var session = try live()
-        session.lastActiveAt = exchange.now
-        session.updatedAt = exchange.now
-        session.abandonAt = exchange.now + call.settings.sessionInactivity
-        try call.store.save(session)
-        if var user = try UserDirectory(exchange: exchange).find(session.userID) {
-            user.lastActiveAt = exchange.now
-            try call.store.save(user)
+        session.lastActiveAt = context.now
+        session.updatedAt = context.now
+        session.abandonAt = context.now + call.settings.sessionInactivity
+        try call.context.db.save(session)
+        if var user = try UserRepository(context: context).find(session.userID) {
+            user.lastActiveAt = context.now
+            try call.context.db.save(user)
         }
         if var client = call.client {
             client.lastActiveSessionID = session.id
@@ -46,8 +46,8 @@ struct SessionRoutes {
         try call.form.check(["organization_id", "token", "force_origin", "tab_state"])
         if let organization = call.form.text("organization_id") { throw ClerkError.notFound(organization) }
         let session = try live()
-        guard let user = try UserDirectory(exchange: exchange).find(session.userID) else { throw ClerkError.unauthenticated }
-        let jwt = try SessionTokens(exchange: exchange).token(of: session, user: user, audience: call.audience)
+        guard let user = try UserRepository(context: context).find(session.userID) else { throw ClerkError.unauthenticated }
+        let jwt = try SessionTokens(context: context).token(of: session, user: user, audience: call.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
@@ -56,18 +56,18 @@ struct SessionRoutes {
         try call.form.check([])
         let session = try live()
         let name = call.request.piece("template_name")
-        guard let template = try call.store.find(TemplateRecord.self, "name = ?", .text(name)) else {
+        guard let template = try call.context.db.find(TemplateRecord.self, "name = \(name)") else {
             throw ClerkError.notFound(name)
         }
-        guard let user = try UserDirectory(exchange: exchange).find(session.userID) else { throw ClerkError.unauthenticated }
-        let jwt = try SessionTokens(exchange: exchange).token(
+        guard let user = try UserRepository(context: context).find(session.userID) else { throw ClerkError.unauthenticated }
+        let jwt = try SessionTokens(context: context).token(
             of: session, user: user, template: template, audience: call.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
     /// The user's sessions on all devices; the body is a bare list.
     func devices() throws -> FrontendAnswer {
-        let sessions = try book.live(of: try call.user())
+        let sessions = try repository.live(of: try call.user())
         return .bare(.array(try sessions.map { try json.device($0, audience: call.audience) }))
     }
 
@@ -75,16 +75,16 @@ struct SessionRoutes {
     func revoke() throws -> FrontendAnswer {
         let own = try call.session()
         let id = call.request.piece("session_id")
-        guard var session = try book.find(id), session.userID == own.userID else { throw ClerkError.notFound(id) }
+        guard var session = try repository.find(id), session.userID == own.userID else { throw ClerkError.notFound(id) }
         guard session.isLive, session.id != own.id else { throw ClerkError.sessionAction("revoke", id) }
-        try book.end(&session, .revoked)
+        try repository.end(&session, .revoked)
         return .resource(try json.session(session, audience: call.audience))
     }
 
     private func finish(_ status: SessionStatus) throws -> FrontendAnswer {
         var session = try own()
         guard status == .removed || session.isLive else { throw ClerkError.sessionAction("end", session.id) }
-        try book.end(&session, status)
+        try repository.end(&session, status)
         try call.reloadClient()
         return .resource(try json.session(session, audience: call.audience))
     }
@@ -93,7 +93,7 @@ struct SessionRoutes {
     private func own() throws -> SessionRecord {
         let id = call.request.piece("session_id")
         guard let client = call.client else { throw ClerkError.unauthenticated }
-        guard let session = try book.find(id), session.clientID == client.id, session.status != .removed,
+        guard let session = try repository.find(id), session.clientID == client.id, session.status != .removed,
             session.status != .replaced
         else {
             throw ClerkError.notFound(id)

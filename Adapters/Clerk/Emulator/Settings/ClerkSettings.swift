@@ -100,3 +100,123 @@ public struct ClerkSettings: Sendable, Hashable {
     /// A development instance.
     public init() {}
 }
+
+/// Who may sign up (`user_settings.sign_up.mode`).
+public enum SignUpMode: String, Sendable, Hashable, CaseIterable {
+    /// Everyone.
+    case open = "public"
+    /// Only holders of an invitation.
+    case restricted
+    /// Only users admitted from the waitlist.
+    case waitlist
+}
+
+/// Whether an attribute belongs to a user of this instance.
+public enum Requirement: String, Sendable, Hashable, CaseIterable {
+    /// The instance does not know the attribute.
+    case off
+    /// A user may have it.
+    case optional
+    /// No user without it.
+    case required
+
+    /// Whether the instance knows the attribute at all.
+    var isEnabled: Bool { self != .off }
+}
+
+/// How an e-mail address is proven.
+public enum EmailProof: String, Sendable, Hashable, CaseIterable {
+    /// Six digits.
+    case code = "email_code"
+    /// A link that is opened while the app polls.
+    case link = "email_link"
+}
+
+/// A second factor that users of this instance can set up.
+public enum SecondFactor: String, Sendable, Hashable, CaseIterable {
+    /// An authenticator app.
+    case totp
+    /// A code by SMS to a number that is reserved for it.
+    case phoneCode = "phone_code"
+    /// One of ten codes on paper.
+    case backupCode = "backup_code"
+}
+
+/// The rules for user names (`user_settings.username_settings`).
+public struct UsernameRules: Sendable, Hashable {
+    /// The fewest characters.
+    public var minimumLength = 4
+    /// The most characters.
+    public var maximumLength = 64
+    /// Whether more signs than `_` and `-` are allowed.
+    public var allowsSigns = false
+
+    /// Clerk's own rules.
+    public init() {}
+}
+
+/// When a user is locked out after failed proofs (`attack_protection.user_lockout`).
+public struct LockoutRule: Sendable, Hashable {
+    /// Failed proofs until the lock.
+    public var attempts: Int
+    /// How long the lock lasts.
+    public var duration: Duration
+
+    /// Locks after `attempts` failed proofs for `duration`.
+    public init(attempts: Int = 100, duration: Duration = .seconds(3600)) {
+        self.attempts = attempts
+        self.duration = duration
+    }
+}
+
+/// Values derived from the settings, by their names on the wire.
+extension ClerkSettings {
+    /// The attributes that can identify a user, in Clerk's order.
+    var identifierNames: [String] {
+        [("email_address", emailAddress), ("phone_number", phoneNumber), ("username", username)].filter(\.1.isEnabled).map(\.0)
+    }
+
+    /// Whether users have the attribute of that name.
+    func requirement(of name: String) -> Requirement {
+        switch name {
+        case "email_address": emailAddress
+        case "phone_number": phoneNumber
+        case "username": username
+        case "first_name": firstName
+        case "last_name": lastName
+        case "password": password
+        case "legal_accepted": requiresLegalConsent ? .required : .off
+        default: .off
+        }
+    }
+
+    /// `supported_identifiers` of a sign-in, sorted.
+    var supportedIdentifiers: [String] {
+        (identifierNames + (password.isEnabled && signsInByPassword && username.isEnabled ? ["password"] : [])).sorted()
+    }
+
+    /// Every strategy that can be a first factor here, sorted.
+    var firstFactors: [String] {
+        var names = ["ticket"]
+        if emailAddress.isEnabled { names += emailSignIn.map(\.rawValue) }
+        if phoneNumber.isEnabled, signsInByPhoneCode { names.append("phone_code") }
+        if password.isEnabled, signsInByPassword {
+            names.append("password")
+            if emailAddress.isEnabled { names.append("reset_password_email_code") }
+            if phoneNumber.isEnabled { names.append("reset_password_phone_code") }
+        }
+        for provider in providers {
+            if provider.allowsRedirect { names.append("oauth_\(provider.name)") }
+            if provider.allowsTokens { names.append("oauth_token_\(provider.name)") }
+            if provider.allowsTokens, provider.name == "google" { names.append("google_one_tap") }
+        }
+        return names.sorted()
+    }
+
+    /// The provider of a strategy like `oauth_apple` or `oauth_token_apple`, if it is known here.
+    func provider(ofStrategy strategy: String, withPrefix prefix: String) -> IdentityProvider? {
+        guard strategy.hasPrefix(prefix) else { return nil }
+        let name = strategy.dropFirst(prefix.count)
+        return providers.first { $0.name == name }
+    }
+}

@@ -2,21 +2,21 @@ import LockstepPrimitives
 
 /// The factors that a user can prove, as lists on the wire (reference, section 2.2).
 struct FactorList {
-    let exchange: Exchange
+    let context: RequestContext
     let user: UserRecord
     let rows: [IdentificationRecord]
     private let accounts: [ExternalAccountRecord]
 
-    init(exchange: Exchange, user: UserRecord) throws {
-        self.exchange = exchange
+    init(context: RequestContext, user: UserRecord) throws {
+        self.context = context
         self.user = user
-        let directory = UserDirectory(exchange: exchange)
+        let repository = UserRepository(context: context)
         // The oldest address stands first in these lists.
-        rows = try directory.identifications(of: user).filter(directory.isUsable).reversed()
-        accounts = try directory.externalAccounts(of: user)
+        rows = try repository.identifications(of: user).filter(repository.isUsable).reversed()
+        accounts = try repository.externalAccounts(of: user)
     }
 
-    private var settings: ClerkSettings { exchange.settings }
+    private var settings: ClerkSettings { context.settings }
     private var emails: [IdentificationRecord] { rows.filter { $0.kind == .email } }
     private var phones: [IdentificationRecord] { rows.filter { $0.kind == .phone && !$0.isSecondFactor } }
 
@@ -41,7 +41,7 @@ struct FactorList {
 
     /// Second factors that the user has set up.
     func second() throws -> [JSONObject] {
-        let found = try SecondFactors(exchange: exchange).of(user, rows)
+        let found = try SecondFactors(context: context).of(user, rows)
         var factors: [JSONObject] = []
         if found.hasTOTP { factors.append(["strategy": "totp"]) }
         for phone in found.phones {
@@ -75,6 +75,53 @@ struct FactorList {
         return [
             "strategy": .string(strategy), "safe_identifier": .string(row.value), "\(row.kind.rawValue)_id": .string(row.id),
             "primary": .bool(isPrimary),
+        ]
+    }
+}
+
+/// The factors shown for an unknown identifier, where the instance hides accounts: those that any account could have.
+struct PretendedFactors {
+    let settings: ClerkSettings
+    let signIn: SignInRecord
+
+    /// First factors, in the order of real ones.
+    var first: [JSONObject] {
+        var factors: [JSONObject] = []
+        let hasPassword = settings.password.isEnabled && settings.signsInByPassword
+        if hasPassword { factors.append(["strategy": "password"]) }
+        switch signIn.identifierKind {
+        case "email_address":
+            if settings.emailSignIn.contains(.code) { factors.append(factor("email_code")) }
+            if settings.emailSignIn.contains(.link) { factors.append(factor("email_link")) }
+            if hasPassword { factors.append(factor("reset_password_email_code")) }
+        case "phone_number":
+            if settings.signsInByPhoneCode { factors.append(factor("phone_code")) }
+            if hasPassword { factors.append(factor("reset_password_phone_code")) }
+        default: break
+        }
+        return factors
+    }
+
+    /// A proof as if a message had been sent; no code is right.
+    func proof(_ strategy: String, _ context: RequestContext) throws -> Verification {
+        guard first.contains(where: { $0["strategy"]?.string == strategy }) else { throw ClerkError.strategyInvalidForUser }
+        let previous = signIn.first?.strategy == strategy ? signIn.first : nil
+        try ProofService(context: context).checkInterval(previous, isTest: false)
+        let isLink = strategy == "email_link"
+        var proof = Verification(object: isLink ? "verification_email_link" : "verification_otp", strategy: strategy)
+        proof.attempts = isLink ? nil : 0
+        proof.channel = strategy.contains("phone") ? "sms" : nil
+        proof.expireAt = context.now + (isLink ? settings.linkLifetime : settings.codeLifetime)
+        proof.sentAt = context.now
+        proof.code = context.token()
+        return proof
+    }
+
+    private func factor(_ strategy: String) -> JSONObject {
+        [
+            "strategy": .string(strategy), "safe_identifier": .optional(signIn.identifier),
+            // An id that is stable during the sign-in, and looks like any other.
+            "\(signIn.identifierKind ?? "")_id": .string("idn_" + signIn.id.dropFirst("sia_".count)), "primary": true,
         ]
     }
 }

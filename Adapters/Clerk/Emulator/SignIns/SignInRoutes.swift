@@ -4,9 +4,9 @@ import LockstepPrimitives
 struct SignInRoutes {
     let call: FrontendCall
 
-    private var desk: SignInDesk { SignInDesk(call: call) }
-    private var first: FirstFactorDesk { FirstFactorDesk(call: call) }
-    private var exchange: Exchange { call.exchange }
+    private var service: SignInService { SignInService(call: call) }
+    private var first: FirstFactorService { FirstFactorService(call: call) }
+    private var context: RequestContext { call.context }
     private var form: Form { call.form }
 
     /// Creates a sign-in, and advances it as far as the request's fields allow.
@@ -17,7 +17,7 @@ struct SignInRoutes {
             "redirect_uri", "code_challenge", "code_challenge_method", "oidc_prompt", "oidc_login_hint", "trusted_device_id",
             "sign_up_if_missing", "locale", "channel", "enterprise_connection_id", "email_address_id", "phone_number_id",
         ])
-        try desk.checkRoom()
+        try service.checkRoom()
         let strategy = form.text("strategy")
         if try form.flag("transfer") == true { return try ProviderSignIn(call: call).transfer() }
         if strategy == "ticket" || form.has("ticket") { return try TicketSignIn(call: call).create() }
@@ -28,9 +28,9 @@ struct SignInRoutes {
         guard let text = form.text("identifier") else {
             if form.has("identifier") { throw ClerkError.empty("identifier") }
             if let strategy { throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: strategy) }
-            let signIn = try desk.make()
-            try desk.keep(signIn)
-            return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+            let signIn = try service.make()
+            try service.keep(signIn)
+            return .resource(try SignInJSON(context: context).signIn(signIn))
         }
         return try identified(text, strategy)
     }
@@ -40,33 +40,33 @@ struct SignInRoutes {
         guard let identifier = Identifier(text), call.settings.requirement(of: identifier.attribute).isEnabled else {
             throw ClerkError.malformed("identifier", "Identifier is invalid.")
         }
-        let found = try UserDirectory(exchange: exchange).find(identifier: identifier)
+        let found = try UserRepository(context: context).find(identifier: identifier)
         if found == nil, !call.settings.hidesAccounts { throw ClerkError.unknownIdentifier }
         if let user = found?.user {
-            try Lockout(exchange: exchange).check(user)
-            try desk.checkRoom(for: user)
+            try Lockout(context: context).check(user)
+            try service.checkRoom(for: user)
         }
-        var signIn = try desk.make(identifier: identifier, user: found?.user)
+        var signIn = try service.make(identifier: identifier, user: found?.user)
         if form.has("password") || strategy == "password" {
-            try exchange.store.save(signIn)
+            try context.db.save(signIn)
             try first.tryPassword(&signIn, try form.required("password"))
         } else if let strategy {
             try first.prepare(&signIn, strategy: strategy)
-            try desk.keep(signIn)
+            try service.keep(signIn)
         } else {
-            try desk.keep(signIn)
+            try service.keep(signIn)
         }
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
     /// Reads a sign-in of this client, finished ones too: a client that waits for a link polls here.
     func get() throws -> FrontendAnswer {
         try Redirects(call: call).redeemRotation()
         let id = call.request.piece("sign_in_id")
-        guard let client = call.client, let signIn = try exchange.store.find(SignInRecord.self, "id = ?", .text(id)),
+        guard let client = call.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.clientID == client.id
         else { throw ClerkError.notFound(id) }
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
     func prepareFirstFactor() throws -> FrontendAnswer {
@@ -76,7 +76,7 @@ struct SignInRoutes {
             "enterprise_connection_id", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
             "oidc_prompt", "oidc_login_hint",
         ])
-        var signIn = try desk.current()
+        var signIn = try service.current()
         let strategy = try form.required("strategy")
         if strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).prepare(&signIn, strategy) }
         try checkStrategy(strategy)
@@ -85,8 +85,8 @@ struct SignInRoutes {
         }
         try first.prepare(&signIn, strategy: strategy)
         signIn.status = .needsFirstFactor
-        try desk.keep(signIn)
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        try service.keep(signIn)
+        return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
     func attemptFirstFactor() throws -> FrontendAnswer {
@@ -95,7 +95,7 @@ struct SignInRoutes {
             "client_data",
             "algorithm",
         ])
-        var signIn = try desk.current()
+        var signIn = try service.current()
         let strategy = try form.required("strategy")
         if signIn.first?.isVerified == true { throw ClerkError.alreadyVerified }
         guard signIn.status == .needsFirstFactor else {
@@ -103,65 +103,65 @@ struct SignInRoutes {
         }
         switch strategy {
         case "password": try first.tryPassword(&signIn, try form.required("password"))
-        case _ where FirstFactorDesk.codes.contains(strategy):
+        case _ where FirstFactorService.codes.contains(strategy):
             try checkStrategy(strategy)
             try first.tryCode(&signIn, strategy: strategy, code: try form.required("code"))
         default: throw ClerkError.invalidValue("strategy", strategy)
         }
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
     func prepareSecondFactor() throws -> FrontendAnswer {
         try form.check(["strategy", "phone_number_id", "email_address_id", "redirect_url", "channel"])
-        var signIn = try desk.current()
+        var signIn = try service.current()
         let offered = try offeredSecondFactors(signIn)
-        signIn.second = try SecondFactorDesk(call: call).prepare(
+        signIn.second = try SecondFactorService(call: call).prepare(
             try form.required("strategy"), offered: offered, after: signIn.second)
-        try desk.keep(signIn)
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        try service.keep(signIn)
+        return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
     func attemptSecondFactor() throws -> FrontendAnswer {
         try form.check(["strategy", "code"])
-        var signIn = try desk.current()
+        var signIn = try service.current()
         if signIn.second?.isVerified == true { throw ClerkError.alreadyVerified }
         let offered = try offeredSecondFactors(signIn)
         let strategy = try form.required("strategy")
-        var user = try desk.user(of: signIn)
-        try Lockout(exchange: exchange).check(user)
-        let refusal = try SecondFactorDesk(call: call).attempt(
+        var user = try service.user(of: signIn)
+        try Lockout(context: context).check(user)
+        let refusal = try SecondFactorService(call: call).attempt(
             strategy, code: try form.required("code"), offered: offered, &signIn.second, user)
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
-            try exchange.store.save(signIn)
-            throw try Lockout(exchange: exchange).refusal(refusal, countedFor: user)
+            try context.db.save(signIn)
+            throw try Lockout(context: context).refusal(refusal, countedFor: user)
         }
-        try desk.complete(&signIn, &user)
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        try service.complete(&signIn, &user)
+        return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
     /// Sets the new password after a reset code, and completes the sign-in.
     func resetPassword() throws -> FrontendAnswer {
         try form.check(["password", "sign_out_of_other_sessions"])
-        var signIn = try desk.current()
+        var signIn = try service.current()
         guard signIn.status == .needsNewPassword else {
             throw ClerkError.clientState("reset_password", "Verify a reset code first: the sign in is \(signIn.status.rawValue).")
         }
-        var user = try desk.user(of: signIn)
+        var user = try service.user(of: signIn)
         let password = try form.required("password")
-        try Passwords(exchange: exchange).set(password, of: &user)
-        if try form.flag("sign_out_of_other_sessions") == true { try SessionBook(exchange: exchange).revokeAll(of: user) }
-        if try SecondFactors(exchange: exchange).of(user).isEnabled {
+        try Passwords(context: context).set(password, of: &user)
+        if try form.flag("sign_out_of_other_sessions") == true { try SessionRepository(context: context).revokeAll(of: user) }
+        if try SecondFactors(context: context).of(user).isEnabled {
             signIn.status = .needsSecondFactor
-            try desk.keep(signIn)
+            try service.keep(signIn)
         } else {
-            try desk.complete(&signIn, &user)
+            try service.complete(&signIn, &user)
         }
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
     private func offeredSecondFactors(_ signIn: SignInRecord) throws -> [JSONObject] {
-        let factors = try FactorList(exchange: exchange, user: try desk.user(of: signIn))
+        let factors = try FactorList(context: context, user: try service.user(of: signIn))
         switch signIn.status {
         case .needsSecondFactor: return try factors.second()
         case .needsClientTrust: return factors.clientTrust()

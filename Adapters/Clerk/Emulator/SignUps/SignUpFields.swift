@@ -6,7 +6,7 @@ struct SignUpFields {
 
     private var settings: ClerkSettings { call.settings }
     private var form: Form { call.form }
-    private var directory: UserDirectory { UserDirectory(exchange: call.exchange) }
+    private var repository: UserRepository { UserRepository(context: call.context) }
 
     /// Other fields of a sign-up.
     static let names: Set<String> = [
@@ -43,7 +43,7 @@ struct SignUpFields {
         }
         collect(&refusals) {
             if let accepted = try self.form.flag("legal_accepted") {
-                signUp.legalAcceptedAt = accepted ? self.call.exchange.now : nil
+                signUp.legalAcceptedAt = accepted ? self.call.context.now : nil
             }
         }
         if let locale = form["locale"] { signUp.locale = locale.isEmpty ? nil : String(locale.prefix(35)) }
@@ -52,7 +52,7 @@ struct SignUpFields {
             text.isEmpty ? [ClerkError.empty("password")] : settings.passwordPolicy.refusals(of: text, identifiers: identifiers)
         }
         if let refusal = ClerkError.joined(refusals + (passwords ?? [])) { throw refusal }
-        if let password = form["password"] { signUp.passwordDigest = try call.exchange.digest(of: password) }
+        if let password = form["password"] { signUp.passwordDigest = try call.context.digest(of: password) }
     }
 
     private func setEmail(_ text: String, _ signUp: inout SignUpRecord) throws {
@@ -65,7 +65,7 @@ struct SignUpFields {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         guard address.text != signUp.emailAddress else { return }
-        if !settings.hidesAccounts, try directory.identification(.email, address.text) != nil {
+        if !settings.hidesAccounts, try repository.identification(.email, address.text) != nil {
             throw ClerkError.taken("email_address")
         }
         signUp.emailAddress = address.text
@@ -83,7 +83,7 @@ struct SignUpFields {
                 "phone_number", "phone_number must be a valid phone number according to E.164 international standard.")
         }
         guard number.text != signUp.phoneNumber else { return }
-        if !settings.hidesAccounts, try directory.identification(.phone, number.text) != nil {
+        if !settings.hidesAccounts, try repository.identification(.phone, number.text) != nil {
             throw ClerkError.taken("phone_number")
         }
         signUp.phoneNumber = number.text
@@ -93,7 +93,7 @@ struct SignUpFields {
     private func setUsername(_ text: String, _ signUp: inout SignUpRecord) throws {
         guard !text.isEmpty else { return signUp.username = nil }
         let name = try Username.read(text, settings.usernameRules)
-        if try directory.find(identifier: .username(name.text)) != nil { throw ClerkError.taken("username") }
+        if try repository.find(identifier: .username(name.text)) != nil { throw ClerkError.taken("username") }
         signUp.username = name.text
     }
 

@@ -1,4 +1,6 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// One sign-up in progress, or one that is over.
 ///
@@ -41,39 +43,78 @@ extension SignUpRecord {
         "created_at",
     ]
 
-    init(_ row: inout RowReader) {
-        id = row.text()
-        clientID = row.text()
-        status = SignUpStatus(rawValue: row.text()) ?? .abandoned
-        emailAddress = row.optionalText()
-        phoneNumber = row.optionalText()
-        username = row.optionalText()
-        passwordDigest = row.optionalText()
-        firstName = row.optionalText()
-        lastName = row.optionalText()
-        unsafeMetadata = row.object()
-        publicMetadata = row.object()
-        legalAcceptedAt = row.optionalTime()
-        locale = row.optionalText()
-        emailVerification = Verification(stored: row.optionalText())
-        phoneVerification = Verification(stored: row.optionalText())
-        externalVerification = Verification(stored: row.optionalText())
-        profile = ProviderProfile(stored: row.optionalText())
-        createdUserID = row.optionalText()
-        createdSessionID = row.optionalText()
-        redirectURL = row.optionalText()
-        ticketID = row.optionalText()
-        abandonAt = row.time()
-        createdAt = row.time()
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        clientID = try row["client_id"]
+        status = SignUpStatus(rawValue: try row["status"] as String) ?? .abandoned
+        emailAddress = try row["email_address"]
+        phoneNumber = try row["phone_number"]
+        username = try row["username"]
+        passwordDigest = try row["password_digest"]
+        firstName = try row["first_name"]
+        lastName = try row["last_name"]
+        unsafeMetadata = (try row["unsafe_metadata"] as StoredJSON).object
+        publicMetadata = (try row["public_metadata"] as StoredJSON).object
+        legalAcceptedAt = try row["legal_accepted_at"]
+        locale = try row["locale"]
+        emailVerification = Verification(stored: try row["email_verification"] as String?)
+        phoneVerification = Verification(stored: try row["phone_verification"] as String?)
+        externalVerification = Verification(stored: try row["external_verification"] as String?)
+        profile = ProviderProfile(stored: try row["profile"] as String?)
+        createdUserID = try row["created_user_id"]
+        createdSessionID = try row["created_session_id"]
+        redirectURL = try row["redirect_url"]
+        ticketID = try row["ticket_id"]
+        abandonAt = try row["abandon_at"]
+        createdAt = try row["created_at"]
     }
 
-    var stored: [StoredValue] {
+    var stored: [any SQLiteConvertible] {
         [
-            .text(id), .text(clientID), .text(status.rawValue), .text(emailAddress), .text(phoneNumber), .text(username),
-            .text(passwordDigest), .text(firstName), .text(lastName), .object(unsafeMetadata), .object(publicMetadata),
-            .time(legalAcceptedAt), .text(locale), .text(emailVerification?.stored), .text(phoneVerification?.stored),
-            .text(externalVerification?.stored), .text(profile?.stored), .text(createdUserID), .text(createdSessionID),
-            .text(redirectURL), .text(ticketID), .time(abandonAt), .time(createdAt),
+            id, clientID, status.rawValue, emailAddress, phoneNumber, username,
+            passwordDigest, firstName, lastName, StoredJSON(.object(unsafeMetadata)), StoredJSON(.object(publicMetadata)),
+            legalAcceptedAt, locale, emailVerification?.stored, phoneVerification?.stored,
+            externalVerification?.stored, profile?.stored, createdUserID, createdSessionID,
+            redirectURL, ticketID, abandonAt, createdAt,
         ]
+    }
+}
+
+/// The status of a sign-up (reference, section 4.1).
+enum SignUpStatus: String {
+    case missingRequirements = "missing_requirements"
+    case complete
+    case abandoned
+}
+
+/// A sign-up as the Frontend API shows it.
+struct SignUpJSON {
+    let context: RequestContext
+
+    func signUp(_ signUp: SignUpRecord) -> JSON {
+        let requirements = SignUpRequirements(settings: context.settings, signUp: signUp)
+        return [
+            "object": "sign_up_attempt", "id": .string(signUp.id), "status": .string(signUp.status.rawValue),
+            "required_fields": .strings(requirements.required), "optional_fields": .strings(requirements.optional),
+            "missing_fields": .strings(requirements.missing), "unverified_fields": .strings(requirements.unverified),
+            "verifications": [
+                "email_address": verification(signUp.emailVerification),
+                "phone_number": verification(signUp.phoneVerification),
+                "web3_wallet": nil,
+                "external_account": verification(signUp.externalVerification),
+            ],
+            "username": .optional(signUp.username), "email_address": .optional(signUp.emailAddress),
+            "phone_number": .optional(signUp.phoneNumber), "web3_wallet": nil,
+            "password_enabled": .bool(signUp.passwordDigest != nil), "has_password": .bool(signUp.passwordDigest != nil),
+            "first_name": .optional(signUp.firstName), "last_name": .optional(signUp.lastName),
+            "unsafe_metadata": .object(signUp.unsafeMetadata), "public_metadata": .object(signUp.publicMetadata),
+            "custom_action": false, "external_id": nil, "created_session_id": .optional(signUp.createdSessionID),
+            "created_user_id": .optional(signUp.createdUserID), "abandon_at": .time(signUp.abandonAt),
+            "legal_accepted_at": .time(signUp.legalAcceptedAt), "locale": .optional(signUp.locale),
+        ]
+    }
+
+    private func verification(_ proof: Verification?) -> JSON {
+        proof?.json(at: context.now, isOfSignUp: true) ?? .null
     }
 }

@@ -4,20 +4,20 @@ import LockstepPrimitives
 struct SignUpRoutes {
     let call: FrontendCall
 
-    private var desk: SignUpDesk { SignUpDesk(call: call) }
-    private var exchange: Exchange { call.exchange }
+    private var service: SignUpService { SignUpService(call: call) }
+    private var context: RequestContext { call.context }
     private var form: Form { call.form }
 
     /// Creates a sign-up from the fields of the request, and completes it where nothing is missing.
     func create() throws -> FrontendAnswer {
         try form.check(SignUpFields.names.union(["transfer"]))
         try checkRoom()
-        let ticket = try form.text("ticket").map { try Tickets(exchange: exchange).spendable($0) }
+        let ticket = try form.text("ticket").map { try Tickets(context: context).spendable($0) }
         if let ticket, ticket.kind != .invitation { throw ClerkError.signInToken("not_in_sign_in") }
-        try desk.checkMode(hasTicket: ticket != nil)
+        try service.checkMode(hasTicket: ticket != nil)
         if try form.flag("transfer") == true { return try ProviderSignUp(call: call).transfer() }
         let strategy = form.text("strategy")
-        var signUp = try desk.make()
+        var signUp = try service.make()
         if let ticket { try admit(&signUp, ticket) }
         try SignUpFields(call: call).apply(to: &signUp)
         if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
@@ -25,8 +25,8 @@ struct SignUpRoutes {
         }
         if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
         try prepareIfAsked(&signUp, strategy)
-        try desk.settle(&signUp)
-        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+        try service.settle(&signUp)
+        return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
     func update() throws -> FrontendAnswer {
@@ -34,18 +34,18 @@ struct SignUpRoutes {
         var signUp = try open()
         try SignUpFields(call: call).apply(to: &signUp)
         try prepareIfAsked(&signUp, form.text("strategy"))
-        try desk.settle(&signUp)
-        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+        try service.settle(&signUp)
+        return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
     /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
     func get() throws -> FrontendAnswer {
         try Redirects(call: call).redeemRotation()
         let id = call.request.piece("sign_up_id")
-        guard let client = call.client, let signUp = try exchange.store.find(SignUpRecord.self, "id = ?", .text(id)),
+        guard let client = call.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.clientID == client.id
         else { throw ClerkError.notFound(id) }
-        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+        return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
     func prepareVerification() throws -> FrontendAnswer {
@@ -58,16 +58,16 @@ struct SignUpRoutes {
         let strategy = try form.required("strategy")
         if strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
         try prepare(&signUp, strategy)
-        try exchange.store.save(signUp)
-        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+        try context.db.save(signUp)
+        return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
     func attemptVerification() throws -> FrontendAnswer {
         try form.check(["strategy", "code", "signature", "token"])
-        var signUp = try desk.current()
+        var signUp = try service.current()
         let strategy = try form.required("strategy")
         let code = try form.required("code")
-        let proofs = ProofDesk(exchange: exchange)
+        let proofs = ProofService(context: context)
         let refusal: ClerkError?
         switch strategy {
         case "email_code": refusal = proofs.attempt(&signUp.emailVerification, strategy: strategy, code: code)
@@ -75,16 +75,16 @@ struct SignUpRoutes {
         default: throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
         }
         if let refusal {
-            try exchange.store.save(signUp)
+            try context.db.save(signUp)
             throw refusal.keepingChanges()
         }
-        try desk.settle(&signUp)
-        return .resource(SignUpJSON(exchange: exchange).signUp(signUp))
+        try service.settle(&signUp)
+        return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
     /// The sign-up that the path names, which must not be over.
     private func open() throws -> SignUpRecord {
-        let signUp = try desk.current()
+        let signUp = try service.current()
         guard signUp.status == .missingRequirements else {
             throw ClerkError.clientState("update", "The sign up is \(signUp.status.rawValue).")
         }
@@ -94,16 +94,16 @@ struct SignUpRoutes {
     /// Refuses where the client is signed in and may hold one session only.
     private func checkRoom() throws {
         guard call.settings.isSingleSession, let client = call.client else { return }
-        let live = try ClientBook(exchange: exchange).sessions(of: client).filter(\.isLive)
+        let live = try ClientRepository(context: context).sessions(of: client).filter(\.isLive)
         if !live.isEmpty { throw ClerkError.sessionExists }
     }
 
     private func admit(_ signUp: inout SignUpRecord, _ ticket: TicketRecord) throws {
-        try Tickets(exchange: exchange).spend(ticket)
+        try Tickets(context: context).spend(ticket)
         signUp.ticketID = ticket.id
         signUp.publicMetadata = ticket.publicMetadata
         guard let address = ticket.emailAddress else { return }
-        if try UserDirectory(exchange: exchange).identification(.email, address) != nil {
+        if try UserRepository(context: context).identification(.email, address) != nil {
             throw ClerkError.taken("email_address")
         }
         signUp.emailAddress = address
@@ -120,7 +120,7 @@ struct SignUpRoutes {
     }
 
     private func prepare(_ signUp: inout SignUpRecord, _ strategy: String) throws {
-        let proofs = ProofDesk(exchange: exchange)
+        let proofs = ProofService(context: context)
         let settings = call.settings
         switch strategy {
         case "email_code":

@@ -5,23 +5,38 @@ struct TicketSignIn {
     let call: FrontendCall
 
     func create() throws -> FrontendAnswer {
-        let desk = SignInDesk(call: call)
-        let exchange = call.exchange
-        let ticket = try Tickets(exchange: exchange).spendable(try call.form.required("ticket"))
-        guard ticket.kind != .invitation, let id = ticket.userID, var user = try UserDirectory(exchange: exchange).find(id) else {
+        let service = SignInService(call: call)
+        let context = call.context
+        let ticket = try Tickets(context: context).spendable(try call.form.required("ticket"))
+        guard ticket.kind != .invitation, let id = ticket.userID, var user = try UserRepository(context: context).find(id) else {
             throw ClerkError.ticketInvalid
         }
-        try Lockout(exchange: exchange).check(user)
-        try desk.checkRoom(for: user)
-        try Tickets(exchange: exchange).spend(ticket)
-        var signIn = try desk.make()
+        try Lockout(context: context).check(user)
+        try service.checkRoom(for: user)
+        try Tickets(context: context).spend(ticket)
+        var signIn = try service.make()
         signIn.userID = user.id
         signIn.first = .ticket(expireAt: ticket.expireAt)
         if ticket.actor != nil {
-            try desk.complete(&signIn, &user, actor: ticket.actor)
+            try service.complete(&signIn, &user, actor: ticket.actor)
         } else {
-            try desk.advance(&signIn, &user)
+            try service.advance(&signIn, &user)
         }
-        return .resource(try SignInJSON(exchange: exchange).signIn(signIn))
+        return .resource(try SignInJSON(context: context).signIn(signIn))
+    }
+}
+
+/// `GET /v1/tickets/accept`: a browser opened the link of an invitation.
+struct TicketPage {
+    let call: FrontendCall
+
+    func accept() throws -> FrontendAnswer {
+        let text = try call.request.query.required("ticket")
+        let ticket = try Tickets(context: call.context).spendable(text)
+        if let target = ticket.redirectURL {
+            let status = ticket.kind == .invitation ? "sign_up" : "sign_in"
+            call.redirect = Redirects.adding([("__clerk_ticket", text), ("__clerk_status", status)], to: target)
+        }
+        return .page("The ticket is good. Open the app to go on.")
     }
 }

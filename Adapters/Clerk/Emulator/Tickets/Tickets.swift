@@ -1,39 +1,95 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// Tickets of the Backend API: made, found and spent.
 struct Tickets {
-    let exchange: Exchange
+    let context: RequestContext
 
     /// A text of three parts, as SDKs expect of a ticket; its meaning is in the database.
-    static func newToken(_ exchange: Exchange) -> String {
+    static func newToken(_ context: RequestContext) -> String {
         let header = Base64.encode(#"{"alg":"none","typ":"ticket"}"#.utf8, .url)
-        return "\(header).\(Base64.encode(exchange.instance.randomness.bytes(24), .url)).\(exchange.token())"
+        return "\(header).\(Base64.encode(context.randomness.bytes(24), .url)).\(context.token())"
     }
 
     /// The ticket, if it can be used now.
     ///
     /// - Throws: the reason why it cannot be used.
     func spendable(_ token: String) throws -> TicketRecord {
-        guard let ticket = try exchange.store.find(TicketRecord.self, "token = ?", .text(token)) else {
+        guard let ticket = try context.db.find(TicketRecord.self, "token = \(token)") else {
             throw ClerkError.ticketInvalid
         }
         guard ticket.status == "pending" else { throw ClerkError.ticket(ticket.kind, is: ticket.status) }
-        if ticket.expireAt <= exchange.now { throw ClerkError.ticketExpired }
+        if ticket.expireAt <= context.now { throw ClerkError.ticketExpired }
         return ticket
     }
 
     func spend(_ ticket: TicketRecord) throws {
         var ticket = ticket
         ticket.status = "accepted"
-        ticket.updatedAt = exchange.now
-        try exchange.store.save(ticket)
+        ticket.updatedAt = context.now
+        try context.db.save(ticket)
     }
 
     func find(_ id: String, _ kind: TicketRecord.Kind) throws -> TicketRecord {
-        guard let ticket = try exchange.store.find(TicketRecord.self, "id = ? AND kind = ?", .text(id), .text(kind.rawValue))
+        guard let ticket = try context.db.find(TicketRecord.self, "id = \(id) AND kind = \(kind.rawValue)")
         else {
             throw ClerkError.notFound(id)
         }
         return ticket
+    }
+}
+
+/// A ticket that the Backend API gave out: it signs a user in, or permits a sign-up.
+struct TicketRecord: StoredRecord {
+    enum Kind: String {
+        case signInToken = "sign_in_token"
+        case invitation
+        case actorToken = "actor_token"
+    }
+
+    let id: String
+    let kind: Kind
+    let token: String
+    /// `pending`, `accepted` or `revoked`.
+    var status: String
+    let userID: String?
+    let emailAddress: String?
+    let publicMetadata: JSONObject
+    let redirectURL: String?
+    let actor: JSON?
+    let expireAt: Instant
+    let createdAt: Instant
+    var updatedAt: Instant
+
+    static let table = "tickets"
+    static let columns = [
+        "id", "kind", "token", "status", "user_id", "email_address", "public_metadata", "redirect_url", "actor", "expire_at",
+        "created_at", "updated_at",
+    ]
+}
+
+extension TicketRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        kind = Kind(rawValue: try row["kind"] as String) ?? .signInToken
+        token = try row["token"]
+        status = try row["status"]
+        userID = try row["user_id"]
+        emailAddress = try row["email_address"]
+        publicMetadata = (try row["public_metadata"] as StoredJSON).object
+        redirectURL = try row["redirect_url"]
+        actor = (try row["actor"] as StoredJSON?)?.value
+        expireAt = try row["expire_at"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] {
+        [
+            id, kind.rawValue, token, status, userID, emailAddress,
+            StoredJSON(.object(publicMetadata)),
+            redirectURL, actor.map(StoredJSON.init), expireAt, createdAt, updatedAt,
+        ]
     }
 }

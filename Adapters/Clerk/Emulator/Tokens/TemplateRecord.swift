@@ -1,4 +1,6 @@
-import LockstepPrimitives
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// A template for tokens with claims of the instance's own.
 struct TemplateRecord: StoredRecord {
@@ -17,17 +19,17 @@ struct TemplateRecord: StoredRecord {
 }
 
 extension TemplateRecord {
-    init(_ row: inout RowReader) {
-        id = row.text()
-        name = row.text()
-        claims = row.object()
-        lifetime = row.number()
-        clockSkew = row.number()
-        createdAt = row.time()
-        updatedAt = row.time()
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        name = try row["name"]
+        claims = (try row["claims"] as StoredJSON).object
+        lifetime = try row["lifetime"]
+        clockSkew = try row["clock_skew"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
     }
 
-    var stored: [StoredValue] {
-        [.text(id), .text(name), .object(claims), .number(lifetime), .number(clockSkew), .time(createdAt), .time(updatedAt)]
+    var stored: [any SQLiteConvertible] {
+        [id, name, StoredJSON(.object(claims)), lifetime, clockSkew, createdAt, updatedAt]
     }
 }

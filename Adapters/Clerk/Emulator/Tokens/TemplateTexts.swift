@@ -2,7 +2,7 @@ import LockstepPrimitives
 
 /// Fills the `{{…}}` placeholders of a template's claims.
 struct TemplateTexts {
-    let exchange: Exchange
+    let context: RequestContext
     let user: UserRecord
     let session: SessionRecord
 
@@ -44,7 +44,7 @@ struct TemplateTexts {
         if name.count >= 2, name.hasPrefix("'"), name.hasSuffix("'") { return .string(String(name.dropFirst().dropLast())) }
         let path = name.split(separator: ".").map(String.init)
         guard path.count >= 2, path[0] == "user" else { return name == "session.id" ? .string(session.id) : .null }
-        let json = try UserJSON(exchange: exchange).user(user)
+        let json = try UserJSON(context: context).user(user)
         if path[1] == "primary_email_address" { return try primary(user.primaryEmailID) }
         if path[1] == "primary_phone_number" { return try primary(user.primaryPhoneID) }
         if path[1] == "full_name" {
@@ -56,6 +56,6 @@ struct TemplateTexts {
 
     private func primary(_ id: String?) throws -> JSON {
         guard let id else { return .null }
-        return .optional(try exchange.store.find(IdentificationRecord.self, "id = ?", .text(id))?.value)
+        return .optional(try context.db.find(IdentificationRecord.self, "id = \(id)")?.value)
     }
 }

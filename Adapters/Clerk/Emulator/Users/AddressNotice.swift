@@ -1,7 +1,7 @@
 /// The message to the former primary address about its replacement, so that its owner notices a change by an intruder
 /// (https://clerk.com/docs/authentication/configuration/email-sms-templates, "Primary email address changed").
 struct AddressNotice {
-    let exchange: Exchange
+    let context: RequestContext
 
     /// Notifies the former primary address, where there was one and it has changed.
     func tell(_ former: String?, changedTo current: String?) throws {
@@ -9,14 +9,13 @@ struct AddressNotice {
             EmailAddress(old.value)?.isTest != true
         else { return }
         let text =
-            "The primary address of your account at \(exchange.settings.applicationName) is \(new.value) now.\n\n"
+            "The primary address of your account at \(context.settings.applicationName) is \(new.value) now.\n\n"
             + "If you did not do this, tell us."
-        exchange.messages.append(
-            .email(to: old.value, subject: "Your primary address at \(exchange.settings.applicationName) was changed", text: text)
-        )
+        context.mail(
+            to: old.value, subject: "Your primary address at \(context.settings.applicationName) was changed", text: text)
     }
 
     private func row(_ id: String) throws -> IdentificationRecord? {
-        try exchange.store.find(IdentificationRecord.self, "id = ?", .text(id))
+        try context.db.find(IdentificationRecord.self, "id = \(id)")
     }
 }

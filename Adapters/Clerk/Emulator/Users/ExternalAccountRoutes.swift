@@ -4,8 +4,8 @@ import LockstepPrimitives
 struct ExternalAccountRoutes {
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
-    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+    private var context: RequestContext { call.context }
+    private var repository: UserRepository { UserRepository(context: context) }
 
     /// Connects an account: at once with an ID token, or by sending the browser to the provider.
     func create() throws -> FrontendAnswer {
@@ -20,38 +20,38 @@ struct ExternalAccountRoutes {
         let strategy = try call.form.required("strategy")
         if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
             let profile = try ProviderTokens(call: call).profile(strategy)
-            if try directory.externalAccount(profile.provider, profile.subject) != nil { throw ClerkError.externalAccountExists }
-            let email = try profile.email.flatMap { try directory.identification(.email, $0) }
+            if try repository.externalAccount(profile.provider, profile.subject) != nil { throw ClerkError.externalAccountExists }
+            let email = try profile.email.flatMap { try repository.identification(.email, $0) }
             let own = email?.userID == user.id ? email : nil
-            let account = try ProviderAccounts(exchange: exchange).connect(profile, to: user, email: own, strategy: strategy)
-            return .resource(UserJSON(exchange: exchange).externalAccount(account))
+            let account = try ProviderAccounts(context: context).connect(profile, to: user, email: own, strategy: strategy)
+            return .resource(UserJSON(context: context).externalAccount(account))
         }
         guard strategy.hasPrefix("oauth_") else { throw ClerkError.invalidValue("strategy", String(strategy.prefix(60))) }
-        let id = exchange.id(.externalAccount)
+        let id = context.id(.externalAccount)
         var proof = Verification(object: "verification_oauth", strategy: strategy)
-        proof.expireAt = exchange.now + .seconds(600)
+        proof.expireAt = context.now + .seconds(600)
         proof.redirectURL = try ProviderRedirects(call: call).begin(strategy, .connect, attempt: id).url
         let account = ExternalAccountRecord(
-            id: id, identificationID: exchange.id(.identification), userID: user.id,
+            id: id, identificationID: context.id(.identification), userID: user.id,
             provider: String(strategy.dropFirst("oauth_".count)),
             scopes: (["email", "profile"] + call.form.list("additional_scope")).joined(separator: " "), verification: proof,
-            createdAt: exchange.now, updatedAt: exchange.now)
-        try call.store.save(account)
-        return .resource(UserJSON(exchange: exchange).externalAccount(account))
+            createdAt: context.now, updatedAt: context.now)
+        try call.context.db.save(account)
+        return .resource(UserJSON(context: context).externalAccount(account))
     }
 
     func delete() throws -> FrontendAnswer {
         let user = try call.freshUser()
         let id = call.request.piece("external_account_id")
         guard
-            let account = try call.store.find(
-                ExternalAccountRecord.self, "id = ? OR identification_id = ?", .text(id), .text(id)),
+            let account = try call.context.db.find(
+                ExternalAccountRecord.self, "id = \(id) OR identification_id = \(id)"),
             account.userID == user.id
         else { throw ClerkError.notFound(id) }
-        let others = try directory.externalAccounts(of: user).filter { $0.id != account.id }
-        let rows = try directory.identifications(of: user).filter(directory.isUsable)
+        let others = try repository.externalAccounts(of: user).filter { $0.id != account.id }
+        let rows = try repository.identifications(of: user).filter(repository.isUsable)
         if others.isEmpty, rows.isEmpty, user.username == nil { throw ClerkError.lastIdentification }
-        try call.store.run("DELETE FROM external_accounts WHERE id = ?", .text(account.id))
+        try call.context.db.run("DELETE FROM external_accounts WHERE id = \(account.id)")
         return .resource(["id": .string(account.id), "object": "external_account", "deleted": true])
     }
 }

@@ -5,16 +5,16 @@ struct IdentificationRoutes {
     let call: FrontendCall
     let kind: IdentificationRecord.Kind
 
-    private var exchange: Exchange { call.exchange }
-    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+    private var context: RequestContext { call.context }
+    private var repository: UserRepository { UserRepository(context: context) }
     private var name: String { kind.rawValue }
 
     /// The list, without an envelope.
     func list() throws -> FrontendAnswer {
         let user = try call.user()
-        let accounts = try directory.externalAccounts(of: user)
-        let rows = try directory.identifications(of: user).filter { $0.kind == kind }
-        return .bare(.array(rows.map { UserJSON(exchange: exchange).identification($0, accounts) }))
+        let accounts = try repository.externalAccounts(of: user)
+        let rows = try repository.identifications(of: user).filter { $0.kind == kind }
+        return .bare(.array(rows.map { UserJSON(context: context).identification($0, accounts) }))
     }
 
     func get() throws -> FrontendAnswer { try answer(try own(try call.user())) }
@@ -26,7 +26,7 @@ struct IdentificationRoutes {
         var user = try call.freshUser()
         let value = try read(try call.form.required(name))
         if try call.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
-        return try answer(try directory.add(kind, value, to: &user, verification: nil))
+        return try answer(try repository.add(kind, value, to: &user, verification: nil))
     }
 
     /// Makes a proven number a second factor, or no longer one.
@@ -42,16 +42,16 @@ struct IdentificationRoutes {
         }
         if let isDefault = try call.form.flag("default_second_factor"), row.isSecondFactor {
             if isDefault {
-                try call.store.run("UPDATE identifications SET default_second_factor = 0 WHERE user_id = ?", .text(user.id))
+                try call.context.db.run("UPDATE identifications SET default_second_factor = 0 WHERE user_id = \(user.id)")
             }
             row.isDefaultSecondFactor = isDefault
         }
-        row.updatedAt = exchange.now
-        try call.store.save(row)
-        let factors = SecondFactors(exchange: exchange)
+        row.updatedAt = context.now
+        try call.context.db.save(row)
+        let factors = SecondFactors(context: context)
         let hadCodes = try factors.of(user).hasBackupCodes
         try factors.settle(&user)
-        try directory.save(&user)
+        try repository.save(&user)
         var codes: [String]?
         if row.isSecondFactor, !hadCodes, call.settings.secondFactors.contains(.backupCode) {
             codes = try factors.renewBackupCodes(of: user)
@@ -62,19 +62,19 @@ struct IdentificationRoutes {
     func delete() throws -> FrontendAnswer {
         var user = try call.freshUser()
         let row = try own(user)
-        let rows = try directory.identifications(of: user)
-        let accounts = try directory.externalAccounts(of: user)
+        let rows = try repository.identifications(of: user)
+        let accounts = try repository.externalAccounts(of: user)
         if accounts.contains(where: { $0.linkedEmailID == row.id }) { throw ClerkError.linkedIdentification }
         if rows.count == 1, user.username == nil, accounts.isEmpty { throw ClerkError.lastIdentification }
         if call.settings.requirement(of: name) == .required, rows.filter({ $0.kind == kind }).count == 1 {
             throw ClerkError.lastRequiredIdentification(kind == .email ? "email address" : "phone number")
         }
-        try call.store.run("DELETE FROM identifications WHERE id = ?", .text(row.id))
+        try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
         let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
         if user.primaryEmailID == row.id { user.primaryEmailID = next }
         if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
-        try SecondFactors(exchange: exchange).settle(&user)
-        try directory.save(&user)
+        try SecondFactors(context: context).settle(&user)
+        try repository.save(&user)
         return .resource(["id": .string(row.id), "object": .string(name), "deleted": true])
     }
 
@@ -88,20 +88,20 @@ struct IdentificationRoutes {
         if row.isVerified { throw ClerkError.alreadyVerified }
         switch (kind, strategy) {
         case (.email, "email_code") where call.settings.emailVerification.contains(.code):
-            row.verification = try ProofDesk(exchange: exchange).sendCode(
+            row.verification = try ProofService(context: context).sendCode(
                 strategy, to: .email(row.value), target: row.id, after: row.verification)
         case (.email, "email_link") where call.settings.emailVerification.contains(.link):
             let (link, url) = try EmailLinks(call: call).make(.identification, attempt: row.id)
-            row.verification = try ProofDesk(exchange: exchange).sendLink(
+            row.verification = try ProofService(context: context).sendLink(
                 to: row.value, target: row.id, after: row.verification, link, url: url)
         case (.phone, "phone_code"):
-            row.verification = try ProofDesk(exchange: exchange).sendCode(
+            row.verification = try ProofService(context: context).sendCode(
                 strategy, to: .phone(row.value), target: row.id, after: row.verification)
         case (.email, "email_code"), (.email, "email_link"): throw ClerkError.disabledStrategy(strategy)
         default: throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
         }
-        row.updatedAt = exchange.now
-        try call.store.save(row)
+        row.updatedAt = context.now
+        try call.context.db.save(row)
         return try answer(row)
     }
 
@@ -109,19 +109,19 @@ struct IdentificationRoutes {
         try call.form.check(["code", "strategy"])
         var user = try call.user()
         var row = try own(user)
-        try Lockout(exchange: exchange).check(user)
-        let refusal = ProofDesk(exchange: exchange).attempt(
+        try Lockout(context: context).check(user)
+        let refusal = ProofService(context: context).attempt(
             &row.verification, strategy: nil, code: try call.form.required("code"))
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
-            try call.store.save(row)
-            throw try Lockout(exchange: exchange).refusal(refusal, countedFor: user)
+            try call.context.db.save(row)
+            throw try Lockout(context: context).refusal(refusal, countedFor: user)
         }
         row.isReserved = false
-        row.updatedAt = exchange.now
-        try call.store.save(row)
-        directory.makePrimaryWhereNone(row, &user)
-        try directory.save(&user)
+        row.updatedAt = context.now
+        try call.context.db.save(row)
+        repository.makePrimaryWhereNone(row, &user)
+        try repository.save(&user)
         return try answer(row)
     }
 
@@ -143,7 +143,7 @@ struct IdentificationRoutes {
 
     private func own(_ user: UserRecord) throws -> IdentificationRecord {
         let id = call.request.piece("identification_id")
-        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id,
+        guard let row = try call.context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
             row.kind == kind
         else {
             throw ClerkError.notFound(id)
@@ -152,8 +152,8 @@ struct IdentificationRoutes {
     }
 
     private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> FrontendAnswer {
-        let accounts = try directory.externalAccounts(of: try call.user())
-        guard case .object(var json) = UserJSON(exchange: exchange).identification(row, accounts) else { return .resource(.null) }
+        let accounts = try repository.externalAccounts(of: try call.user())
+        guard case .object(var json) = UserJSON(context: context).identification(row, accounts) else { return .resource(.null) }
         if let backupCodes { json["backup_codes"] = .strings(backupCodes) }
         return .resource(.object(json))
     }

@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct PasswordRoutes {
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
+    private var context: RequestContext { call.context }
 
     /// Sets a password, the first one without a current one.
     ///
@@ -16,12 +16,12 @@ struct PasswordRoutes {
         var user = try call.freshUser()
         let new = try call.form.required("new_password")
         if user.passwordDigest != nil, session.status != .pending { try checkCurrent(user) }
-        if try exchange.matches(new, user) == true { throw ClerkError.samePassword }
-        try Passwords(exchange: exchange).set(new, of: &user, parameter: "new_password")
+        if try context.matches(new, user) == true { throw ClerkError.samePassword }
+        try Passwords(context: context).set(new, of: &user, parameter: "new_password")
         if try call.form.flag("sign_out_of_other_sessions") ?? true {
-            try SessionBook(exchange: exchange).revokeAll(of: user, but: session.id)
+            try SessionRepository(context: context).revokeAll(of: user, but: session.id)
         }
-        return .resource(try UserJSON(exchange: exchange).user(user))
+        return .resource(try UserJSON(context: context).user(user))
     }
 
     func remove() throws -> FrontendAnswer {
@@ -30,15 +30,15 @@ struct PasswordRoutes {
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
         if call.settings.password == .required { throw ClerkError.passwordRequired }
         try checkCurrent(user)
-        try Passwords(exchange: exchange).remove(from: &user)
-        return .resource(try UserJSON(exchange: exchange).user(user))
+        try Passwords(context: context).remove(from: &user)
+        return .resource(try UserJSON(context: context).user(user))
     }
 
     private func checkCurrent(_ user: UserRecord) throws {
-        try Lockout(exchange: exchange).check(user)
+        try Lockout(context: context).check(user)
         let current = try call.form.required("current_password")
-        if try exchange.matches(current, user) != true {
-            throw try Lockout(exchange: exchange).refusal(.wrongCurrentPassword("current_password"), countedFor: user)
+        if try context.matches(current, user) != true {
+            throw try Lockout(context: context).refusal(.wrongCurrentPassword("current_password"), countedFor: user)
         }
     }
 }

@@ -4,8 +4,8 @@ import LockstepPrimitives
 struct ProfileRoutes {
     let call: FrontendCall
 
-    private var exchange: Exchange { call.exchange }
-    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+    private var context: RequestContext { call.context }
+    private var repository: UserRepository { UserRepository(context: context) }
 
     func get() throws -> FrontendAnswer { try answer(try call.user()) }
 
@@ -27,10 +27,10 @@ struct ProfileRoutes {
         if let text = call.form["username"] { try setUsername(text, &user) }
         let former = user.primaryEmailID
         if let id = call.form.text("primary_email_address_id") { user.primaryEmailID = try primary(id, .email, of: user) }
-        try AddressNotice(exchange: exchange).tell(former, changedTo: user.primaryEmailID)
+        try AddressNotice(context: context).tell(former, changedTo: user.primaryEmailID)
         if let id = call.form.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
         if let id = call.form.text("primary_web3_wallet_id") { throw ClerkError.notFound(id) }
-        try directory.save(&user)
+        try repository.save(&user)
         return try answer(user)
     }
 
@@ -44,7 +44,7 @@ struct ProfileRoutes {
                 throw ClerkError.tooBig("unsafe_metadata", bytes: 8192)
             }
         }
-        try directory.save(&user)
+        try repository.save(&user)
         return try answer(user)
     }
 
@@ -52,10 +52,10 @@ struct ProfileRoutes {
         let user = try call.user()
         guard user.canDeleteSelf ?? call.settings.allowsDeletingSelf else { throw ClerkError.deleteSelfDisabled }
         _ = try call.freshUser()
-        try directory.delete(user)
+        try repository.delete(user)
         try call.reloadClient()
         if var client = call.client {
-            try ClientBook(exchange: exchange).settle(&client)
+            try ClientRepository(context: context).settle(&client)
             call.client = client
         }
         return .resource(["id": .string(user.id), "object": "user", "deleted": true])
@@ -67,14 +67,14 @@ struct ProfileRoutes {
             return user.username = nil
         }
         let name = try Username.read(text, call.settings.usernameRules).text
-        if let other = try directory.find(identifier: .username(name))?.user, other.id != user.id {
+        if let other = try repository.find(identifier: .username(name))?.user, other.id != user.id {
             throw ClerkError.taken("username")
         }
         user.username = name
     }
 
     private func primary(_ id: String, _ kind: IdentificationRecord.Kind, of user: UserRecord) throws -> String {
-        guard let row = try call.store.find(IdentificationRecord.self, "id = ?", .text(id)), row.userID == user.id,
+        guard let row = try call.context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
             row.kind == kind
         else {
             throw ClerkError.notFound(id)
@@ -87,5 +87,5 @@ struct ProfileRoutes {
         return id
     }
 
-    private func answer(_ user: UserRecord) throws -> FrontendAnswer { .resource(try UserJSON(exchange: exchange).user(user)) }
+    private func answer(_ user: UserRecord) throws -> FrontendAnswer { .resource(try UserJSON(context: context).user(user)) }
 }

@@ -2,18 +2,18 @@ import LockstepPrimitives
 
 /// Users and what belongs to them, as both APIs show them: keys and their order are those of the recordings.
 struct UserJSON {
-    let exchange: Exchange
+    let context: RequestContext
 
-    private var directory: UserDirectory { UserDirectory(exchange: exchange) }
+    private var repository: UserRepository { UserRepository(context: context) }
 
     /// The user.
     ///
     /// `isPrivate` adds what only the Backend API shows.
     func user(_ user: UserRecord, isPrivate: Bool = false) throws -> JSON {
-        let rows = try directory.identifications(of: user)
-        let accounts = try directory.externalAccounts(of: user)
-        let factors = try SecondFactors(exchange: exchange).of(user, rows)
-        let lock = Lockout(exchange: exchange)
+        let rows = try repository.identifications(of: user)
+        let accounts = try repository.externalAccounts(of: user)
+        let factors = try SecondFactors(context: context).of(user, rows)
+        let lock = Lockout(context: context)
         var json: JSONObject = [
             "id": .string(user.id), "object": "user", "username": .optional(user.username),
             "first_name": .optional(user.firstName),
@@ -35,7 +35,7 @@ struct UserJSON {
             "lockout_expires_in_seconds": lock.secondsLeft(user).map { .int($0) } ?? .null,
             "verification_attempts_remaining": lock.attemptsLeft(user).map { .int(Int64($0)) } ?? .null,
             "created_at": .time(user.createdAt), "updated_at": .time(user.updatedAt),
-            "delete_self_enabled": .bool(user.canDeleteSelf ?? exchange.settings.allowsDeletingSelf),
+            "delete_self_enabled": .bool(user.canDeleteSelf ?? context.settings.allowsDeletingSelf),
             "bypass_client_trust": .bool(user.bypassesClientTrust),
             "create_organization_enabled": .bool(user.canCreateOrganizations),
         ]
@@ -58,7 +58,7 @@ struct UserJSON {
     /// What others may see of a user, inside a session.
     func publicData(_ user: UserRecord) throws -> JSON {
         let primary = user.primaryEmailID ?? user.primaryPhoneID
-        let row = try primary.flatMap { try exchange.store.find(IdentificationRecord.self, "id = ?", .text($0)) }
+        let row = try primary.flatMap { try context.db.find(IdentificationRecord.self, "id = \($0)") }
         return [
             "first_name": .optional(user.firstName), "last_name": .optional(user.lastName), "image_url": .string(imageURL(user)),
             "has_image": .bool(user.imageURL != nil), "identifier": .optional(row?.value ?? user.username),
@@ -75,7 +75,7 @@ struct UserJSON {
             json["default_second_factor"] = .bool(row.isDefaultSecondFactor)
         }
         json["reserved"] = .bool(row.isReserved)
-        json["verification"] = row.verification?.json(at: exchange.now) ?? .null
+        json["verification"] = row.verification?.json(at: context.now) ?? .null
         json["linked_to"] = .array(
             accounts.filter { $0.linkedEmailID == row.id }.map {
                 ["id": .string($0.identificationID), "type": .string("oauth_\($0.provider)")]
@@ -97,11 +97,11 @@ struct UserJSON {
             "first_name": .string(account.firstName ?? ""), "last_name": .string(account.lastName ?? ""),
             "avatar_url": .string(account.imageURL ?? ""), "image_url": .string(account.imageURL ?? ""), "username": nil,
             "phone_number": nil, "public_metadata": [:], "label": nil, "created_at": .time(account.createdAt),
-            "updated_at": .time(account.updatedAt), "verification": account.verification?.json(at: exchange.now) ?? .null,
+            "updated_at": .time(account.updatedAt), "verification": account.verification?.json(at: context.now) ?? .null,
         ]
     }
 
     private func imageURL(_ user: UserRecord) -> String {
-        user.imageURL ?? "\(exchange.instance.base)/images/\(user.id)"
+        user.imageURL ?? "\(context.state.base)/images/\(user.id)"
     }
 }

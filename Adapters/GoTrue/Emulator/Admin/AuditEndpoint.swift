@@ -9,11 +9,11 @@ struct AuditEndpoint: Endpoint {
     /// The fields of `query=field:text`, and their columns.
     private static let fields = ["action": ["$.action"], "type": ["$.log_type"], "author": ["$.actor_username", "$.actor_name"]]
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let page = try Page(turn.request)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let page = try Page(context.request)
         var condition: SQL = "WHERE 1 = 1"
-        if let query = turn.request.query["query"], !query.isEmpty {
+        if let query = context.request.query["query"], !query.isEmpty {
             let pieces = query.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard pieces.count == 2, let paths = Self.fields[pieces[0]] else {
                 throw GoTrueError.invalid("Invalid query scope: \(query)")
@@ -25,15 +25,15 @@ struct AuditEndpoint: Endpoint {
                     " AND (instr(lower(json_extract(payload, \(path))), lower(\(pieces[1]))) > 0 OR instr(lower(json_extract(payload, \(other))), lower(\(pieces[1]))) > 0)"
             }
         }
-        let count: Int = try db.value("SELECT count(*) FROM audit_log_entries " + condition) ?? 0
+        let count: Int = try context.db.value("SELECT count(*) FROM audit_log_entries " + condition) ?? 0
         var rows = condition
         rows += " ORDER BY row DESC LIMIT \(page.size) OFFSET \(page.offset)"
-        let entries: [JSON] = try db.all("SELECT * FROM audit_log_entries " + rows) { row throws(SQLiteError) in
+        let entries: [JSON] = try context.db.all("SELECT * FROM audit_log_entries " + rows) { row throws(SQLiteError) in
             [
                 "id": .string(try row["id"]), "payload": .object(try (row["payload"] as StoredObject).object),
                 "created_at": Timestamp.json(try row["created_at"]), "ip_address": .string(try row["ip_address"]),
             ]
         }
-        return page.headed(.go(.array(entries)), count: count, turn.request)
+        return page.headed(.go(.array(entries)), count: count, context.request)
     }
 }

@@ -5,47 +5,47 @@ internal import LockstepSQLite
 
 /// Answers `POST /admin/users`.
 struct CreateUserEndpoint: Endpoint {
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let asked = try AdminUserBody(turn.request)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let asked = try AdminUserBody(context.request)
         let body = asked.body
         guard !body[text: "email"].isEmpty || !body[text: "phone"].isEmpty else {
             throw GoTrueError.invalid("Cannot create a user without either an email or phone")
         }
-        let audience = body[text: "aud"].isEmpty ? turn.audience : body[text: "aud"]
-        var user = User(id: turn.uuid(), audience: audience, role: turn.settings.tokens.role, at: turn.now)
-        try addresses(body, &user, &db)
-        user.passwordHash = try hash(body, turn)
+        let audience = body[text: "aud"].isEmpty ? context.audience : body[text: "aud"]
+        var user = User(id: context.uuid(), audience: audience, role: context.settings.tokens.role, at: context.now)
+        try addresses(body, &user, context)
+        user.passwordHash = try hash(body, context)
         try takeID(body[text: "id"], &user)
         if !body[text: "role"].isEmpty { user.role = body[text: "role"] }
         let providers = [user.email.isEmpty ? nil : "email", user.phone.isEmpty ? nil : "phone"].compactMap { $0 }
         user.appMetadata = ["provider": .string(providers[0]), "providers": .array(providers.map(JSON.string))]
         User.merge(asked.appMetadata ?? [:], into: &user.appMetadata)
         user.userMetadata = asked.userMetadata ?? (body[text: "password_hash"].isEmpty ? [:] : nil)
-        if let ban = try asked.ban(from: turn.now) { user.bannedUntil = ban }
+        if let ban = try asked.ban(from: context.now) { user.bannedUntil = ban }
         do {
-            try db.insert(user)
+            try context.db.insert(user)
         } catch {
             throw GoTrueError.failure("Database error creating new user")
         }
-        try finish(&user, asked, &turn, &db)
+        try finish(&user, asked, context)
         return .go(user.json)
     }
 
-    private func addresses(_ body: Body, _ user: inout User, _ db: inout SQLiteConnection) throws {
+    private func addresses(_ body: Body, _ user: inout User, _ context: RequestContext) throws {
         if !body[text: "email"].isEmpty {
             user.email = try Address.email(body[text: "email"])
-            if try db.owner(ofEmail: user.email, audience: user.audience) != nil { throw GoTrueError.emailTaken }
+            if try context.db.owner(ofEmail: user.email, audience: user.audience) != nil { throw GoTrueError.emailTaken }
         }
         if !body[text: "phone"].isEmpty {
             user.phone = try Address.phone(body[text: "phone"])
-            if try db.user(phone: user.phone, audience: user.audience) != nil {
+            if try context.db.user(phone: user.phone, audience: user.audience) != nil {
                 throw GoTrueError.unprocessable(.phoneExists, "Phone number already registered by another user")
             }
         }
     }
 
-    private func hash(_ body: Body, _ turn: Turn) throws -> String {
+    private func hash(_ body: Body, _ context: RequestContext) throws -> String {
         let password = body[text: "password"]
         let given = body[text: "password_hash"]
         guard body[sent: "password"] == nil || given.isEmpty else {
@@ -57,10 +57,10 @@ struct CreateUserEndpoint: Endpoint {
             }
             return given
         }
-        if password.isEmpty { return Turn.unknownPassword }
+        if password.isEmpty { return Passwords.unknown }
         // The real server runs into a panic here.
         guard password.utf8.count <= 72 else { throw GoTrueError.panic }
-        return try turn.hash(password)
+        return try context.passwords.hash(password)
     }
 
     private func takeID(_ text: String, _ user: inout User) throws {
@@ -71,20 +71,20 @@ struct CreateUserEndpoint: Endpoint {
     }
 
     private func finish(
-        _ user: inout User, _ asked: AdminUserBody, _ turn: inout Turn, _ db: inout SQLiteConnection
+        _ user: inout User, _ asked: AdminUserBody, _ context: RequestContext
     ) throws {
         var identities: [Identity] = []
         if !user.email.isEmpty {
-            identities.append(try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email), &db))
+            identities.append(try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email)))
         }
         if !user.phone.isEmpty {
-            identities.append(try turn.makeIdentity(of: user, "phone", Identity.data(of: user.id, phone: user.phone), &db))
+            identities.append(try context.accounts.makeIdentity(of: user, "phone", Identity.data(of: user.id, phone: user.phone)))
         }
         user.identities = identities
-        if asked.confirmsEmail { try turn.confirmEmail(&user, &db) }
-        if asked.confirmsPhone { try turn.confirmPhone(&user, &db) }
+        if asked.confirmsEmail { try context.accounts.confirmEmail(&user) }
+        if asked.confirmsPhone { try context.accounts.confirmPhone(&user) }
         var traits = user.auditTraits
         traits["provider"] = .string(identities.first?.provider ?? "")
-        try turn.auditAdministrator(.signedUp, of: user, &db, traits: traits)
+        try context.auditLog.recordAdministrator(.signedUp, of: user, traits: traits)
     }
 }

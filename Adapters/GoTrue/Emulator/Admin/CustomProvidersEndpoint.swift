@@ -6,11 +6,11 @@ internal import LockstepSQLite
 struct CustomProvidersEndpoint: Endpoint {
     var isReading: Bool { true }
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let identifier = turn.request[placeholder: "identifier"]
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let identifier = context.request[placeholder: "identifier"]
         guard !identifier.isEmpty else {
-            guard ["", "oauth2", "oidc"].contains(turn.request.query["type"] ?? "") else {
+            guard ["", "oauth2", "oidc"].contains(context.request.query["type"] ?? "") else {
                 throw GoTrueError.invalid("type must be either 'oauth2' or 'oidc'")
             }
             return .go(["providers": []] as JSONObject)

@@ -7,16 +7,53 @@ internal import LockstepSQLite
 struct DeleteUserEndpoint: Endpoint {
     static let shape = BodyShape("adminUserDeleteParams", [("should_soft_delete", .flag)])
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let user = try turn.userOfPath(&db)
-        let isSoft = try !turn.request.body.isEmpty && Body(of: turn.request, as: Self.shape)[flag: "should_soft_delete"]
-        try turn.auditAdministrator(.deleted, of: user, &db, traits: user.auditTraits)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let user = try context.accounts.userOfPath()
+        let isSoft = try !context.request.body.isEmpty && Body(of: context.request, as: Self.shape)[flag: "should_soft_delete"]
+        try context.auditLog.recordAdministrator(.deleted, of: user, traits: user.auditTraits)
         if !isSoft {
-            try db.deleteUser(id: user.id)
+            try context.db.deleteUser(id: user.id)
         } else if user.deletedAt == nil {
-            try SoftDeletion().delete(user, turn, &db)
+            try SoftDeletion(context: context).delete(user)
         }
         return .go([:] as JSONObject)
+    }
+}
+
+/// Keeps the row and the id of a user, and removes all personal data.
+struct SoftDeletion {
+    let context: RequestContext
+
+    func delete(_ user: User) throws {
+        var gone = user
+        gone.email = Self.disguise(user.id, user.email)
+        gone.phone = String(Self.disguise(user.id, user.phone).prefix(15))
+        gone.emailChange = Self.disguise(user.id, user.emailChange)
+        gone.phoneChange = String(Self.disguise(user.id, user.phoneChange).prefix(15))
+        gone.passwordHash = nil
+        gone.confirmation.hash = ""
+        gone.recovery.hash = ""
+        gone.emailChangeCurrentHash = ""
+        gone.emailChangeNewHash = ""
+        gone.phoneChangeSlot.hash = ""
+        gone.reauthentication.hash = ""
+        gone.userMetadata = [:]
+        gone.appMetadata = [:]
+        gone.deletedAt = context.now
+        try context.accounts.save(&gone)
+        try context.db.clearOneTimeTokens(of: user.id)
+        for factor in user.factors { try context.db.deleteFactor(id: factor.id) }
+        for var identity in try context.db.identities(of: user.id) {
+            identity.subject = Self.disguise(user.id, identity.provider + ":" + identity.subject)
+            identity.data = [:]
+            try context.db.save(identity)
+        }
+        try context.db.run("DELETE FROM webauthn_credentials WHERE user_id = \(user.id)")
+        try context.db.endSessions(of: user.id)
+    }
+
+    private static func disguise(_ id: String, _ text: String) -> String {
+        Base64.encode(HashFunction.sha256.digest(id + text), .url)
     }
 }

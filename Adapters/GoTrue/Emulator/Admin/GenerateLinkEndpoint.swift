@@ -19,38 +19,38 @@ struct GenerateLinkEndpoint: Endpoint {
         var hash: String
     }
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let body = try Body(of: turn.request, as: Self.shape)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let body = try Body(of: context.request, as: Self.shape)
         let email = try Address.email(body[text: "email"])
         let asked = body[text: "redirect_to"]
-        let target = turn.core.redirects.allows(asked) ? asked : turn.target
-        let code = turn.code("link", length: turn.settings.mail.codeLength)
+        let target = context.state.redirects.allows(asked) ? asked : context.target
+        let code = context.code("link", length: context.settings.mail.codeLength)
         var task = Task(
             type: body[text: "type"], email: email, newEmail: body[text: "new_email"], password: body[text: "password"],
             data: body[object: "data"] ?? [:], code: code, hash: CodeHash.of(email, code))
-        let known = try db.user(email: email, audience: turn.audience)
+        let known = try context.db.user(email: email, audience: context.audience)
         if known == nil { try redirectUnknown(&task) }
-        var user = try known ?? make(task, &turn, &db)
+        var user = try known ?? make(task, context)
         var linkHash = task.hash
         switch task.type {
         case "magiclink", "recovery":
-            user.recovery = User.Slot(hash: task.hash, sentAt: turn.now)
-            try keep(.recovery, task.hash, email, &user, turn, &db)
-            try turn.audit(.recoveryRequested, user, &db)
+            user.recovery = User.Slot(hash: task.hash, sentAt: context.now)
+            try keep(.recovery, task.hash, email, &user, context)
+            try context.auditLog.record(.recoveryRequested, user)
         case "invite", "signup":
             if user.isEmailConfirmed { throw GoTrueError.emailTaken }
             if known != nil, task.type == "signup" { user.mergeUserMetadata(task.data) }
-            if task.type == "invite" { user.invitedAt = turn.now }
-            user.confirmation = User.Slot(hash: task.hash, sentAt: turn.now)
-            try keep(.confirmation, task.hash, email, &user, turn, &db)
+            if task.type == "invite" { user.invitedAt = context.now }
+            user.confirmation = User.Slot(hash: task.hash, sentAt: context.now)
+            try keep(.confirmation, task.hash, email, &user, context)
             if task.type == "invite" {
-                try turn.auditAdministrator(.invited, of: user, &db, traits: ["user_email": .string(user.email)])
+                try context.auditLog.recordAdministrator(.invited, of: user, traits: ["user_email": .string(user.email)])
             }
-        case "email_change_current", "email_change_new": linkHash = try changeEmail(task, &user, turn, &db)
+        case "email_change_current", "email_change_new": linkHash = try changeEmail(task, &user, context)
         default: throw GoTrueError.invalid("Invalid email action link type requested: \(task.type)")
         }
-        let purpose: Letter.Purpose =
+        let purpose: MailPurpose =
             switch task.type {
             case "invite": .invite
             case "signup": .confirmation
@@ -60,7 +60,7 @@ struct GenerateLinkEndpoint: Endpoint {
         let linkType = purpose == .emailChange ? "email_change" : task.type
         var json = user.json
         json["action_link"] = .string(
-            ActionLink(core: turn.core).text(type: linkType, hash: linkHash, target: target, purpose: purpose))
+            context.mailer.actionLink(purpose, type: linkType, hash: linkHash, target: target))
         json["email_otp"] = .string(code)
         json["hashed_token"] = .string(task.hash)
         json["verification_type"] = .string(task.type)
@@ -82,48 +82,47 @@ struct GenerateLinkEndpoint: Endpoint {
         }
     }
 
-    private func make(_ task: Task, _ turn: inout Turn, _ db: inout SQLiteConnection) throws -> User {
-        var user = User(id: turn.uuid(), audience: turn.audience, role: turn.settings.tokens.role, at: turn.now)
+    private func make(_ task: Task, _ context: RequestContext) throws -> User {
+        var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
         user.email = task.email
         if !task.password.isEmpty {
-            try PasswordRules(settings: turn.settings.passwords).check(task.password)
-            user.passwordHash = try turn.hash(task.password)
+            try PasswordRules(settings: context.settings.passwords).check(task.password)
+            user.passwordHash = try context.passwords.hash(task.password)
         } else if task.type == "signup" {
-            user.passwordHash = Turn.unknownPassword
+            user.passwordHash = Passwords.unknown
         }
         user.appMetadata = ["provider": "email", "providers": ["email"]]
         user.mergeUserMetadata(task.data)
-        try turn.askBeforeCreating(user)
-        try turn.create(user, &db)
-        user.identities = [try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email), &db)]
+        try context.hooks.askBeforeCreating(user)
+        try context.accounts.create(user)
+        user.identities = [try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email))]
         return user
     }
 
     private func keep(
-        _ kind: OneTimeTokenKind, _ hash: String, _ address: String, _ user: inout User, _ turn: Turn,
-        _ db: inout SQLiteConnection
+        _ kind: OneTimeTokenKind, _ hash: String, _ address: String, _ user: inout User, _ context: RequestContext
     ) throws {
-        try turn.save(&user, &db)
-        try db.setOneTimeToken(kind, hash, of: user, for: address, at: turn.now)
+        try context.accounts.save(&user)
+        try context.db.setOneTimeToken(kind, hash, of: user, for: address, at: context.now)
     }
 
     /// The answer has the hash of the old address, even where the link has that of the new one.
     private func changeEmail(
-        _ task: Task, _ user: inout User, _ turn: Turn, _ db: inout SQLiteConnection
+        _ task: Task, _ user: inout User, _ context: RequestContext
     ) throws -> String {
         let isCurrent = task.type == "email_change_current"
-        if isCurrent, !turn.settings.mail.securesChange {
+        if isCurrent, !context.settings.mail.securesChange {
             throw GoTrueError.invalid("Enable secure email change to generate link for current email")
         }
         let address = try Address.email(task.newEmail)
         // The user's current address counts as taken.
-        if try db.owner(ofEmail: address, audience: user.audience, but: user.id) != nil { throw GoTrueError.emailTaken }
+        if try context.db.owner(ofEmail: address, audience: user.audience, but: user.id) != nil { throw GoTrueError.emailTaken }
         user.emailChange = address
-        user.emailChangeSentAt = turn.now
+        user.emailChangeSentAt = context.now
         user.emailChangeStatus = 0
         let hash = isCurrent ? task.hash : CodeHash.of(address, task.code)
         if isCurrent { user.emailChangeCurrentHash = hash } else { user.emailChangeNewHash = hash }
-        try keep(isCurrent ? .emailChangeCurrent : .emailChangeNew, hash, isCurrent ? user.email : address, &user, turn, &db)
+        try keep(isCurrent ? .emailChangeCurrent : .emailChangeNew, hash, isCurrent ? user.email : address, &user, context)
         return hash
     }
 }

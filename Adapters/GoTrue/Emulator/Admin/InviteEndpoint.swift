@@ -6,25 +6,25 @@ internal import LockstepSQLite
 struct InviteEndpoint: Endpoint {
     static let shape = BodyShape("InviteParams", [("email", .text), ("data", .object)])
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let body = try Body(of: turn.request, as: Self.shape)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let body = try Body(of: context.request, as: Self.shape)
         let email = try Address.email(body[text: "email"])
         var user: User
-        if let known = try db.user(email: email, audience: turn.audience) {
+        if let known = try context.db.user(email: email, audience: context.audience) {
             guard !known.isEmailConfirmed else { throw GoTrueError.emailTaken }
             user = known
         } else {
-            user = User(id: turn.uuid(), audience: turn.audience, role: turn.settings.tokens.role, at: turn.now)
+            user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
             user.email = email
             user.appMetadata = ["provider": "email", "providers": ["email"]]
             user.mergeUserMetadata(body[object: "data"] ?? [:])
-            try turn.askBeforeCreating(user)
-            try turn.create(user, &db)
-            user.identities = [try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: email), &db)]
+            try context.hooks.askBeforeCreating(user)
+            try context.accounts.create(user)
+            user.identities = [try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: email))]
         }
-        try turn.auditAdministrator(.invited, of: user, &db, traits: ["user_email": .string(user.email)])
-        try turn.sendInvite(to: &user, &db)
+        try context.auditLog.recordAdministrator(.invited, of: user, traits: ["user_email": .string(user.email)])
+        try context.mailer.sendInvite(to: &user)
         return .go(user.json)
     }
 }

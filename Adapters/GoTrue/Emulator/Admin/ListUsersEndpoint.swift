@@ -1,3 +1,4 @@
+internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
@@ -6,27 +7,27 @@ internal import LockstepSQLite
 struct ListUsersEndpoint: Endpoint {
     var isReading: Bool { true }
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticateAdmin()
-        let page = try Page(turn.request)
-        let isAscending = try Self.isAscending(turn.request.query["sort"])
-        let audience = turn.audience
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let page = try Page(context.request)
+        let isAscending = try Self.isAscending(context.request.query["sort"])
+        let audience = context.audience
         var condition: SQL = "WHERE aud = \(audience)"
-        if let filter = turn.request.query["filter"], !filter.isEmpty {
+        if let filter = context.request.query["filter"], !filter.isEmpty {
             condition +=
                 " AND (email GLOB \(Self.glob("%\(filter)%")) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
         }
-        let count: Int = try db.value("SELECT count(*) FROM users " + condition) ?? 0
+        let count: Int = try context.db.value("SELECT count(*) FROM users " + condition) ?? 0
         var rows = condition
         rows += isAscending ? " ORDER BY created_at, row" : " ORDER BY created_at DESC, row DESC"
         rows += " LIMIT \(page.size) OFFSET \(page.offset)"
-        let users = try db.users(rows).map { user -> JSON in
+        let users = try context.db.users(rows).map { user -> JSON in
             var user = user
             user.identities = nil
             return .object(user.json)
         }
         let body: JSONObject = ["users": .array(users), "aud": .string(audience)]
-        return page.headed(.go(body), count: count, turn.request)
+        return page.headed(.go(body), count: count, context.request)
     }
 
     /// A case-sensitive pattern from a `LIKE` pattern with `%` and `_`.
@@ -61,5 +62,15 @@ struct ListUsersEndpoint: Endpoint {
         default:
             throw GoTrueError.invalid("Bad Sort Parameters: bad direction for sort '\(pieces[1])', only 'asc' and 'desc' allowed")
         }
+    }
+}
+
+/// Answers `GET /admin/users/{user_id}`.
+struct UserByAdminEndpoint: Endpoint {
+    var isReading: Bool { true }
+
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        return .go(try context.accounts.userOfPath().json)
     }
 }

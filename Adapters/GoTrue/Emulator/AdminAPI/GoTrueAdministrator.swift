@@ -6,7 +6,7 @@ internal import LockstepSQLite
 ///
 /// Every call blocks; passwords are hashed on the calling thread, so call it where blocking is allowed.
 public struct GoTrueAdministrator: Administrator {
-    let core: Core
+    let state: ServerState
 
     /// A user's stored data.
     public struct Account: Sendable, Hashable {
@@ -30,34 +30,34 @@ public struct GoTrueAdministrator: Administrator {
 
     /// Changes the project's switches, from the next request on; keys, addresses and limits keep their initial values.
     public func change(_ body: (inout GoTrueSettings) -> Void) {
-        core.change(body)
+        state.change(body)
     }
 
     /// The user of an e-mail address, ignoring case.
     public func account(email: String) throws -> Account? {
-        try core.database.read { db in try db.user(email: email, audience: core.settings.tokens.audience) }.map(account)
+        try state.database.read { db in try db.user(email: email, audience: state.settings.tokens.audience) }.map(account)
     }
 
     /// The user of an id.
     public func account(id: String) throws -> Account? {
-        try core.database.read { db in try db.user(id: id) }.map(account)
+        try state.database.read { db in try db.user(id: id) }.map(account)
     }
 
     private func account(_ user: User) -> Account {
         Account(
             id: user.id, email: user.email, phone: user.phone, isEmailConfirmed: user.isEmailConfirmed,
-            isAnonymous: user.isAnonymous, isBanned: user.isBanned(at: core.environment.now), metadata: user.userMetadata ?? [:],
+            isAnonymous: user.isAnonymous, isBanned: user.isBanned(at: state.environment.now), metadata: user.userMetadata ?? [:],
             providers: (user.identities ?? []).map(\.provider))
     }
 
     /// How many users there are.
     public func userCount() throws -> Int {
-        try core.database.read { db in try db.value("SELECT count(*) FROM users") ?? 0 }
+        try state.database.read { db in try db.value("SELECT count(*) FROM users") ?? 0 }
     }
 
     /// How many sessions a user has.
     public func countSessions(of id: String) throws -> Int {
-        try core.database.read { db in try db.value("SELECT count(*) FROM sessions WHERE user_id = \(id)") ?? 0 }
+        try state.database.read { db in try db.value("SELECT count(*) FROM sessions WHERE user_id = \(id)") ?? 0 }
     }
 
     /// Makes a user whose address is proven, or, with `isConfirmed` false, one that must still prove it; sends nothing.
@@ -67,30 +67,29 @@ public struct GoTrueAdministrator: Administrator {
     public func createUser(
         email: String, password: Secret? = nil, metadata: JSONObject = [:], isConfirmed: Bool = true
     ) throws -> Account {
-        var hash: String?
-        if let password, case .text(let text) = core.run(.hash(password: password)) { hash = text }
+        let hash = password.flatMap(hash)
         return try account(
-            core.database.write { db in
-                var turn = turn
+            TransactionRunner(state).perform { context in
+                let settings = context.settings
                 var user = User(
-                    id: turn.uuid(), audience: core.settings.tokens.audience, role: core.settings.tokens.role, at: turn.now)
+                    id: context.uuid(), audience: settings.tokens.audience, role: settings.tokens.role, at: context.now)
                 user.email = email.lowercased()
                 user.passwordHash = hash
                 user.appMetadata = ["provider": "email", "providers": ["email"]]
                 user.userMetadata = metadata
-                try db.insert(user)
-                user.identities = [try turn.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email), &db)]
-                if isConfirmed { try turn.confirmEmail(&user, &db) }
-                try turn.audit(.signedUp, user, &db)
-                turn.letters = []
+                try context.db.insert(user)
+                let data = Identity.data(of: user.id, email: user.email)
+                user.identities = [try context.accounts.makeIdentity(of: user, "email", data)]
+                if isConfirmed { try context.accounts.confirmEmail(&user) }
+                try context.auditLog.record(.signedUp, user)
                 return user
             })
     }
 
     /// Changes a user's password, as an administrator does: all sessions end.
     public func setPassword(_ password: Secret, of id: String) throws {
-        guard case .text(let hash) = core.run(.hash(password: password)) else { return }
-        try change(id) { turn, user, db in try turn.updatePassword(&user, hash: hash, keeping: nil, &db) }
+        guard let hash = hash(password) else { return }
+        try change(id) { context, user in try context.accounts.updatePassword(&user, hash: hash, keeping: nil) }
     }
 
     /// Disables a user for a hundred years, because GoTrue has no ban for good, or lifts the ban; sessions stay, but are refused.
@@ -102,25 +101,25 @@ public struct GoTrueAdministrator: Administrator {
     public func disable(_ id: String, for duration: Duration) throws { try ban(id, for: duration) }
 
     private func ban(_ id: String, for duration: Duration?) throws {
-        try change(id) { turn, user, db in
-            user.bannedUntil = duration.map { turn.now + $0 }
-            try turn.save(&user, &db)
+        try change(id) { context, user in
+            user.bannedUntil = duration.map { context.now + $0 }
+            try context.accounts.save(&user)
         }
     }
 
     /// Proves a user's address.
     public func confirmEmail(of id: String) throws {
-        try change(id) { turn, user, db in try turn.confirmEmail(&user, &db) }
+        try change(id) { context, user in try context.accounts.confirmEmail(&user) }
     }
 
     /// Deletes a user with all related rows.
     public func deleteUser(_ id: String) throws {
-        try core.database.write { db in try db.deleteUser(id: id) }
+        try state.database.write { db in try db.deleteUser(id: id) }
     }
 
     /// Ends all sessions of a user.
     public func revokeSessions(of id: String) throws {
-        try core.database.write { db in try db.endSessions(of: id) }
+        try state.database.write { db in try db.endSessions(of: id) }
     }
 
     /// Gives a user a verified authenticator app.
@@ -128,35 +127,31 @@ public struct GoTrueAdministrator: Administrator {
     /// - Returns: The key in base 32.
     @discardableResult
     public func addTOTPFactor(to id: String, named name: String = "app") throws -> Secret {
-        try core.database.write { db in
-            let turn = turn
-            let secret = TOTP.newSecret(turn.randomness)
+        try TransactionRunner(state).perform { context in
+            let secret = TOTP.newSecret(context.randomness)
             var factor = Factor(
-                id: turn.uuid(), userID: id, name: name, kind: .totp, secret: secret, createdAt: turn.now, updatedAt: turn.now)
-            try db.insert(factor)
+                id: context.uuid(), userID: id, name: name, kind: .totp, secret: secret, createdAt: context.now,
+                updatedAt: context.now)
+            try context.db.insert(factor)
             factor.isVerified = true
-            try db.save(&factor, at: turn.now)
+            try context.db.save(&factor, at: context.now)
             return Secret(secret)
         }
     }
 
     /// Removes all second factors of a user.
     public func removeFactors(of id: String) throws {
-        try core.database.write { db in _ = try db.run("DELETE FROM mfa_factors WHERE user_id = \(id)") }
+        try state.database.write { db in _ = try db.run("DELETE FROM mfa_factors WHERE user_id = \(id)") }
     }
 
-    private func change(
-        _ id: String, _ body: (inout Turn, inout User, inout SQLiteConnection) throws -> Void
-    ) throws {
-        try core.database.write { db in
-            guard var user = try db.user(id: id) else { return }
-            var turn = turn
-            try body(&turn, &user, &db)
+    private func change(_ id: String, _ body: (RequestContext, inout User) throws -> Void) throws {
+        try TransactionRunner(state).perform { context in
+            guard var user = try context.db.user(id: id) else { return }
+            try body(context, &user)
         }
     }
 
-    private var turn: Turn {
-        Turn(
-            core: core, request: EmulatorRequest(method: "POST", target: "/"), now: core.environment.now, memory: Turn.Memory())
+    private func hash(_ password: Secret) -> String? {
+        try? PasswordHashing(password: password, cost: state.settings.passwords.cost).hash(in: state.environment).get()
     }
 }

@@ -15,35 +15,36 @@ struct IDTokenGrant: Endpoint {
 
     private static let bad = GoTrueError.oauth("invalid request", "Bad ID token")
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        let body = try Body(of: turn.request, as: Self.shape)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        let body = try Body(of: context.request, as: Self.shape)
         let token = body[text: "id_token"]
         guard !token.isEmpty else { throw GoTrueError.oauth("invalid request", "id_token required") }
         guard !body[text: "provider"].isEmpty || !(body[text: "client_id"].isEmpty || body[text: "issuer"].isEmpty) else {
             throw GoTrueError.oauth("invalid request", "provider or client_id and issuer required")
         }
+        var owner: User?
         if body[flag: "link_identity"] {
-            guard Turn.mayBeBearer(turn.request) != nil else {
+            guard context.authenticator.token != nil else {
                 throw GoTrueError.oauth("invalid request", "Linking requires a valid user access token in Authorization")
             }
-            try turn.authenticate(&db)
+            owner = try context.authenticator.requireUser()
         }
         let source = try IDTokenSource(
             provider: body[text: "provider"], issuer: body[text: "issuer"], client: body[text: "client_id"], token: token,
-            turn.settings)
-        guard let claims = try turn.claims(ofIDToken: token, issuer: source.issuer) else { throw Self.bad }
+            context.settings)
+        guard let claims = try context.providerClient.claims(ofIDToken: token, issuer: source.issuer) else { throw Self.bad }
         try check(claims, token, body, source)
         let person = ProviderClaims(idToken: claims, provider: source.provider)
-        let outcome: Turn.ProviderOutcome
-        if body[flag: "link_identity"] {
-            outcome = try turn.link(person, at: source.provider, to: turn.user(), &db)
+        let outcome: ProviderSignIn.Outcome
+        if let owner {
+            outcome = try context.providerSignIn.link(person, at: source.provider, to: owner)
         } else {
-            outcome = try turn.account(of: person, at: source.provider, allowsNoEmail: source.allowsNoEmail, &db)
+            outcome = try context.providerSignIn.account(of: person, at: source.provider, allowsNoEmail: source.allowsNoEmail)
         }
         switch outcome {
-        case .refused(let error): return turn.refusal(error)
+        case .refused(let error): return context.response(to: error)
         case .signedIn(var user):
-            var session = try turn.openSession(for: &user, by: .oauth, &db)
+            var session = try context.sessions.open(for: &user, by: .oauth)
             session.user = user
             return .go(session.json)
         }

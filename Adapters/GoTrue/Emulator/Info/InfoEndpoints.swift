@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 
 /// The server's health, settings and discovery document.
 struct Info {
-    let core: Core
+    let state: ServerState
 
     static let health: JSON = [
         "version": "v2.196.0", "name": "GoTrue", "description": "GoTrue is a user registration and authentication API",
     ]
 
     var settings: JSON {
-        let settings = core.settings
+        let settings = state.settings
         var external: JSONObject = ["anonymous_users": .bool(settings.signIn.allowsAnonymous)]
         for name in GoTrueSettings.providerNames where !["zoom", "vercel_marketplace", "x"].contains(name) {
             external[name] = .bool(settings.providers[name]?.isEnabled ?? false)
@@ -28,7 +28,7 @@ struct Info {
     }
 
     var discovery: JSON {
-        let base = core.settings.tokens.issuer ?? core.base
+        let base = state.settings.tokens.issuer ?? state.base
         func texts(_ texts: String...) -> JSON { .array(texts.map(JSON.string)) }
         return [
             "issuer": .string(base), "authorization_endpoint": .string(base + "/oauth/authorize"),

@@ -4,7 +4,86 @@ internal import LockstepSQLite
 
 /// `GET /authorize`: sends a person to a provider.
 struct AuthorizeEndpoint: Endpoint {
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        .goRedirect(try ProviderRedirect(linkingUserID: nil).location(&turn, &db), status: 302)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        .goRedirect(try ProviderRedirect(linkingUserID: nil).location(context), status: 302)
     }
+}
+
+/// `GET /user/identities/authorize`: sends a signed-in person to a provider, to add it.
+struct LinkIdentityEndpoint: Endpoint {
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        let user = try context.authenticator.requireUser()
+        try context.providerSignIn.requireManualLinking()
+        let location = try ProviderRedirect(linkingUserID: user.id).location(context)
+        if context.request.query["skip_http_redirect"] == "true" { return .go(["url": .string(location)] as JSONObject) }
+        return .goRedirect(location, status: 302)
+    }
+}
+
+/// The provider's address that a flow starts at.
+struct ProviderRedirect {
+    let linkingUserID: String?
+
+    func location(_ context: RequestContext) throws -> String {
+        let query = context.request.query
+        let name = (query["provider"] ?? "").lowercased()
+        let provider = try Self.provider(query["provider"] ?? "", context.settings)
+        let invite = query["invite_token"] ?? ""
+        if !invite.isEmpty, try context.db.user(linkHash: invite, [.confirmation]) == nil {
+            throw GoTrueError.notFound(.userNotFound, "User identified by token not found")
+        }
+        let proof = try ProofKey(challenge: query["code_challenge"] ?? "", method: query["code_challenge_method"] ?? "")
+        if let proof, !proof.isKnown { throw GoTrueError.invalid("Invalid code_challenge_method") }
+        let flow = FlowState(
+            id: context.uuid(), code: proof == nil ? nil : context.uuid(), challengeMethod: proof?.method,
+            challenge: proof?.challenge,
+            provider: name, method: .oauth, target: context.target, inviteToken: invite.isEmpty ? nil : invite,
+            linkingUserID: linkingUserID, createdAt: context.now)
+        try context.db.insert(flow)
+        let endpoints = ProviderEndpoints(provider)
+        var form = GoForm()
+        form.set("client_id", provider.clients.first ?? "")
+        form.set("redirect_uri", provider.redirectURL ?? context.state.base + "/callback")
+        form.set("response_type", "code")
+        let asked = (query["scopes"] ?? "").split(separator: ",").map(String.init)
+        form.set("scope", (["profile", "email"] + asked.filter { !["profile", "email"].contains($0) }).joined(separator: " "))
+        form.set("state", flow.id)
+        // All other parameters are passed on, and override existing ones.
+        let own = ["provider", "scopes", "code_challenge", "code_challenge_method", "invite_token"]
+        for (name, value) in query.pairs where !own.contains(name) { form.set(name, value) }
+        return endpoints.authorization + "?" + form.text
+    }
+
+    static func provider(_ name: String, _ settings: GoTrueSettings) throws -> ProviderSettings {
+        let key = name.lowercased()
+        if key.hasPrefix("custom:") {
+            throw GoTrueError.invalid("Unsupported provider: custom provider \(key) not found")
+        }
+        guard GoTrueSettings.providerNames.contains(key) else {
+            throw GoTrueError.invalid("Unsupported provider: Provider \(key) could not be found")
+        }
+        guard let provider = settings.providers[key], provider.isEnabled else {
+            throw GoTrueError.invalid("Unsupported provider: provider is not enabled")
+        }
+        guard !provider.clients.isEmpty else { throw GoTrueError.invalid("Unsupported provider: missing OAuth client ID") }
+        guard provider.secret != nil else { throw GoTrueError.invalid("Unsupported provider: missing OAuth secret") }
+        guard provider.issuer != nil else {
+            throw GoTrueError.invalid("Unsupported provider: \(key) needs a local issuer here, set its URL")
+        }
+        return provider
+    }
+}
+
+/// The addresses of an OpenID provider, laid out as Keycloak's are.
+struct ProviderEndpoints {
+    let issuer: String
+
+    init(_ provider: ProviderSettings) {
+        let text = provider.issuer ?? ""
+        issuer = text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    var authorization: String { issuer + "/protocol/openid-connect/auth" }
+    var token: String { issuer + "/protocol/openid-connect/token" }
+    var userInfo: String { issuer + "/protocol/openid-connect/userinfo" }
 }

@@ -110,3 +110,10 @@ extension EmulatorResponse {
         }.joined()
     }
 }
+
+/// A refusal that redirects a browser; the transaction is rolled back.
+struct Redirected: Error {
+    var error: GoTrueError
+    var location: String
+    var status: Int
+}

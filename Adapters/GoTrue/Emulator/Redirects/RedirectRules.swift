@@ -45,3 +45,91 @@ struct RedirectRules: Sendable {
         return numbers[0] == 127
     }
 }
+
+/// A pattern of the allow list: `*` and `?` stop at `.` and `/`, `**` crosses them, `[a-z]` and `{a,b}` as usual.
+struct RedirectGlob: Sendable {
+    private indirect enum Piece: Sendable {
+        case scalar(Unicode.Scalar)
+        case one
+        case some
+        case any
+        case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+        case alternatives([[Piece]])
+    }
+
+    private static let separators: Set<Unicode.Scalar> = [".", "/"]
+    private let pieces: [Piece]
+
+    init(_ pattern: String) {
+        var scalars = Array(pattern.unicodeScalars)[...]
+        pieces = Self.parse(&scalars, isNested: false).first ?? []
+    }
+
+    func matches(_ text: String) -> Bool {
+        var budget = 100_000
+        return Self.match(pieces[...], Array(text.unicodeScalars)[...], &budget)
+    }
+
+    private static func parse(_ rest: inout ArraySlice<Unicode.Scalar>, isNested: Bool) -> [[Piece]] {
+        var choices: [[Piece]] = [[]]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\\": if let next = rest.popFirst() { choices[choices.count - 1].append(.scalar(next)) }
+            case "?": choices[choices.count - 1].append(.one)
+            case "*":
+                let isDouble = rest.first == "*"
+                while rest.first == "*" { rest.removeFirst() }
+                choices[choices.count - 1].append(isDouble ? .any : .some)
+            case "[": choices[choices.count - 1].append(set(&rest))
+            case "{": choices[choices.count - 1].append(.alternatives(parse(&rest, isNested: true)))
+            case "," where isNested: choices.append([])
+            case "}" where isNested: return choices
+            default: choices[choices.count - 1].append(.scalar(scalar))
+            }
+        }
+        return choices
+    }
+
+    private static func set(_ rest: inout ArraySlice<Unicode.Scalar>) -> Piece {
+        var ranges: [ClosedRange<Unicode.Scalar>] = []
+        var isNegated = false
+        if rest.first == "!" { isNegated = true; rest.removeFirst() }
+        while let scalar = rest.popFirst(), scalar != "]" {
+            if rest.first == "-", let end = rest.dropFirst().first, end != "]", end >= scalar {
+                rest = rest.dropFirst(2)
+                ranges.append(scalar...end)
+            } else {
+                ranges.append(scalar...scalar)
+            }
+        }
+        return .set(ranges, isNegated: isNegated)
+    }
+
+    private static func match(
+        _ pieces: ArraySlice<Piece>, _ text: ArraySlice<Unicode.Scalar>, _ budget: inout Int
+    ) -> Bool {
+        budget -= 1
+        guard budget > 0 else { return false }
+        guard let piece = pieces.first else { return text.isEmpty }
+        let rest = pieces.dropFirst()
+        switch piece {
+        case .scalar(let scalar): return text.first == scalar && match(rest, text.dropFirst(), &budget)
+        case .one:
+            guard let first = text.first, !separators.contains(first) else { return false }
+            return match(rest, text.dropFirst(), &budget)
+        case .set(let ranges, let isNegated):
+            guard let first = text.first, ranges.contains(where: { $0.contains(first) }) != isNegated else { return false }
+            return match(rest, text.dropFirst(), &budget)
+        case .alternatives(let choices):
+            for choice in choices where match(choice[...] + rest, text, &budget) { return true }
+            return false
+        case .some, .any:
+            var tail = text
+            while true {
+                if match(rest, tail, &budget) { return true }
+                guard let first = tail.popFirst() else { return false }
+                if case .some = piece, separators.contains(first) { return false }
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@ internal import LockstepSQLite
 
 /// Answers requests without an endpoint.
 struct Failures: Sendable {
-    let core: Core
+    let state: ServerState
 
     /// Paths whose bearer is checked before the method.
     private static let guarded = ["/user", "/reauthenticate", "/factors", "/passkeys/registration"]
@@ -19,11 +19,11 @@ struct Failures: Sendable {
         router.refused = { refusal, request in
             if refusal == .bodyTooLarge {
                 let error = GoTrueError(413, .bodyTooLarge, "Request body too large (max 1048576 bytes)")
-                return Counter(core: core).answer(request).response(to: error)
+                return state.response(to: error, of: request)
             }
             return .text(refusal.sentence + "\n", status: refusal.status)
         }
-        router.failed = { _, request in Counter(core: core).answer(request).response(to: .unhandled) }
+        router.failed = { _, request in state.response(to: GoTrueError.unhandled, of: request) }
     }
 
     private func guardedAnswer(_ request: EmulatorRequest) -> EmulatorResponse? {
@@ -31,21 +31,11 @@ struct Failures: Sendable {
         func isBelow(_ prefix: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
         let isForAdmins = isBelow("/admin")
         guard isForAdmins || Self.guarded.contains(where: isBelow) else { return nil }
-        guard case .now(let answer) = Counter(core: core).reply(to: request, by: GuardEndpoint(isForAdmins: isForAdmins)) else {
-            return nil
+        let reply = TransactionRunner(state).reply(to: request, .reads) { context in
+            if isForAdmins { try context.authenticator.requireAdministrator() } else { try context.authenticator.requireUser() }
+            return .empty()
         }
+        guard case .now(let answer) = reply else { return nil }
         return answer.status == 204 ? nil : answer
-    }
-}
-
-/// Checks only the bearer.
-private struct GuardEndpoint: Endpoint {
-    let isForAdmins: Bool
-
-    var isReading: Bool { true }
-
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        if isForAdmins { try turn.authenticateAdmin() } else { try turn.authenticate(&db) }
-        return .empty()
     }
 }

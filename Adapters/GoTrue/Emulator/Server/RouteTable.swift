@@ -1,9 +1,10 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
+internal import LockstepSQLite
 
 /// The routes and their endpoints.
 struct RouteTable {
-    let core: Core
+    let state: ServerState
 
     var router: Router {
         var router = Router()
@@ -14,21 +15,23 @@ struct RouteTable {
         factors(&router)
         administration(&router)
         absent(&router)
-        CrossOrigin.install(in: &router, allowing: core.settings.allowedHeaders)
-        Failures(core: core).install(in: &router)
+        CrossOrigin.install(in: &router, allowing: state.settings.allowedHeaders)
+        Failures(state: state).install(in: &router)
         return router
     }
 
     private func on(_ router: inout Router, _ method: String, _ pattern: String, _ endpoint: some Endpoint) {
-        let counter = Counter(core: core)
-        router.on(method, pattern) { request -> Reply in counter.reply(to: request, by: endpoint) }
+        let runner = TransactionRunner(state)
+        router.on(method, pattern) { request -> Reply in
+            runner.reply(to: request, endpoint.isReading ? .reads : .writes) { try endpoint.answer($0) }
+        }
     }
 
     private func info(_ router: inout Router) {
-        let info = Info(core: core)
+        let info = Info(state: state)
         router.get("/health") { _ -> EmulatorResponse in .go(Info.health) }
         router.get("/settings") { _ -> EmulatorResponse in .go(info.settings) }
-        router.get("/.well-known/jwks.json") { _ -> EmulatorResponse in Info.cached(info.core.keys.published) }
+        router.get("/.well-known/jwks.json") { _ -> EmulatorResponse in Info.cached(info.state.keys.published) }
         router.get("/.well-known/openid-configuration") { _ -> EmulatorResponse in Info.cached(info.discovery) }
     }
 
@@ -113,5 +116,29 @@ struct RouteTable {
         for method in ["GET", "PUT", "DELETE"] {
             on(&router, method, "/admin/custom-providers/{identifier}/?", CustomProvidersEndpoint())
         }
+    }
+}
+
+/// A feature that is off.
+struct AbsentEndpoint: Endpoint {
+    let error: GoTrueError
+    var caller = Caller.anybody
+
+    /// The bearer that is checked before the answer.
+    enum Caller {
+        case anybody
+        case user
+        case administrator
+    }
+
+    var isReading: Bool { true }
+
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        switch caller {
+        case .anybody: break
+        case .user: try context.authenticator.requireUser()
+        case .administrator: try context.authenticator.requireAdministrator()
+        }
+        throw error
     }
 }

@@ -3,20 +3,21 @@ internal import LockstepSQLite
 
 /// Whether a session may still be refreshed.
 struct SessionGate {
+    let context: RequestContext
     let user: User
 
     /// - Parameter tokenUsedAt: When a version 1 token was last written; it is the age of a session that was never refreshed.
     func admit(
-        _ sessionID: String, tokenUsedAt: Instant?, _ turn: inout Turn, _ db: inout SQLiteConnection
+        _ sessionID: String, tokenUsedAt: Instant?
     ) throws -> Session {
-        turn.notes.append(("sb-auth-user-id", user.id))
-        if user.isBanned(at: turn.now) { throw GoTrueError.bad(.userBanned, "Invalid Refresh Token: User Banned") }
-        guard let session = try db.session(id: sessionID) else {
+        context.headers.append(("sb-auth-user-id", user.id))
+        if user.isBanned(at: context.now) { throw GoTrueError.bad(.userBanned, "Invalid Refresh Token: User Banned") }
+        guard let session = try context.db.session(id: sessionID) else {
             throw GoTrueError.bad(.sessionNotFound, "Invalid Refresh Token: No Valid Session Found")
         }
-        turn.notes.append(("sb-auth-session-id", session.id))
-        var ending = ending(of: session, tokenUsedAt: tokenUsedAt, turn)
-        if ending == nil, turn.settings.sessions.isSinglePerUser, try isReplaced(session, tokenUsedAt: tokenUsedAt, turn, &db) {
+        context.headers.append(("sb-auth-session-id", session.id))
+        var ending = ending(of: session, tokenUsedAt: tokenUsedAt)
+        if ending == nil, context.settings.sessions.isSinglePerUser, try isReplaced(session, tokenUsedAt: tokenUsedAt) {
             ending = " (Revoked by Newer Login)"
         }
         if let ending { throw GoTrueError.bad(.sessionExpired, "Invalid Refresh Token: Session Expired" + ending) }
@@ -27,14 +28,14 @@ struct SessionGate {
         session.refreshedAt ?? max(session.createdAt, tokenUsedAt ?? session.createdAt)
     }
 
-    private func ending(of session: Session, tokenUsedAt: Instant?, _ turn: Turn) -> String? {
-        let settings = turn.settings.sessions
-        if let life = settings.life, turn.now > session.createdAt + life { return "" }
-        if let life = settings.idleLife, turn.now > lastUse(of: session, tokenUsedAt: tokenUsedAt) + life {
+    private func ending(of session: Session, tokenUsedAt: Instant?) -> String? {
+        let settings = context.settings.sessions
+        if let life = settings.life, context.now > session.createdAt + life { return "" }
+        if let life = settings.idleLife, context.now > lastUse(of: session, tokenUsedAt: tokenUsedAt) + life {
             return " (Inactivity)"
         }
         if let life = settings.lowAssuranceLife, !session.isSecondFactor, user.hasVerifiedFactor,
-            turn.now > session.createdAt + life
+            context.now > session.createdAt + life
         {
             return " (Low AAL: User Needs MFA Verification)"
         }
@@ -43,11 +44,11 @@ struct SessionGate {
 
     /// Whether another valid session was used later; of two in one millisecond the newer one counts.
     private func isReplaced(
-        _ session: Session, tokenUsedAt: Instant?, _ turn: Turn, _ db: inout SQLiteConnection
+        _ session: Session, tokenUsedAt: Instant?
     ) throws -> Bool {
         let own = lastUse(of: session, tokenUsedAt: tokenUsedAt)
-        return try db.sessions(of: user.id).contains { other in
-            guard other.id != session.id, ending(of: other, tokenUsedAt: nil, turn) == nil else { return false }
+        return try context.db.sessions(of: user.id).contains { other in
+            guard other.id != session.id, ending(of: other, tokenUsedAt: nil) == nil else { return false }
             let use = lastUse(of: other, tokenUsedAt: nil)
             return use > own || use == own && other.row > session.row
         }

@@ -6,11 +6,11 @@ internal import LockstepSQLite
 struct UserEndpoint: Endpoint {
     var isReading: Bool { true }
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticate(&db)
-        guard let audience = turn.caller?.claims.audience, !audience.isEmpty, audience == turn.audience else {
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        let user = try context.authenticator.requireUser()
+        guard let audience = context.caller?.claims.audience, !audience.isEmpty, audience == context.audience else {
             throw GoTrueError.invalid("Token audience doesn't match request audience")
         }
-        return .go(try turn.user().json)
+        return .go(user.json)
     }
 }

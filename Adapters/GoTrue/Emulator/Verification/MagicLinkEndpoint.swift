@@ -7,17 +7,50 @@ struct MagicLinkEndpoint: Endpoint {
     static let shape = BodyShape(
         "MagicLinkParams", [("email", .text), ("data", .object), BodyShape.security] + BodyShape.proof)
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.limit(.magicLink)
-        if turn.settings.asksForCaptcha { try turn.askForCaptcha(try Body(of: turn.request, as: Self.shape)) }
-        try MagicLink.checkSettings(turn)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.limits.admit(.magicLink)
+        if context.settings.asksForCaptcha { try context.limits.requireCaptcha(try Body(of: context.request, as: Self.shape)) }
+        try MagicLink.checkSettings(context)
         // Only this endpoint reads a stream, whose error for an empty body differs.
-        if turn.request.body.isEmpty { throw GoTrueError.bad(.badJSON, "Could not read verification params: EOF") }
-        let body = try Body(of: turn.request, as: Self.shape, saying: "Could not read verification params: ")
+        if context.request.body.isEmpty { throw GoTrueError.bad(.badJSON, "Could not read verification params: EOF") }
+        let body = try Body(of: context.request, as: Self.shape, saying: "Could not read verification params: ")
         guard !body[text: "email"].isEmpty else {
             throw GoTrueError.unprocessable(.validationFailed, "Password recovery requires an email")
         }
         let email = try Address.email(body[text: "email"])
-        return try MagicLink(email: email, data: body[object: "data"] ?? [:], proof: try ProofKey(body)).answer(&turn, &db)
+        return try MagicLink(email: email, data: body[object: "data"] ?? [:], proof: try ProofKey(body)).answer(context)
+    }
+}
+
+/// A mail with a link and a code: a magic link for confirmed users, a sign-up for all others.
+struct MagicLink {
+    var email: String
+    var data: JSONObject
+    var proof: ProofKey?
+
+    static func checkSettings(_ context: RequestContext) throws {
+        guard context.settings.signIn.allowsEmail else {
+            throw GoTrueError.unprocessable(.emailProviderDisabled, "Email logins are disabled")
+        }
+        guard context.settings.signIn.allowsMagicLink else {
+            throw GoTrueError.unprocessable(.emailProviderDisabled, "Login with magic link is disabled")
+        }
+    }
+
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try Self.checkSettings(context)
+        let address = try Address.email(email)
+        var known = try context.db.user(email: address, audience: context.audience)
+        if known?.isEmailConfirmed != true {
+            guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
+            let outcome = try context.signUps.register(NewAccount(email: address, data: data, proof: proof))
+            guard case .confirmed(let user) = outcome else { return .go([:] as JSONObject) }
+            known = try context.accounts.reload(user)
+        }
+        guard var user = known else { throw GoTrueError.unhandled }
+        if let proof { try context.flows.start("magiclink", .magicLink, proof, of: user) }
+        try context.mailer.sendRecovery(.magicLink, to: &user, proof)
+        try context.auditLog.record(.recoveryRequested, user)
+        return .go([:] as JSONObject)
     }
 }

@@ -4,24 +4,23 @@ internal import LockstepSQLite
 
 /// Answers `GET /reauthenticate`.
 struct ReauthenticateEndpoint: Endpoint {
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.authenticate(&db)
-        var user = try turn.user()
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        var user = try context.authenticator.requireUser()
         var message: String?
         if !user.email.isEmpty {
             guard user.isEmailConfirmed else {
                 throw GoTrueError.unprocessable(.emailNotConfirmed, "Please verify your email first.")
             }
-            try turn.sendReauthentication(to: &user, &db)
+            try context.mailer.sendReauthentication(to: &user)
         } else if !user.phone.isEmpty {
             guard user.isPhoneConfirmed else {
                 throw GoTrueError.unprocessable(.phoneNotConfirmed, "Please verify your phone first.")
             }
-            message = try turn.sendSMS(.reauthentication, to: user.phone, of: &user, &db)
+            message = try context.textMessages.send(.reauthentication, to: user.phone, of: &user)
         } else {
             throw GoTrueError.invalid("Reauthentication requires the user to have an email or a phone number")
         }
-        try turn.audit(.reauthenticated, user, &db)
+        try context.auditLog.record(.reauthenticated, user)
         return .go(message.map { ["message_id": .string($0)] } ?? [:])
     }
 }

@@ -7,10 +7,10 @@ struct ResendEndpoint: Endpoint {
     static let shape = BodyShape(
         "ResendConfirmationParams", [("type", .text), ("email", .text), ("phone", .text), BodyShape.security] + BodyShape.proof)
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.limit(.resend)
-        let body = try Body(of: turn.request, as: Self.shape)
-        try turn.askForCaptcha(body)
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.limits.admit(.resend)
+        let body = try Body(of: context.request, as: Self.shape)
+        try context.limits.requireCaptcha(body)
         let type = body[text: "type"]
         var proof: ProofKey?
         switch type {
@@ -18,32 +18,32 @@ struct ResendEndpoint: Endpoint {
         case "sms", "phone_change": break
         default: throw GoTrueError.invalid("Missing one of these types: signup, email_change, sms, phone_change")
         }
-        let found = try find(type, body[text: "email"], body[text: "phone"], turn, &db)
+        let found = try find(type, body[text: "email"], body[text: "phone"], context)
         guard var user = found else { return .go([:] as JSONObject) }
         var message: String?
         switch type {
         case "signup":
             if user.isEmailConfirmed { break }
-            if let proof { try turn.startFlow("email/signup", .emailSignUp, proof, of: user, &db) }
-            try turn.sendConfirmation(to: &user, proof, &db)
-            try turn.audit(.confirmationRequested, user, &db)
+            if let proof { try context.flows.start("email/signup", .emailSignUp, proof, of: user) }
+            try context.mailer.sendConfirmation(to: &user, proof)
+            try context.auditLog.record(.confirmationRequested, user)
         case "sms":
             if user.isPhoneConfirmed { break }
-            message = try turn.sendSMS(.confirmation, to: user.phone, of: &user, &db)
-            try turn.audit(.recoveryRequested, user, &db)
+            message = try context.textMessages.send(.confirmation, to: user.phone, of: &user)
+            try context.auditLog.record(.recoveryRequested, user)
         case "email_change":
             if user.emailChange.isEmpty { break }
-            if let proof { try turn.startFlow("email_change", .emailChange, proof, of: user, &db) }
-            try turn.sendEmailChange(to: user.emailChange, of: &user, proof, &db)
+            if let proof { try context.flows.start("email_change", .emailChange, proof, of: user) }
+            try context.mailer.sendEmailChange(to: user.emailChange, of: &user, proof)
         default:
             if user.phoneChange.isEmpty { break }
-            message = try turn.sendSMS(.phoneChange, to: user.phoneChange, of: &user, &db)
+            message = try context.textMessages.send(.phoneChange, to: user.phoneChange, of: &user)
         }
         return .go(message.map { ["message_id": .string($0)] } ?? [:])
     }
 
     private func find(
-        _ type: String, _ email: String, _ phone: String, _ turn: Turn, _ db: inout SQLiteConnection
+        _ type: String, _ email: String, _ phone: String, _ context: RequestContext
     ) throws -> User? {
         // Changes are found by either address of the user.
         if type == "signup", email.isEmpty { throw GoTrueError.invalid("Type provided requires an email address") }
@@ -52,15 +52,15 @@ struct ResendEndpoint: Endpoint {
             throw GoTrueError.invalid("Only an email address or phone number should be provided.")
         }
         if !email.isEmpty {
-            guard turn.settings.signIn.allowsEmail else {
+            guard context.settings.signIn.allowsEmail else {
                 throw GoTrueError.bad(.emailProviderDisabled, "Email logins are disabled")
             }
-            return try db.user(email: try Address.email(email), audience: turn.audience)
+            return try context.db.user(email: try Address.email(email), audience: context.audience)
         }
         guard !phone.isEmpty else { throw GoTrueError.invalid("Missing email address or phone number") }
-        guard turn.settings.signIn.allowsPhone else {
+        guard context.settings.signIn.allowsPhone else {
             throw GoTrueError.bad(.phoneProviderDisabled, "Phone logins are disabled")
         }
-        return try db.user(phone: try Address.phone(phone), audience: turn.audience)
+        return try context.db.user(phone: try Address.phone(phone), audience: context.audience)
     }
 }

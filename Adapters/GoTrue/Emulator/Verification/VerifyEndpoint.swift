@@ -8,22 +8,22 @@ struct VerifyEndpoint: Endpoint {
         "VerifyParams",
         [("type", .text), ("token", .text), ("token_hash", .text), ("email", .text), ("phone", .text), ("redirect_to", .text)])
 
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.limit(.verify)
-        var verification = try Self.verification(try Body(of: turn.request, as: Self.shape))
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.limits.admit(.verify)
+        var verification = try Self.verification(try Body(of: context.request, as: Self.shape))
         let found =
             try verification.token.isEmpty
-            ? turn.user(byLink: &verification, &db) : turn.user(byCode: &verification, &db)
-        guard var user = try turn.accept(verification, by: found, &db) else {
-            return .go(["msg": .string(Turn.halfConfirmed), "code": "200"] as JSONObject)
+            ? context.verification.user(byLink: &verification) : context.verification.user(byCode: &verification)
+        guard var user = try context.verification.accept(verification, by: found) else {
+            return .go(["msg": .string(Verification.halfConfirmed), "code": "200"] as JSONObject)
         }
-        var session = try turn.openSession(for: &user, by: .otp, &db)
+        var session = try context.sessions.open(for: &user, by: .otp)
         session.user = user
         return .go(session.json)
     }
 
-    private static func verification(_ body: Body) throws -> Verification {
-        var verification = Verification(type: body[text: "type"])
+    private static func verification(_ body: Body) throws -> SentProof {
+        var verification = SentProof(type: body[text: "type"])
         guard !verification.type.isEmpty else { throw GoTrueError.invalid("Verify requires a verification type") }
         let token = body[text: "token"]
         let hash = body[text: "token_hash"]

@@ -4,13 +4,13 @@ internal import LockstepSQLite
 
 /// `GET /verify`: the link of a mail.
 struct VerifyLinkEndpoint: Endpoint {
-    func answer(_ turn: inout Turn, _ db: inout SQLiteConnection) throws -> EmulatorResponse {
-        try turn.limit(.verify)
-        let type = turn.request.query["type"] ?? ""
-        let token = turn.request.query["token"] ?? ""
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.limits.admit(.verify)
+        let type = context.request.query["type"] ?? ""
+        let token = context.request.query["token"] ?? ""
         guard !type.isEmpty else { throw GoTrueError.invalid("Verify requires a verification type") }
         guard !token.isEmpty else { throw GoTrueError.invalid("Verify requires a token or a token hash") }
-        let target = turn.target
+        let target = context.target
         let isProof = token.hasPrefix(CodeHash.proofPrefix)
         var method: AuthenticationMethod?
         if isProof {
@@ -18,7 +18,7 @@ struct VerifyLinkEndpoint: Endpoint {
             guard method != nil else { throw GoTrueError.unhandled }
         }
         do {
-            let location = try follow(Verification(type: type, hash: token), target, method, &turn, &db)
+            let location = try follow(SentProof(type: type, hash: token), target, method, context)
             return .goRedirect(location, status: 303)
         } catch let error as GoTrueError {
             if case .unhandled = error.form { throw error }
@@ -27,24 +27,23 @@ struct VerifyLinkEndpoint: Endpoint {
     }
 
     private func follow(
-        _ verification: Verification, _ target: String, _ method: AuthenticationMethod?, _ turn: inout Turn,
-        _ db: inout SQLiteConnection
+        _ verification: SentProof, _ target: String, _ method: AuthenticationMethod?, _ context: RequestContext
     ) throws -> String {
         var verification = verification
-        let found = try turn.user(byLink: &verification, &db)
-        guard var user = try turn.accept(verification, by: found, &db) else {
-            return RedirectAnswers.message(Turn.halfConfirmed, at: target, isProof: method != nil)
+        let found = try context.verification.user(byLink: &verification)
+        guard var user = try context.verification.accept(verification, by: found) else {
+            return RedirectAnswers.message(Verification.halfConfirmed, at: target, isProof: method != nil)
         }
         if let method {
-            guard var flow = try db.flow(of: user.id, method), let code = flow.code else {
+            guard var flow = try context.db.flow(of: user.id, method), let code = flow.code else {
                 throw GoTrueError.bad(
                     .flowStateNotFound, "No associated flow state found. 422: No valid flow state found for user.")
             }
-            flow.codeIssuedAt = turn.now
-            try db.save(flow)
+            flow.codeIssuedAt = context.now
+            try context.db.save(flow)
             return RedirectAnswers.code(code, at: target)
         }
-        var session = try turn.openSession(for: &user, by: .otp, &db)
+        var session = try context.sessions.open(for: &user, by: .otp)
         session.user = user
         return RedirectAnswers.session(session, at: target, extra: [("type", verification.type)])
     }

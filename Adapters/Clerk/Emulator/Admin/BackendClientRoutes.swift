@@ -1,0 +1,54 @@
+import LockstepPrimitives
+
+/// `/v1/clients`.
+struct BackendClientRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var repository: ClientRepository { ClientRepository(context: context) }
+
+    func list() throws -> BackendAnswer {
+        let (limit, offset) = try call.page()
+        let clients = try call.context.db.all(
+            ClientRecord.self, "1 = 1 ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let total = try call.context.db.count(ClientRecord.self, "1 = 1")
+        return .resource(call.list(try clients.map { try json($0) }, total: total))
+    }
+
+    func get() throws -> BackendAnswer {
+        let id = call.piece("client_id")
+        guard let client = try repository.find(id: id) else { throw ClerkError.notFound(id) }
+        return .resource(try json(client))
+    }
+
+    /// The client that a client token names.
+    func verify() throws -> BackendAnswer {
+        try call.fields.check(["token"])
+        guard let client = try repository.find(token: try call.fields.required("token")) else {
+            throw ClerkError.notFound("client")
+        }
+        return .resource(try json(client))
+    }
+
+    /// Exchanges a handshake's nonce for its cookies, once.
+    func handshake() throws -> BackendAnswer {
+        let nonce = try call.query.required("nonce")
+        guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'handshake'"),
+            row.expireAt > context.now
+        else { throw ClerkError.notFound(nonce) }
+        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce)")
+        return .resource(["directives": row.payload["directives"] ?? []])
+    }
+
+    private func json(_ client: ClientRecord) throws -> JSON {
+        let sessions = try repository.sessions(of: client)
+        return [
+            "object": "client", "id": .string(client.id), "session_ids": .strings(sessions.map(\.id)),
+            "sessions": .array(sessions.map { SessionJSON(context: context).bare($0) }),
+            "sign_in_id": .optional(client.signInID),
+            "sign_up_id": .optional(client.signUpID), "last_active_session_id": .optional(client.lastActiveSessionID),
+            "last_authentication_strategy": .optional(client.lastStrategy), "created_at": .time(client.createdAt),
+            "updated_at": .time(client.updatedAt),
+        ]
+    }
+}

@@ -1,0 +1,81 @@
+internal import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `/v1/sessions`.
+struct BackendSessionRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var repository: SessionRepository { SessionRepository(context: context) }
+    private var json: SessionJSON { SessionJSON(context: context) }
+
+    func list() throws -> BackendAnswer {
+        let (limit, offset) = try call.page()
+        var condition: SQL = "1 = 1"
+        for name in ["client_id", "user_id"] {
+            guard let id = call.query.text(name) else { continue }
+            condition += " AND \(name: name) = \(id)"
+        }
+        if let text = call.query.text("status") {
+            guard let status = SessionStatus(rawValue: text) else {
+                throw ClerkError.invalidValue("status", String(text.prefix(40)))
+            }
+            condition += " AND status = \(status.rawValue)"
+        }
+        let total = try context.db.count(SessionRecord.self, condition)
+        let sessions = try context.db.all(
+            SessionRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        return .resource(call.list(sessions.map { json.bare($0) }, total: total))
+    }
+
+    /// A session without a browser, for tests.
+    func create() throws -> BackendAnswer {
+        try call.fields.check(["user_id", "active_organization_id"])
+        let user = try call.user(try call.fields.required("user_id"))
+        return .resource(json.bare(try repository.beginWithoutClient(user)))
+    }
+
+    func get() throws -> BackendAnswer { .resource(json.bare(try session())) }
+
+    func revoke() throws -> BackendAnswer {
+        var session = try session()
+        guard session.isLive else { throw ClerkError.sessionAction("revoke", session.id) }
+        try repository.end(&session, .revoked)
+        return .resource(json.bare(session))
+    }
+
+    func token() throws -> BackendAnswer {
+        try call.fields.check(["expires_in_seconds"])
+        let session = try live()
+        let seconds = try call.fields.number("expires_in_seconds", 30...315_360_000)
+        let user = try call.user(session.userID)
+        let jwt = try SessionTokens(context: context).token(
+            of: session, user: user, audience: .none, lifetime: seconds.map { .seconds($0) })
+        return .resource(["object": "token", "jwt": .string(jwt)])
+    }
+
+    func templateToken() throws -> BackendAnswer {
+        try call.fields.check(["expires_in_seconds"])
+        let session = try live()
+        let name = call.piece("template_name")
+        guard let template = try call.context.db.find(TemplateRecord.self, "name = \(name)") else {
+            throw ClerkError.notFound(name)
+        }
+        let user = try call.user(session.userID)
+        let jwt = try SessionTokens(context: context).token(of: session, user: user, template: template, audience: .none)
+        return .resource(["object": "token", "jwt": .string(jwt)])
+    }
+
+    private func session() throws -> SessionRecord {
+        let id = call.piece("session_id")
+        guard let session = try repository.find(id) else { throw ClerkError.notFound(id) }
+        return session
+    }
+
+    private func live() throws -> SessionRecord {
+        let session = try session()
+        guard session.isLive, session.expireAt > context.now else { throw ClerkError.notFound(session.id) }
+        return session
+    }
+}

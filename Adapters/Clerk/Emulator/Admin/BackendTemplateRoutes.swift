@@ -1,0 +1,69 @@
+import LockstepPrimitives
+
+/// `/v1/jwt_templates`: tokens with claims of the instance's own; always signed with the instance's key.
+struct BackendTemplateRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private static let fields: Set<String> = [
+        "name", "claims", "lifetime", "allowed_clock_skew", "custom_signing_key", "signing_algorithm", "signing_key",
+    ]
+
+    func list() throws -> BackendAnswer {
+        let templates = try call.context.db.all(TemplateRecord.self, "1 = 1 ORDER BY created_at, rowid")
+        return .resource(call.list(templates.map(json), total: templates.count))
+    }
+
+    func get() throws -> BackendAnswer { .resource(json(try template())) }
+
+    func create() throws -> BackendAnswer {
+        try call.fields.check(Self.fields)
+        var template = TemplateRecord(
+            id: context.id(.template), name: try call.fields.required("name"), claims: [:], lifetime: 60, clockSkew: 5,
+            createdAt: context.now, updatedAt: context.now)
+        guard call.fields.has("claims") else { throw ClerkError.missing("claims") }
+        try apply(to: &template)
+        return .resource(json(template))
+    }
+
+    func update() throws -> BackendAnswer {
+        try call.fields.check(Self.fields)
+        var template = try template()
+        if let name = try call.fields.text("name") { template.name = name }
+        try apply(to: &template)
+        return .resource(json(template))
+    }
+
+    func delete() throws -> BackendAnswer {
+        let template = try template()
+        try call.context.db.run("DELETE FROM templates WHERE id = \(template.id)")
+        return .resource(["object": "jwt_template", "id": .string(template.id), "deleted": true])
+    }
+
+    private func apply(to template: inout TemplateRecord) throws {
+        if let other = try call.context.db.find(TemplateRecord.self, "name = \(template.name)"), other.id != template.id {
+            throw ClerkError.taken("name")
+        }
+        if let claims = try call.fields.members("claims") { template.claims = claims }
+        if let lifetime = try call.fields.number("lifetime", 30...315_360_000) { template.lifetime = Int(lifetime) }
+        if let skew = try call.fields.number("allowed_clock_skew", 0...300) { template.clockSkew = Int(skew) }
+        template.updatedAt = context.now
+        try call.context.db.save(template)
+    }
+
+    private func template() throws -> TemplateRecord {
+        let id = call.piece("template_id")
+        guard let template = try call.context.db.find(TemplateRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
+        return template
+    }
+
+    private func json(_ template: TemplateRecord) -> JSON {
+        [
+            "object": "jwt_template", "id": .string(template.id), "name": .string(template.name),
+            "claims": .object(template.claims),
+            "lifetime": .int(Int64(template.lifetime)), "allowed_clock_skew": .int(Int64(template.clockSkew)),
+            "custom_signing_key": false, "signing_algorithm": "RS256", "created_at": .time(template.createdAt),
+            "updated_at": .time(template.updatedAt),
+        ]
+    }
+}

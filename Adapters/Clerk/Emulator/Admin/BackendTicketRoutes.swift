@@ -1,0 +1,139 @@
+internal import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `/v1/sign_in_tokens`, `/v1/actor_tokens`, `/v1/invitations` and `/v1/testing_tokens`.
+struct BackendTicketRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var tickets: Tickets { Tickets(context: context) }
+
+    func createSignInToken() throws -> BackendAnswer {
+        try call.fields.check(["user_id", "org_id", "expires_in_seconds"])
+        let user = try call.user(try call.fields.required("user_id"))
+        let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 2_592_000
+        return .resource(json(try make(.signInToken, userID: user.id, seconds: seconds)))
+    }
+
+    func createActorToken() throws -> BackendAnswer {
+        try call.fields.check(["user_id", "actor", "expires_in_seconds", "session_max_duration_in_seconds"])
+        let user = try call.user(try call.fields.required("user_id"))
+        guard let actor = try call.fields.members("actor") else { throw ClerkError.missing("actor") }
+        guard actor["sub"]?.string != nil else { throw ClerkError.malformed("actor", "actor must name the acting user in sub.") }
+        let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 3600
+        return .resource(json(try make(.actorToken, userID: user.id, actor: .object(actor), seconds: seconds)))
+    }
+
+    func createInvitation() throws -> BackendAnswer {
+        try call.fields.check([
+            "email_address", "public_metadata", "redirect_url", "notify", "ignore_existing", "expires_in_days", "template_slug",
+        ])
+        guard let address = EmailAddress(try call.fields.required("email_address"))?.text else {
+            throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
+        }
+        if try call.fields.flag("ignore_existing") != true {
+            let isTaken = try UserRepository(context: context).identification(.email, address) != nil
+            let isInvited =
+                try call.context.db.count(
+                    TicketRecord.self, "kind = 'invitation' AND status = 'pending' AND email_address = \(address)") > 0
+            if isTaken || isInvited {
+                throw ClerkError(
+                    400, "duplicate_record", "duplicate invitation",
+                    "There are already pending invitations for \(address), or a user.")
+            }
+        }
+        let days = try call.fields.number("expires_in_days", 1...365) ?? 30
+        let ticket = try make(
+            .invitation, emailAddress: address, metadata: try call.fields.members("public_metadata") ?? [:],
+            redirectURL: try call.fields.text("redirect_url"), seconds: days * 86400)
+        if try call.fields.flag("notify") ?? true, EmailAddress(address)?.isTest != true {
+            context.mail(
+                to: address, subject: "You are invited to \(call.settings.applicationName)",
+                text: "Open this link to join:\n\n\(url(ticket))", link: url(ticket))
+        }
+        return .resource(json(ticket))
+    }
+
+    func listInvitations() throws -> BackendAnswer {
+        let (limit, offset) = try call.page()
+        var condition: SQL = "kind = 'invitation'"
+        if let status = call.query.text("status") {
+            guard ["pending", "accepted", "revoked", "expired"].contains(status) else {
+                throw ClerkError.invalidValue("status", String(status.prefix(40)))
+            }
+            condition +=
+                status == "expired" ? " AND status = 'pending' AND expire_at <= \(context.now)" : " AND status = \(status)"
+        }
+        let total = try context.db.count(TicketRecord.self, condition)
+        let rows = try context.db.all(
+            TicketRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        return .resource(call.list(rows.map(json), total: total))
+    }
+
+    func revoke(_ kind: TicketRecord.Kind) throws -> BackendAnswer {
+        var ticket = try tickets.find(call.piece("ticket_id"), kind)
+        guard ticket.status == "pending" else {
+            throw kind == .invitation && ticket.status == "revoked"
+                ? ClerkError(400, "invitation_already_revoked", "Invitation is already revoked.")
+                : ClerkError(
+                    400, "\(kind.rawValue)_cannot_be_revoked_code", "cannot revoke",
+                    "It cannot be revoked because its status is \(ticket.status). Only pending ones can be revoked.")
+        }
+        ticket.status = "revoked"
+        ticket.updatedAt = context.now
+        try call.context.db.save(ticket)
+        return .resource(json(ticket))
+    }
+
+    func createTestingToken() throws -> BackendAnswer {
+        let expiry = context.now + .seconds(3600)
+        let nonce = NonceRecord(nonce: context.token(), kind: .testing, subject: nil, payload: [:], expireAt: expiry)
+        try call.context.db.save(nonce)
+        return .resource(["object": "testing_token", "token": .string(nonce.nonce), "expires_at": .int(expiry.seconds)])
+    }
+
+    private func make(
+        _ kind: TicketRecord.Kind, userID: String? = nil, emailAddress: String? = nil, metadata: JSONObject = [:],
+        redirectURL: String? = nil, actor: JSON? = nil, seconds: Int64
+    ) throws -> TicketRecord {
+        let id: IdentifierKind =
+            switch kind {
+            case .signInToken: .signInToken
+            case .invitation: .invitation
+            case .actorToken: .actorToken
+            }
+        let ticket = TicketRecord(
+            id: context.id(id), kind: kind, token: Tickets.newToken(context), status: "pending", userID: userID,
+            emailAddress: emailAddress, publicMetadata: metadata, redirectURL: redirectURL, actor: actor,
+            expireAt: context.now + .seconds(seconds), createdAt: context.now, updatedAt: context.now)
+        try call.context.db.save(ticket)
+        return ticket
+    }
+
+    private func url(_ ticket: TicketRecord) -> String {
+        Redirects.adding([("ticket", ticket.token)], to: "\(context.state.base)/v1/tickets/accept")
+    }
+
+    private func json(_ ticket: TicketRecord) -> JSON {
+        var json: JSONObject = [
+            "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status),
+        ]
+        switch ticket.kind {
+        case .signInToken: json["user_id"] = .optional(ticket.userID)
+        case .actorToken:
+            json["user_id"] = .optional(ticket.userID)
+            json["actor"] = ticket.actor ?? .null
+        case .invitation:
+            json["email_address"] = .optional(ticket.emailAddress)
+            json["public_metadata"] = .object(ticket.publicMetadata)
+            json["revoked"] = .bool(ticket.status == "revoked")
+            json["expires_at"] = .time(ticket.expireAt)
+        }
+        if ticket.kind != .invitation, ticket.status == "pending" { json["token"] = .string(ticket.token) }
+        if ticket.status == "pending" { json["url"] = .string(url(ticket)) }
+        json["created_at"] = .time(ticket.createdAt)
+        json["updated_at"] = .time(ticket.updatedAt)
+        return .object(json)
+    }
+}

@@ -1,0 +1,124 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+/// An administrator's actions on a user: bans, locks, proofs, removals.
+struct BackendUserActions {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var repository: UserRepository { UserRepository(context: context) }
+
+    func ban(_ isBanned: Bool) throws -> BackendAnswer {
+        var user = try call.user()
+        try setBanned(&user, isBanned)
+        return .resource(try call.json(user))
+    }
+
+    func banAll(_ isBanned: Bool) throws -> BackendAnswer {
+        try call.fields.check(["user_ids"])
+        guard let ids = try call.fields.texts("user_ids") else { throw ClerkError.missing("user_ids") }
+        return .resource(
+            .array(
+                try ids.map { id in
+                    var user = try call.user(id)
+                    try setBanned(&user, isBanned)
+                    return try call.json(user)
+                }))
+    }
+
+    func lock() throws -> BackendAnswer {
+        try change { Lockout(context: context).lock(&$0) }
+    }
+
+    func unlock() throws -> BackendAnswer {
+        try change { Lockout(context: context).succeed(&$0) }
+    }
+
+    /// 422 for a wrong password: the answer has no other details.
+    func verifyPassword() throws -> BackendAnswer {
+        try call.fields.check(["password"])
+        let user = try call.user()
+        guard let isRight = try context.matches(try call.fields.required("password"), user) else { throw ClerkError.noPassword }
+        guard isRight else { throw ClerkError.incorrectPassword }
+        return .resource(["verified": true])
+    }
+
+    /// Takes a code of the authenticator app, or a backup code, which is spent by it.
+    func verifyTOTP() throws -> BackendAnswer {
+        try call.fields.check(["code"])
+        let user = try call.user()
+        let code = try call.fields.required("code")
+        guard user.isTOTPVerified, let secret = user.totpSecret else { throw ClerkError.noSecondFactors("totp") }
+        if TOTP(secret: secret).accepts(code, at: context.now) { return .resource(["verified": true, "code_type": "totp"]) }
+        if try SecondFactors(context: context).spendBackupCode(code, of: user) {
+            return .resource(["verified": true, "code_type": "backup_code"])
+        }
+        throw code.count == 6 ? ClerkError.wrongTOTP : ClerkError.totpLength
+    }
+
+    func removePassword() throws -> BackendAnswer {
+        var user = try call.user()
+        guard user.passwordDigest != nil else { throw ClerkError.noPassword }
+        try Passwords(context: context).remove(from: &user)
+        return .resource(try call.json(user))
+    }
+
+    func setCompromised(_ isCompromised: Bool) throws -> BackendAnswer {
+        try call.fields.check(["revoke_all_sessions"])
+        var user = try call.user()
+        guard user.passwordDigest != nil else { throw ClerkError.noPassword }
+        user.isPasswordCompromised = isCompromised
+        try repository.save(&user)
+        if try call.fields.flag("revoke_all_sessions") == true { try SessionRepository(context: context).revokeAll(of: user) }
+        return .resource(try call.json(user))
+    }
+
+    /// Every second factor.
+    func removeFactors() throws -> BackendAnswer {
+        _ = try change { user in
+            user.totpSecret = nil
+            user.isTOTPVerified = false
+            try call.context.db.run(
+                "UPDATE identifications SET second_factor = 0, default_second_factor = 0 WHERE user_id = \(user.id)")
+            try SecondFactors(context: context).settle(&user)
+        }
+        return .resource(["user_id": .string(call.piece("user_id"))])
+    }
+
+    func removeTOTP() throws -> BackendAnswer {
+        _ = try change { user in
+            user.totpSecret = nil
+            user.isTOTPVerified = false
+            try SecondFactors(context: context).settle(&user)
+        }
+        return .resource(["user_id": .string(call.piece("user_id"))])
+    }
+
+    func removeBackupCodes() throws -> BackendAnswer {
+        let user = try call.user()
+        try call.context.db.run("DELETE FROM backup_codes WHERE user_id = \(user.id)")
+        return .resource(["user_id": .string(user.id)])
+    }
+
+    func removeExternalAccount() throws -> BackendAnswer {
+        let user = try call.user()
+        let id = call.piece("external_account_id")
+        let count = try call.context.db.run("DELETE FROM external_accounts WHERE id = \(id) AND user_id = \(user.id)")
+        guard count == 1 else { throw ClerkError.notFound(id) }
+        return .resource(["object": "external_account", "id": .string(id), "deleted": true])
+    }
+
+    /// A banned user is signed out everywhere.
+    private func setBanned(_ user: inout UserRecord, _ isBanned: Bool) throws {
+        user.isBanned = isBanned
+        try repository.save(&user)
+        if isBanned { try SessionRepository(context: context).revokeAll(of: user) }
+    }
+
+    private func change(_ body: (inout UserRecord) throws -> Void) throws -> BackendAnswer {
+        var user = try call.user()
+        try body(&user)
+        try repository.save(&user)
+        return .resource(try call.json(user))
+    }
+}

@@ -1,0 +1,85 @@
+import LockstepPrimitives
+
+/// `POST /v1/users`: makes or imports a user (reference, section 8.1).
+struct BackendUserCreation {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var fields: Fields { call.fields }
+    private var repository: UserRepository { UserRepository(context: context) }
+
+    func create() throws -> BackendAnswer {
+        try fields.check([
+            "external_id", "first_name", "last_name", "locale", "email_address", "email_address_identification_status",
+            "phone_number",
+            "phone_number_identification_status", "web3_wallet", "username", "password", "password_digest", "password_hasher",
+            "skip_password_checks", "skip_password_requirement", "totp_secret", "backup_codes", "public_metadata",
+            "private_metadata",
+            "unsafe_metadata", "delete_self_enabled", "legal_accepted_at", "skip_legal_checks", "skip_user_requirement",
+            "create_organization_enabled", "create_organizations_limit", "created_at", "bypass_client_trust", "banned", "locked",
+        ])
+        try repository.checkQuota()
+        let emails = try addresses(.email)
+        let phones = try addresses(.phone)
+        var user = UserRecord(id: context.id(.user), at: context.now)
+        let edit = BackendUserEdit(call: call)
+        try edit.apply(to: &user)
+        try checkRequirements(user, emails, phones)
+        if let created = try fields.time("created_at") { user.createdAt = created }
+        user.isBanned = try fields.flag("banned") ?? false
+        if try fields.flag("locked") == true { Lockout(context: context).lock(&user) }
+        try context.db.save(user)
+        for (kind, list) in [(IdentificationRecord.Kind.email, emails), (.phone, phones)] {
+            for (value, isReserved) in list {
+                try repository.add(
+                    kind, value, to: &user, verification: isReserved ? nil : .given(by: "admin"), isReserved: isReserved)
+            }
+        }
+        try edit.setPassword(&user, identifiers: (emails + phones).map(\.0) + [user.username].compactMap(\.self))
+        try edit.setFactors(&user)
+        try repository.save(&user)
+        return .resource(try call.json(user))
+    }
+
+    /// The addresses of a kind, and whether each is only reserved; without the list of statuses every one counts as proven.
+    private func addresses(_ kind: IdentificationRecord.Kind) throws -> [(String, Bool)] {
+        let name = kind.rawValue
+        let texts = try fields.texts(name) ?? []
+        let statuses = try fields.texts("\(name)_identification_status")
+        if let statuses {
+            guard statuses.count == texts.count else {
+                throw ClerkError.malformed("\(name)_identification_status", "Give exactly one status per \(name).")
+            }
+            for status in statuses where status != "verified" && status != "reserved" {
+                throw ClerkError.invalidValue("\(name)_identification_status", String(status.prefix(40)))
+            }
+        }
+        if !texts.isEmpty, !call.settings.requirement(of: name).isEnabled { throw ClerkError.unknown(name) }
+        var seen: Set<String> = []
+        return try texts.enumerated().map { index, text in
+            let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text
+            guard let value else { throw ClerkError.malformed(name, "\(name) must be a valid \(name).") }
+            guard seen.insert(value).inserted, try repository.identification(kind, value) == nil else {
+                throw ClerkError.taken(name)
+            }
+            return (value, statuses?[index] == "reserved")
+        }
+    }
+
+    private func checkRequirements(_ user: UserRecord, _ emails: [(String, Bool)], _ phones: [(String, Bool)]) throws {
+        if try fields.flag("skip_user_requirement") == true { return }
+        let settings = call.settings
+        var missing: [String] = []
+        if settings.emailAddress == .required, emails.isEmpty { missing.append("email_address") }
+        if settings.phoneNumber == .required, phones.isEmpty { missing.append("phone_number") }
+        if settings.username == .required, user.username == nil { missing.append("username") }
+        if settings.firstName == .required, user.firstName == nil { missing.append("first_name") }
+        if settings.lastName == .required, user.lastName == nil { missing.append("last_name") }
+        let skipsPassword = try fields.flag("skip_password_requirement") ?? false
+        if settings.password == .required, !skipsPassword, !fields.has("password"), !fields.has("password_digest") {
+            missing.append("password")
+        }
+        if emails.isEmpty, phones.isEmpty, user.username == nil, missing.isEmpty { missing.append("email_address") }
+        if !missing.isEmpty { throw ClerkError.missingData(missing) }
+    }
+}

@@ -1,0 +1,108 @@
+internal import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `GET /v1/users` and `GET /v1/users/count`, which take the same filters.
+struct BackendUserList {
+    let call: BackendCall
+
+    private static let orders: Set<String> = [
+        "created_at", "updated_at", "email_address", "web3wallet", "first_name", "last_name", "phone_number", "username",
+        "last_active_at", "last_sign_in_at",
+    ]
+
+    /// A bare list: the total is asked for at `/users/count`.
+    func list() throws -> BackendAnswer {
+        let (limit, offset) = try call.page()
+        var condition = try filter()
+        if let id = call.query.text("starting_after") {
+            let user = try call.user(id)
+            condition += " AND created_at < \(user.createdAt)"
+        }
+        let order = try order()
+        let users = try call.context.db.all(
+            UserRecord.self, "\(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)")
+        return .resource(.array(try users.map { try call.json($0) }))
+    }
+
+    func count() throws -> BackendAnswer {
+        let condition = try filter()
+        let count = try call.context.db.count(UserRecord.self, condition)
+        return .resource(["object": "total_count", "total_count": .int(Int64(count))])
+    }
+
+    private func order() throws -> SQL {
+        let text = call.query.text("order_by") ?? "-created_at"
+        let name = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
+        guard Self.orders.contains(name) else { throw ClerkError.invalidValue("order_by", String(text.prefix(60))) }
+        let direction: SQL = text.hasPrefix("-") ? "DESC" : "ASC"
+        let column: SQL =
+            switch name {
+            case "email_address", "phone_number":
+                "(SELECT min(value) FROM identifications i WHERE i.user_id = users.id AND i.kind = \(name))"
+            case "web3wallet": "id"
+            default: "\(name: name)"
+            }
+        return "\(column) \(direction), rowid \(direction)"
+    }
+
+    private func filter() throws -> SQL {
+        var condition: SQL = "1 = 1"
+        func add(_ more: SQL) { condition += " AND \(more)" }
+        for (parameter, column) in [("user_id", "id"), ("external_id", "external_id"), ("username", "username")] {
+            let texts = try listed(call.query.list(parameter), parameter)
+            if !texts.isEmpty { add("\(name: column) IN (\(list: texts))") }
+        }
+        for kind in ["email_address", "phone_number"] {
+            let texts = try listed(call.query.list(kind).map { kind == "email_address" ? $0.lowercased() : $0 }, kind)
+            if !texts.isEmpty {
+                add("id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND value IN (\(list: texts)))")
+            }
+            if let text = call.query.text("\(kind)_query") {
+                add("id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND value LIKE \(like(text)) ESCAPE '!')")
+            }
+        }
+        if let text = call.query.text("username_query") { add("username LIKE \(like(text)) ESCAPE '!'") }
+        if let text = call.query.text("name_query") {
+            add("(first_name LIKE \(like(text)) ESCAPE '!' OR last_name LIKE \(like(text)) ESCAPE '!')")
+        }
+        if let text = call.query.text("query") {
+            let pattern = like(text)
+            add(
+                """
+                (id = \(text) OR username LIKE \(pattern) ESCAPE '!' OR first_name LIKE \(pattern) ESCAPE '!'
+                OR last_name LIKE \(pattern) ESCAPE '!'
+                OR id IN (SELECT user_id FROM identifications WHERE value LIKE \(pattern) ESCAPE '!'))
+                """)
+        }
+        if let banned = try call.query.flag("banned") { add("banned = \(banned)") }
+        if let provider = call.query.text("provider") {
+            let subjects = try listed(call.query.list("provider_user_id"), "provider_user_id")
+            let name = provider.hasPrefix("oauth_") ? String(provider.dropFirst(6)) : provider
+            let more: SQL = subjects.isEmpty ? "" : " AND subject IN (\(list: subjects))"
+            add("id IN (SELECT user_id FROM external_accounts WHERE provider = \(name)\(more))")
+        }
+        for column in ["created_at", "last_active_at", "last_sign_in_at"] {
+            for (suffix, sign) in [("before", "<"), ("after", ">"), ("since", ">=")] {
+                guard let text = call.query.text("\(column)_\(suffix)") else { continue }
+                guard let time = Int64(text) else { throw ClerkError.wrongType("\(column)_\(suffix)", "integer") }
+                add("\(name: column) \(name: sign) \(time)")
+            }
+        }
+        return condition
+    }
+
+    private func listed(_ texts: [String], _ parameter: String) throws -> [String] {
+        guard texts.count <= 100 else { throw ClerkError.malformed(parameter, "\(parameter) takes 100 values at most.") }
+        return texts
+    }
+
+    private func like(_ text: String) -> String {
+        var pattern = "%"
+        for character in text.prefix(256) {
+            if "%_!".contains(character) { pattern.append("!") }
+            pattern.append(character)
+        }
+        return pattern + "%"
+    }
+}

@@ -1,0 +1,171 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The clients of the instance and their tokens.
+struct ClientRepository {
+    let context: RequestContext
+
+    /// A new client with its first token.
+    func make() throws -> ClientRecord {
+        let client = ClientRecord(
+            id: context.id(.client), token: newToken(), createdAt: context.now, updatedAt: context.now)
+        try context.db.save(client)
+        try context.db.save(ClientTokenRecord(token: client.token, clientID: client.id))
+        return client
+    }
+
+    /// The client that a token names: the current token, or a former one in its grace period.
+    func find(token: String) throws -> ClientRecord? {
+        guard let row = try context.db.find(ClientTokenRecord.self, "token = \(token)") else { return nil }
+        if let retiredAt = row.retiredAt, context.now >= retiredAt + context.settings.clientTokenGrace { return nil }
+        guard var client = try find(id: row.clientID) else { return nil }
+        try expire(&client)
+        return client
+    }
+
+    func find(id: String) throws -> ClientRecord? {
+        try context.db.find(ClientRecord.self, "id = \(id)")
+    }
+
+    /// Gives the client a new token, as after every sign-in: an attacker who planted the former one gains nothing.
+    func rotate(_ client: inout ClientRecord) throws {
+        try context.db.run("UPDATE client_tokens SET retired_at = \(context.now) WHERE token = \(client.token)")
+        client.token = newToken()
+        try save(&client)
+        try context.db.save(ClientTokenRecord(token: client.token, clientID: client.id))
+    }
+
+    func save(_ client: inout ClientRecord) throws {
+        client.updatedAt = context.now
+        try context.db.save(client)
+    }
+
+    /// The sessions that the client shows: all but those that were removed or replaced, the oldest first.
+    func sessions(of client: ClientRecord) throws -> [SessionRecord] {
+        try context.db.all(
+            SessionRecord.self, "client_id = \(client.id) AND status NOT IN ('removed', 'replaced') ORDER BY created_at, rowid")
+    }
+
+    /// Selects the new current session after one was removed.
+    func settle(_ client: inout ClientRecord) throws {
+        let live = try sessions(of: client).filter(\.isLive)
+        if let current = client.lastActiveSessionID, live.contains(where: { $0.id == current }) { return }
+        client.lastActiveSessionID = live.max { $0.lastActiveAt < $1.lastActiveAt }?.id
+        try save(&client)
+    }
+
+    /// Applies the time: ends sessions, abandons unfinished attempts.
+    private func expire(_ client: inout ClientRecord) throws {
+        var isChanged = false
+        for var session in try sessions(of: client) where session.isLive {
+            guard session.expireAt <= context.now || session.abandonAt <= context.now else { continue }
+            session.status = session.expireAt <= context.now ? .expired : .abandoned
+            session.updatedAt = context.now
+            try context.db.save(session)
+            isChanged = true
+        }
+        if let id = client.signInID,
+            try context.db.find(SignInRecord.self, "id = \(id) AND abandon_at > \(context.now)") == nil
+        {
+            client.signInID = nil
+            isChanged = true
+        }
+        if let id = client.signUpID,
+            try context.db.find(SignUpRecord.self, "id = \(id) AND abandon_at > \(context.now)") == nil
+        {
+            client.signUpID = nil
+            isChanged = true
+        }
+        if isChanged { try settle(&client) }
+        if isChanged { try context.db.save(client) }
+    }
+
+    /// Opaque; it has the three parts of a token, because clients check for the dots.
+    private func newToken() -> String {
+        let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url)
+        return "\(header).\(Base64.encode(context.randomness.bytes(24), .url)).\(context.token())"
+    }
+}
+
+/// One device or browser.
+struct ClientRecord: StoredRecord {
+    let id: String
+    /// The token that the device should hold; former ones are in ``ClientTokenRecord``.
+    var token: String
+    var signInID: String?
+    var signUpID: String?
+    var lastActiveSessionID: String?
+    var lastStrategy: String?
+    let createdAt: Instant
+    var updatedAt: Instant
+
+    static let table = "clients"
+    static let columns = [
+        "id", "token", "sign_in_id", "sign_up_id", "last_active_session_id", "last_strategy", "created_at", "updated_at",
+    ]
+}
+
+extension ClientRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        token = try row["token"]
+        signInID = try row["sign_in_id"]
+        signUpID = try row["sign_up_id"]
+        lastActiveSessionID = try row["last_active_session_id"]
+        lastStrategy = try row["last_strategy"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] {
+        [
+            id, token, signInID, signUpID, lastActiveSessionID, lastStrategy,
+            createdAt,
+            updatedAt,
+        ]
+    }
+}
+
+/// A token of a client: the current one, or a replaced one in its grace period.
+struct ClientTokenRecord: StoredRecord {
+    let token: String
+    let clientID: String
+    var retiredAt: Instant?
+
+    static let table = "client_tokens"
+    static let columns = ["token", "client_id", "retired_at"]
+}
+
+extension ClientTokenRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        token = try row["token"]
+        clientID = try row["client_id"]
+        retiredAt = try row["retired_at"]
+    }
+
+    var stored: [any SQLiteConvertible] { [token, clientID, retiredAt] }
+}
+
+/// The client as devices get it (reference, section 2.1).
+struct ClientJSON {
+    let context: RequestContext
+    let audience: TokenAudience
+
+    func client(_ client: ClientRecord) throws -> JSON {
+        let repository = ClientRepository(context: context)
+        let presenter = SessionJSON(context: context)
+        let sessions = try repository.sessions(of: client)
+        let signIn = try client.signInID.flatMap { try context.db.find(SignInRecord.self, "id = \($0)") }
+        let signUp = try client.signUpID.flatMap { try context.db.find(SignUpRecord.self, "id = \($0)") }
+        return [
+            "object": "client", "id": .string(client.id),
+            "sessions": .array(try sessions.map { try presenter.session($0, audience: audience) }),
+            "sign_in": try signIn.map { try SignInJSON(context: context).signIn($0) } ?? .null,
+            "sign_up": signUp.map { SignUpJSON(context: context).signUp($0) } ?? .null,
+            "last_active_session_id": .optional(client.lastActiveSessionID),
+            "last_authentication_strategy": .optional(client.lastStrategy), "cookie_expires_at": nil, "captcha_bypass": false,
+            "created_at": .time(client.createdAt), "updated_at": .time(client.updatedAt),
+        ]
+    }
+}

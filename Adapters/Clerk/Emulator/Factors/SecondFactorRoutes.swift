@@ -1,0 +1,81 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+/// `/v1/me/totp` and `/v1/me/backup_codes`.
+struct SecondFactorRoutes {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+    private var factors: SecondFactors { SecondFactors(context: context) }
+
+    /// A new secret for an authenticator app; it counts only after its first code.
+    func createTOTP() throws -> FrontendAnswer {
+        try call.form.check([])
+        guard call.settings.secondFactors.contains(.totp) else { throw ClerkError.featureNotEnabled }
+        var user = try call.freshUser()
+        if user.isTOTPVerified { throw ClerkError.totpAlreadyEnabled }
+        let secret = TOTP.newSecret(context.randomness)
+        user.totpSecret = secret
+        try UserRepository(context: context).save(&user)
+        let name = try UserJSON(context: context).publicData(user)["identifier"]?.string ?? user.id
+        let label = Percent.encode("\(call.settings.applicationName):\(name)")
+        let uri =
+            "otpauth://totp/\(label)?algorithm=SHA1&digits=6&issuer=\(Percent.encode(call.settings.applicationName))&period=30&secret=\(secret)"
+        return .resource(totp(user, secret: secret, uri: uri, codes: nil))
+    }
+
+    /// The first code of the app: the factor counts from now on.
+    ///
+    /// A user without backup codes gets them too.
+    func attemptTOTP() throws -> FrontendAnswer {
+        try call.form.check(["code"])
+        var user = try call.user()
+        try Lockout(context: context).check(user)
+        let code = try call.form.required("code")
+        if user.isTOTPVerified { throw ClerkError.totpAlreadyEnabled }
+        guard let secret = user.totpSecret else { throw ClerkError.verificationMissing }
+        guard code.count == 6 else { throw ClerkError.totpLength }
+        guard TOTP(secret: secret).accepts(code, at: context.now) else {
+            throw try Lockout(context: context).refusal(.wrongTOTP, countedFor: user)
+        }
+        let isFirst = try !factors.of(user).hasBackupCodes
+        user.isTOTPVerified = true
+        try factors.settle(&user)
+        try UserRepository(context: context).save(&user)
+        let codes = isFirst && call.settings.secondFactors.contains(.backupCode) ? try factors.renewBackupCodes(of: user) : nil
+        return .resource(totp(user, secret: nil, uri: nil, codes: codes))
+    }
+
+    func deleteTOTP() throws -> FrontendAnswer {
+        var user = try call.freshUser()
+        user.totpSecret = nil
+        user.isTOTPVerified = false
+        try factors.settle(&user)
+        try UserRepository(context: context).save(&user)
+        return .resource(["id": .string("totp_" + user.id.dropFirst(5)), "object": "totp", "deleted": true])
+    }
+
+    /// Ten new codes in place of the former ones.
+    func createBackupCodes() throws -> FrontendAnswer {
+        try call.form.check([])
+        guard call.settings.secondFactors.contains(.backupCode) else { throw ClerkError.featureNotEnabled }
+        let user = try call.freshUser()
+        guard try factors.of(user).isEnabled else { throw ClerkError.backupCodesNotAvailable }
+        let codes = try factors.renewBackupCodes(of: user)
+        return .resource([
+            "object": "backup_code", "id": .string("bc_" + user.id.dropFirst(5)), "codes": .strings(codes),
+            "created_at": .time(context.now), "updated_at": .time(context.now),
+        ])
+    }
+
+    private func totp(_ user: UserRecord, secret: String?, uri: String?, codes: [String]?) -> JSON {
+        var json: JSONObject = ["object": "totp", "id": .string("totp_" + user.id.dropFirst(5))]
+        if let secret { json["secret"] = .string(secret) }
+        if let uri { json["uri"] = .string(uri) }
+        json["verified"] = .bool(user.isTOTPVerified)
+        json["backup_codes"] = codes.map { .strings($0) } ?? .null
+        json["created_at"] = .time(context.now)
+        json["updated_at"] = .time(context.now)
+        return .object(json)
+    }
+}

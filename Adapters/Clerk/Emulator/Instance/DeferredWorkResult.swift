@@ -1,6 +1,0 @@
-/// The result of deferred work.
-enum DeferredWorkResult: Sendable {
-    case digest(String)
-    case verdict(Bool)
-    case done
-}

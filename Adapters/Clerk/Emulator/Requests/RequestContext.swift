@@ -1,0 +1,78 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// One run of a handler in its transaction, of either API.
+typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
+
+extension RequestContext {
+    /// A new id of `kind`, the same in every run.
+    func id(_ kind: IdentifierKind) -> String {
+        nextID(of: kind.rawValue) { IDGenerator(randomness: $0).make(kind, at: now) }
+    }
+
+    /// 32 random characters.
+    func token() -> String { randomness.text(32) }
+
+    /// Six digits, the same for every test address.
+    func code(isTest: Bool) -> String {
+        isTest && settings.isTestMode ? "424242" : randomness.text(6, of: "0123456789")
+    }
+
+    /// The bcrypt digest of a new password.
+    func digest(of password: String) throws -> String {
+        try result(of: PasswordHashing(password: Secret(password), cost: settings.usesCheapHashes ? .least : .real))
+    }
+
+    /// Whether `password` is the user's; `nil` where there is none.
+    func matches(_ password: String, _ user: UserRecord) throws -> Bool? {
+        guard let digest = user.passwordDigest, let hasher = user.passwordHasher else { return nil }
+        return try result(of: PasswordCheck(password: Secret(password), digest: digest, hasher: hasher))
+    }
+
+    /// Signs claims with the instance's key.
+    func sign(_ claims: JSONObject) throws -> String {
+        try TokenWriter.sign(claims, with: value(of: state.signingKey))
+    }
+
+    /// Mails a text with a code or a link.
+    func mail(to address: String, subject: String, text: String, code: String? = nil, link: String? = nil) {
+        let mail = OutgoingMail(to: address, subject: subject, text: text, code: code, link: link)
+        send(.mail(mail), failure: ClerkError.mailLimitExceeded)
+    }
+
+    /// Sends a text message with a code.
+    func text(to number: String, _ text: String, code: String) {
+        send(.text(to: number, text: text, code: code), failure: ClerkError.textLimitExceeded)
+    }
+}
+
+/// Hashes a new password.
+private struct PasswordHashing: DeferredWork {
+    let password: Secret
+    let cost: PasswordCost
+
+    func run(in environment: EmulationEnvironment) async throws -> String {
+        environment.passwordWork.add()
+        return try await environment.workers.run {
+            let hash = try PasswordHasher.bcrypt(cost, randomness: environment.randomness).hash(password)
+            return hash.clerkDigest?.digest ?? hash.text
+        }
+    }
+}
+
+/// Compares a password with a digest of any of Clerk's hashers; one that cannot be read matches nothing.
+private struct PasswordCheck: DeferredWork {
+    let password: Secret
+    let digest: String
+    let hasher: String
+
+    func run(in environment: EmulationEnvironment) async throws -> Bool {
+        environment.passwordWork.add()
+        return try await environment.workers.run {
+            let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
+            return (try? hash?.verify(password)) ?? false
+        }
+    }
+}

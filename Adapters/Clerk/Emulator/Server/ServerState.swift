@@ -1,0 +1,126 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+internal import LockstepTokens
+
+/// The state that all requests share: one Clerk instance with its settings, its keys and its tables.
+final class ServerState: EmulatorState {
+    /// The client that a request to the Frontend API names.
+    typealias Caller = ClientRecord
+
+    let environment: EmulationEnvironment
+    let database: Database
+    /// The key that signs the instance's tokens: given in, kept with the data, or made in the background.
+    let signingKey: Prepared<SigningKey>
+    /// `sk_test_…`, which opens the Backend API.
+    let secretKey: Secret
+    /// `pk_test_…`, which names the address of the Frontend API.
+    let publishableKey: String
+    let gate: RateGate
+    private let store: SettingsStore<ClerkSettings>
+
+    /// The address of both APIs.
+    var base: String { environment.base }
+
+    /// The settings as they are now.
+    var settings: ClerkSettings { store.current }
+
+    /// Changes settings, from the next request on.
+    func change(_ body: (inout ClerkSettings) -> Void) { store.change(body) }
+
+    init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey?) throws {
+        let database = try Database("clerk", in: environment.storage, schema: Schema.steps)
+        self.environment = environment
+        self.database = database
+        gate = RateGate(environment.clock)
+        store = SettingsStore(settings)
+        let host = environment.base.split(separator: "/").last.map(String.init) ?? ""
+        publishableKey = "pk_test_" + Base64.encode("\(host)$".utf8)
+        let randomness = environment.randomness
+        let id = IDGenerator(randomness: randomness).make(.instance, at: environment.now)
+        let values = InstanceValues(database: database)
+        secretKey = Secret(try values.value("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) })
+        let kid = try values.value("key_id") { id }
+        let keepsKey = environment.storage != .memory
+        self.signingKey = Prepared(signingKey, on: environment.workers) {
+            if keepsKey, let pem = try values.find("signing_key") { return try SigningKey(pem: pem, id: kid) }
+            let key = try SigningKey.makeRSA(id: kid)
+            guard keepsKey, let pem = try key.pem() else { return key }
+            return try SigningKey(pem: try values.value("signing_key") { pem.reveal() }, id: kid)
+        }
+    }
+
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+    /// The answer to a refusal, which has a trace id of its own; any other error is an internal one.
+    func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
+        response(to: error as? ClerkError ?? .internalError)
+    }
+
+    func response(to error: ClerkError) -> EmulatorResponse {
+        error.response(trace: environment.randomness.text(32, of: "0123456789abcdef"))
+    }
+
+    /// Deletes everything but the keys.
+    func reset() throws {
+        let values = InstanceValues(database: database)
+        let kept = try values.all()
+        try database.erase()
+        for (name, value) in kept { _ = try values.value(name) { value } }
+        store.reset()
+        gate.reset()
+    }
+
+    /// How much longer than other rows an ended session is kept: the Backend API lists those of the last weeks.
+    private static let sessionHistory = Duration.seconds(29 * 86_400)
+
+    /// Removes attempts, links and nonces that ended before `end`, replaced client tokens, and sessions and tickets that ended a month ago.
+    ///
+    /// Invitations stay: the Backend API lists them.
+    func removeExpired(before end: Instant) throws {
+        let history = end - Self.sessionHistory
+        let retired = end - settings.clientTokenGrace
+        try database.write { db in
+            try db.run("DELETE FROM nonces WHERE expire_at < \(end)")
+            try db.run("DELETE FROM links WHERE expire_at < \(end)")
+            try db.run("DELETE FROM sign_ins WHERE abandon_at < \(end)")
+            try db.run("DELETE FROM sign_ups WHERE abandon_at < \(end)")
+            try db.run("DELETE FROM client_tokens WHERE retired_at < \(retired)")
+            try db.run(
+                "DELETE FROM tickets WHERE kind <> \(TicketRecord.Kind.invitation.rawValue) AND expire_at < \(history)")
+            try db.run(
+                """
+                DELETE FROM sessions WHERE expire_at < \(history) OR abandon_at < \(history)
+                OR status NOT IN ('active', 'pending') AND updated_at < \(history)
+                """)
+        }
+    }
+}
+
+/// The instance's own named values: its keys.
+struct InstanceValues: Sendable {
+    let database: Database
+
+    func find(_ name: String) throws -> String? {
+        try database.read { try $0.value("SELECT value FROM instance WHERE name = \(name)", as: String.self) }
+    }
+
+    /// The value of that name, created where it is missing.
+    func value(_ name: String, _ make: () throws -> String) throws -> String {
+        if let value = try find(name) { return value }
+        let value = try make()
+        // Another process on the same folder may have created one meanwhile: both use the first one.
+        try database.write {
+            _ = try $0.run("INSERT INTO instance (name, value) VALUES (\(name), \(value)) ON CONFLICT (name) DO NOTHING")
+        }
+        return try find(name) ?? value
+    }
+
+    func all() throws -> [(name: String, value: String)] {
+        try database.read { connection in
+            try connection.all("SELECT name, value FROM instance") { row throws(SQLiteError) in
+                (name: try row[0] as String, value: try row[1] as String)
+            }
+        }
+    }
+}

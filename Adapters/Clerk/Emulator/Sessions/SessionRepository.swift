@@ -1,0 +1,175 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The sessions of the instance: how they begin and end.
+struct SessionRepository {
+    let context: RequestContext
+
+    func find(_ id: String) throws -> SessionRecord? {
+        try context.db.find(SessionRecord.self, "id = \(id)")
+    }
+
+    /// Signs `user` in on `client`: a session, which becomes the current one, and a new client token.
+    ///
+    /// In single-session mode it replaces any other.
+    func begin(
+        _ user: inout UserRecord, on client: inout ClientRecord, strategy: String, hasSecondFactor: Bool,
+        demandsNewPassword: Bool = false,
+        actor: JSON? = nil, userAgent: String = ""
+    ) throws -> SessionRecord {
+        let repository = ClientRepository(context: context)
+        for var other in try repository.sessions(of: client) where other.isLive {
+            guard context.settings.isSingleSession || other.userID == user.id else { continue }
+            other.status = .replaced
+            try context.db.save(other)
+        }
+        var session = make(for: user, clientID: client.id, userAgent: userAgent)
+        session.firstFactorAt = context.now
+        session.secondFactorAt = hasSecondFactor ? context.now : nil
+        session.actor = actor
+        if demandsNewPassword {
+            session.status = .pending
+            session.tasks = ["reset-password"]
+        }
+        try context.db.save(session)
+        user.lastSignInAt = context.now
+        user.lastActiveAt = context.now
+        Lockout(context: context).succeed(&user)
+        try context.db.save(user)
+        try context.db.run("INSERT OR IGNORE INTO trusted_clients VALUES (\(client.id), \(user.id))")
+        client.lastActiveSessionID = session.id
+        client.lastStrategy = strategy
+        try repository.rotate(&client)
+        return session
+    }
+
+    /// A session without a client, as the Backend API makes it for tests.
+    func beginWithoutClient(_ user: UserRecord) throws -> SessionRecord {
+        var session = make(for: user, clientID: nil, userAgent: "")
+        session.firstFactorAt = context.now
+        try context.db.save(session)
+        return session
+    }
+
+    /// Ends a session for good; `status` names the cause.
+    func end(_ session: inout SessionRecord, _ status: SessionStatus) throws {
+        session.status = status
+        session.updatedAt = context.now
+        try context.db.save(session)
+        if let id = session.clientID, var client = try ClientRepository(context: context).find(id: id) {
+            try ClientRepository(context: context).settle(&client)
+        }
+    }
+
+    /// The live sessions of a user, on any client, the oldest first.
+    func live(of user: UserRecord) throws -> [SessionRecord] {
+        try context.db.all(
+            SessionRecord.self,
+            "user_id = \(user.id) AND status IN ('active', 'pending') AND expire_at > \(context.now) AND abandon_at > \(context.now) ORDER BY created_at, rowid"
+        )
+    }
+
+    /// Revokes the live sessions of a user, but for one.
+    func revokeAll(of user: UserRecord, but kept: String? = nil) throws {
+        for var session in try live(of: user) where session.id != kept { try end(&session, .revoked) }
+    }
+
+    private func make(for user: UserRecord, clientID: String?, userAgent: String) -> SessionRecord {
+        let settings = context.settings
+        return SessionRecord(
+            id: context.id(.session), clientID: clientID, userID: user.id, status: .active,
+            expireAt: context.now + settings.sessionLifetime, abandonAt: context.now + settings.sessionInactivity,
+            lastActiveAt: context.now, tasks: [], userAgent: userAgent, createdAt: context.now, updatedAt: context.now)
+    }
+}
+
+/// One user signed in on one client.
+struct SessionRecord: StoredRecord {
+    let id: String
+    /// `nil` for a session that the Backend API made.
+    let clientID: String?
+    let userID: String
+    var status: SessionStatus
+    let expireAt: Instant
+    var abandonAt: Instant
+    var lastActiveAt: Instant
+    /// When the first factor was last proven.
+    var firstFactorAt: Instant?
+    /// When the second factor was last proven.
+    var secondFactorAt: Instant?
+    /// The actor, where another user acts as this one.
+    var actor: JSON?
+    /// The tasks that the user must finish before a pending session becomes active.
+    var tasks: [String]
+    var reverification: Reverification?
+    let userAgent: String
+    let createdAt: Instant
+    var updatedAt: Instant
+
+    static let table = "sessions"
+    static let columns = [
+        "id", "client_id", "user_id", "status", "expire_at", "abandon_at", "last_active_at", "first_factor_at",
+        "second_factor_at",
+        "actor", "tasks", "reverification", "user_agent", "created_at", "updated_at",
+    ]
+
+    /// Whether it still belongs to a signed-in user (a pending session with open tasks included).
+    var isLive: Bool { status == .active || status == .pending }
+}
+
+extension SessionRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        clientID = try row["client_id"]
+        userID = try row["user_id"]
+        status = SessionStatus(rawValue: try row["status"] as String) ?? .ended
+        expireAt = try row["expire_at"]
+        abandonAt = try row["abandon_at"]
+        lastActiveAt = try row["last_active_at"]
+        firstFactorAt = try row["first_factor_at"]
+        secondFactorAt = try row["second_factor_at"]
+        actor = (try row["actor"] as StoredJSON?)?.value
+        tasks = (try row["tasks"] as StoredJSON).texts
+        reverification = Reverification(stored: try row["reverification"] as String?)
+        userAgent = try row["user_agent"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] {
+        [
+            id, clientID, userID, status.rawValue, expireAt, abandonAt,
+            lastActiveAt,
+            firstFactorAt, secondFactorAt, actor.map(StoredJSON.init), StoredJSON(.strings(tasks)), reverification?.stored,
+            userAgent,
+            createdAt, updatedAt,
+        ]
+    }
+}
+
+/// The life of a session (reference, section 4.4).
+enum SessionStatus: String {
+    case active, pending, ended, removed, expired, abandoned, revoked, replaced
+}
+
+/// The reverification of a session before a sensitive call.
+struct Reverification: JSONColumn {
+    enum Level: String, Codable {
+        case firstFactor = "first_factor"
+        case secondFactor = "second_factor"
+        case multiFactor = "multi_factor"
+    }
+
+    enum Status: String, Codable {
+        case needsFirstFactor = "needs_first_factor"
+        case needsSecondFactor = "needs_second_factor"
+        case complete
+    }
+
+    /// The required factors; a user without a second factor needs the first only.
+    let level: Level
+    var status: Status
+    var first: Verification?
+    var second: Verification?
+}

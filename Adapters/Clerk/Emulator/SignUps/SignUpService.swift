@@ -1,0 +1,93 @@
+import LockstepPrimitives
+
+/// The rules of a sign-up, for every route (reference, sections 3.2 and 4.1).
+struct SignUpService {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+    private var settings: ClerkSettings { call.settings }
+    private var repository: UserRepository { UserRepository(context: context) }
+
+    /// A new sign-up; it takes the place of the client's current one when it is kept.
+    func make() throws -> SignUpRecord {
+        SignUpRecord(
+            id: context.id(.signUp), clientID: try call.clientOrNew().id, locale: call.form["locale"],
+            abandonAt: context.now + settings.attemptLifetime, createdAt: context.now)
+    }
+
+    /// The sign-up that the path names.
+    func current() throws -> SignUpRecord {
+        let id = call.request.piece("sign_up_id")
+        guard let client = call.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
+            signUp.clientID == client.id, signUp.abandonAt > context.now
+        else { throw ClerkError.notFound(id) }
+        guard signUp.id == client.signUpID || signUp.status == .complete else { throw ClerkError.notFound(id) }
+        return signUp
+    }
+
+    /// Refuses a new sign-up where the instance is closed, unless the caller holds an invitation.
+    func checkMode(hasTicket: Bool) throws {
+        switch settings.signUpMode {
+        case .open: return
+        case .restricted: if !hasTicket { throw ClerkError.signUpRestricted }
+        case .waitlist: if !hasTicket { throw ClerkError.signUpWaitlisted }
+        }
+    }
+
+    /// Stores the sign-up and completes it where nothing is missing any more.
+    func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
+        var client = try call.clientOrNew()
+        guard SignUpRequirements(settings: settings, signUp: signUp).isMet else {
+            try context.db.save(signUp)
+            client.signUpID = signUp.id
+            return try call.save(client)
+        }
+        var user = try makeUser(signUp)
+        signUp.createdUserID = user.id
+        let strategy =
+            signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
+        let session = try SessionRepository(context: context).begin(
+            &user, on: &client, strategy: strategy, hasSecondFactor: false, userAgent: call.request.userAgent)
+        signUp.createdSessionID = session.id
+        signUp.status = .complete
+        try context.db.save(signUp)
+        client.signUpID = staysCurrent ? signUp.id : nil
+        try call.save(client)
+    }
+
+    private func proofStrategy(_ signUp: SignUpRecord) -> String {
+        signUp.emailVerification?.strategy ?? signUp.phoneVerification?.strategy ?? "ticket"
+    }
+
+    private func makeUser(_ signUp: SignUpRecord) throws -> UserRecord {
+        try repository.checkQuota()
+        var user = UserRecord(id: context.id(.user), at: context.now)
+        user.username = signUp.username
+        user.firstName = signUp.firstName
+        user.lastName = signUp.lastName
+        user.locale = signUp.locale
+        user.passwordDigest = signUp.passwordDigest
+        user.passwordHasher = signUp.passwordDigest == nil ? nil : "bcrypt"
+        user.passwordUpdatedAt = signUp.passwordDigest == nil ? nil : context.now
+        user.publicMetadata = signUp.publicMetadata
+        user.unsafeMetadata = signUp.unsafeMetadata
+        user.legalAcceptedAt = signUp.legalAcceptedAt
+        if let name = user.username, try repository.find(identifier: .username(name)) != nil {
+            throw ClerkError.taken("username")
+        }
+        try context.db.save(user)
+        // Another sign-up may have taken the address in the meantime; add(…) checks again.
+        var email: IdentificationRecord?
+        if let address = signUp.emailAddress {
+            email = try repository.add(.email, address, to: &user, verification: signUp.emailVerification)
+        }
+        if let number = signUp.phoneNumber {
+            try repository.add(.phone, number, to: &user, verification: signUp.phoneVerification)
+        }
+        if let profile = signUp.profile {
+            try ProviderAccounts(context: context).connect(
+                profile, to: user, email: email, strategy: signUp.externalVerification?.strategy)
+        }
+        return user
+    }
+}

@@ -1,0 +1,208 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The users of the instance, found and changed inside one transaction.
+struct UserRepository {
+    let context: RequestContext
+
+    func find(_ id: String) throws -> UserRecord? {
+        try context.db.find(UserRecord.self, "id = \(id)")
+    }
+
+    /// The user that an identifier names: an e-mail address, a number or a user name, with the row that matched.
+    func find(identifier: Identifier) throws -> (user: UserRecord, identification: IdentificationRecord?)? {
+        switch identifier {
+        case .username(let name):
+            return try context.db.find(UserRecord.self, "username = \(name)").map { ($0, nil) }
+        case .email(let text), .phone(let text):
+            guard let row = try identification(identifier.identificationKind, text), isUsable(row),
+                let user = try find(row.userID)
+            else {
+                return nil
+            }
+            return (user, row)
+        }
+    }
+
+    /// The address or number `value`, of any user.
+    func identification(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
+        try context.db.find(IdentificationRecord.self, "kind = \(kind.rawValue) AND value = \(value)")
+    }
+
+    /// The addresses and numbers of a user, the newest first.
+    func identifications(of user: UserRecord) throws -> [IdentificationRecord] {
+        try context.db.all(IdentificationRecord.self, "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC")
+    }
+
+    func externalAccounts(of user: UserRecord) throws -> [ExternalAccountRecord] {
+        try context.db.all(ExternalAccountRecord.self, "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC")
+    }
+
+    func externalAccount(_ provider: String, _ subject: String) throws -> ExternalAccountRecord? {
+        try context.db.find(ExternalAccountRecord.self, "provider = \(provider) AND subject = \(subject)")
+    }
+
+    /// Whether the row may name its user at sign-in: proven, reserved, or never asked for a proof.
+    func isUsable(_ row: IdentificationRecord) -> Bool {
+        if row.isVerified || row.isReserved { return true }
+        return row.kind == .email ? !context.settings.verifiesEmailAtSignUp : !context.settings.verifiesPhoneAtSignUp
+    }
+
+    /// Saves a change of the user with the request's time.
+    func save(_ user: inout UserRecord) throws {
+        user.updatedAt = context.now
+        try context.db.save(user)
+    }
+
+    /// Adds an address or number that no user has; the first proven one becomes the primary one.
+    @discardableResult
+    func add(
+        _ kind: IdentificationRecord.Kind, _ value: String, to user: inout UserRecord, verification: Verification?,
+        isReserved: Bool = false
+    ) throws -> IdentificationRecord {
+        guard try identification(kind, value) == nil else { throw ClerkError.taken(kind.rawValue) }
+        let row = IdentificationRecord(
+            id: context.id(.identification), userID: user.id, kind: kind, value: value, verification: verification,
+            isReserved: isReserved, createdAt: context.now, updatedAt: context.now)
+        try context.db.save(row)
+        if row.isVerified || isUsable(row) { makePrimaryWhereNone(row, &user) }
+        try save(&user)
+        return row
+    }
+
+    /// Makes `row` the primary one of its kind where the user has none.
+    func makePrimaryWhereNone(_ row: IdentificationRecord, _ user: inout UserRecord) {
+        switch row.kind {
+        case .email: user.primaryEmailID = user.primaryEmailID ?? row.id
+        case .phone: user.primaryPhoneID = user.primaryPhoneID ?? row.id
+        }
+    }
+
+    /// Removes a user with all its rows: addresses, accounts, sessions, unfinished sign-ins.
+    func delete(_ user: UserRecord) throws {
+        for session in try context.db.all(SessionRecord.self, "user_id = \(user.id)") {
+            try context.db.run(
+                "UPDATE clients SET last_active_session_id = NULL, last_strategy = NULL, updated_at = \(context.now) WHERE last_active_session_id = \(session.id)"
+            )
+        }
+        try context.db.run(
+            "UPDATE clients SET sign_in_id = NULL WHERE sign_in_id IN (SELECT id FROM sign_ins WHERE user_id = \(user.id))"
+        )
+        try context.db.run("DELETE FROM users WHERE id = \(user.id)")
+    }
+
+    func count() throws -> Int {
+        try context.db.count(UserRecord.self, "1")
+    }
+
+    /// Refuses where the instance has its maximum number of users.
+    func checkQuota() throws {
+        if let limit = context.settings.userLimit, try count() >= limit { throw ClerkError.quota(limit) }
+    }
+}
+
+/// One user, without addresses and accounts: those are rows of their own.
+struct UserRecord: StoredRecord {
+    let id: String
+    var username: String?
+    var firstName: String?
+    var lastName: String?
+    var locale: String?
+    var imageURL: String?
+    var primaryEmailID: String?
+    var primaryPhoneID: String?
+    var passwordDigest: String?
+    var passwordHasher: String?
+    var passwordUpdatedAt: Instant?
+    /// Whether the password is compromised, so that it no longer signs in.
+    var isPasswordCompromised = false
+    var totpSecret: String?
+    var isTOTPVerified = false
+    var publicMetadata: JSONObject = [:]
+    var privateMetadata: JSONObject = [:]
+    var unsafeMetadata: JSONObject = [:]
+    var externalID: String?
+    var isBanned = false
+    /// The end of the lock; far in the future where an administrator set none.
+    var lockedUntil: Instant?
+    var failedAttempts = 0
+    var canDeleteSelf: Bool?
+    var bypassesClientTrust = false
+    var canCreateOrganizations = true
+    var organizationsLimit: Int?
+    var legalAcceptedAt: Instant?
+    var mfaEnabledAt: Instant?
+    var mfaDisabledAt: Instant?
+    var lastSignInAt: Instant?
+    var lastActiveAt: Instant?
+    var createdAt: Instant
+    var updatedAt: Instant
+}
+
+extension UserRecord {
+    /// A new user without anything.
+    init(id: String, at now: Instant) {
+        self.init(id: id, createdAt: now, updatedAt: now)
+    }
+
+    static let table = "users"
+    static let columns = [
+        "id", "username", "first_name", "last_name", "locale", "image_url", "primary_email_id", "primary_phone_id",
+        "password_digest",
+        "password_hasher", "password_updated_at", "password_compromised", "totp_secret", "totp_verified", "public_metadata",
+        "private_metadata", "unsafe_metadata", "external_id", "banned", "locked_until", "failed_attempts", "can_delete_self",
+        "bypasses_client_trust", "can_create_organizations", "organizations_limit", "legal_accepted_at", "mfa_enabled_at",
+        "mfa_disabled_at", "last_sign_in_at", "last_active_at", "created_at", "updated_at",
+    ]
+
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        username = try row["username"]
+        firstName = try row["first_name"]
+        lastName = try row["last_name"]
+        locale = try row["locale"]
+        imageURL = try row["image_url"]
+        primaryEmailID = try row["primary_email_id"]
+        primaryPhoneID = try row["primary_phone_id"]
+        passwordDigest = try row["password_digest"]
+        passwordHasher = try row["password_hasher"]
+        passwordUpdatedAt = try row["password_updated_at"]
+        isPasswordCompromised = try row["password_compromised"]
+        totpSecret = try row["totp_secret"]
+        isTOTPVerified = try row["totp_verified"]
+        publicMetadata = (try row["public_metadata"] as StoredJSON).object
+        privateMetadata = (try row["private_metadata"] as StoredJSON).object
+        unsafeMetadata = (try row["unsafe_metadata"] as StoredJSON).object
+        externalID = try row["external_id"]
+        isBanned = try row["banned"]
+        lockedUntil = try row["locked_until"]
+        failedAttempts = try row["failed_attempts"]
+        canDeleteSelf = try row["can_delete_self"]
+        bypassesClientTrust = try row["bypasses_client_trust"]
+        canCreateOrganizations = try row["can_create_organizations"]
+        organizationsLimit = try row["organizations_limit"]
+        legalAcceptedAt = try row["legal_accepted_at"]
+        mfaEnabledAt = try row["mfa_enabled_at"]
+        mfaDisabledAt = try row["mfa_disabled_at"]
+        lastSignInAt = try row["last_sign_in_at"]
+        lastActiveAt = try row["last_active_at"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] {
+        [
+            id, username, firstName, lastName, locale, imageURL, primaryEmailID,
+            primaryPhoneID, passwordDigest, passwordHasher, passwordUpdatedAt,
+            isPasswordCompromised,
+            totpSecret, isTOTPVerified, StoredJSON(.object(publicMetadata)), StoredJSON(.object(privateMetadata)),
+            StoredJSON(.object(unsafeMetadata)),
+            externalID, isBanned, lockedUntil, failedAttempts,
+            canDeleteSelf,
+            bypassesClientTrust, canCreateOrganizations, organizationsLimit,
+            legalAcceptedAt, mfaEnabledAt, mfaDisabledAt, lastSignInAt, lastActiveAt,
+            createdAt, updatedAt,
+        ]
+    }
+}

@@ -1,0 +1,90 @@
+internal import LockstepCrypto
+import LockstepPrimitives
+
+/// Links in mails: created, opened in a browser, or sent by a native app (reference, section 3.8).
+struct EmailLinks {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+
+    /// A new link for an attempt of this client, and the address to mail.
+    func make(_ purpose: LinkRecord.Purpose, attempt: String) throws -> (link: LinkRecord, url: String) {
+        let form = call.form
+        let isNative = form.text("redirect_uri") != nil || form.text("code_challenge") != nil
+        let target = try form.required(isNative ? "redirect_uri" : "redirect_url")
+        try Redirects(call: call).check(target)
+        if isNative {
+            guard try form.required("code_challenge_method") == "S256" else {
+                throw ClerkError.invalidValue("code_challenge_method", form["code_challenge_method"] ?? "")
+            }
+        }
+        let link = LinkRecord(
+            token: context.token(), flowID: context.id(.flow), purpose: purpose, attemptID: attempt,
+            clientID: try call.clientOrNew().id, redirectURL: target,
+            challenge: isNative ? try form.required("code_challenge") : nil,
+            expireAt: context.now + call.settings.linkLifetime)
+        let url =
+            isNative
+            ? Redirects.adding([("flow_id", link.flowID), ("approval_token", link.token)], to: target)
+            : Redirects.adding([("token", link.token)], to: "\(context.state.base)/v1/verify")
+        return (link, url)
+    }
+
+    /// `GET /v1/verify`: a person opened the link.
+    ///
+    /// Proves the address, finishes the attempt, and sends the browser on.
+    func open() throws -> FrontendAnswer {
+        let token = call.request.query["token"] ?? ""
+        guard var link = try context.db.find(LinkRecord.self, "token = \(token)"), link.challenge == nil else {
+            throw ClerkError.linkToken("invalid")
+        }
+        if link.expireAt <= context.now { return redirect(link, "expired") }
+        if link.usedAt != nil { return redirect(link, "failed") }
+        if call.settings.bindsLinksToClient, call.client?.id != link.clientID { return redirect(link, "client_mismatch") }
+        let opener = call.client
+        guard let owner = try ClientRepository(context: context).find(id: link.clientID) else {
+            throw ClerkError.linkToken("stale")
+        }
+        call.client = owner
+        defer { call.client = opener }
+        guard let session = try LinkCompletion(call: call).finish(link, openedBy: opener?.id ?? link.clientID) else {
+            return redirect(link, "failed")
+        }
+        link.usedAt = context.now
+        try context.db.save(link)
+        return redirect(link, "verified", session: session)
+    }
+
+    /// `POST /v1/client/magic_links/complete`: a native app sends the values of its link, and proves that it requested it.
+    func complete() throws -> FrontendAnswer {
+        try call.form.check(["flow_id", "approval_token", "code_verifier"])
+        let flow = try call.form.required("flow_id")
+        let token = try call.form.required("approval_token")
+        let verifier = try call.form.required("code_verifier")
+        guard var link = try context.db.find(LinkRecord.self, "flow_id = \(flow)"), let challenge = link.challenge,
+            Secret(link.token) == Secret(token)
+        else { throw ClerkError.approvalInvalid }
+        if link.usedAt != nil { throw ClerkError.approvalConsumed }
+        if link.expireAt <= context.now { throw ClerkError.approvalExpired }
+        guard Challenge.matches(verifier: verifier, challenge: challenge) else { throw ClerkError.wrongVerifier }
+        link.usedAt = context.now
+        try context.db.save(link)
+        guard let owner = try ClientRepository(context: context).find(id: link.clientID) else { throw ClerkError.approvalInvalid }
+        call.client = owner
+        return try LinkCompletion(call: call).approve(link)
+    }
+
+    private func redirect(_ link: LinkRecord, _ status: String, session: String? = nil) -> FrontendAnswer {
+        var query = [("__clerk_status", status)]
+        if let session, !session.isEmpty { query.append(("__clerk_created_session", session)) }
+        call.redirect = Redirects.adding(query, to: link.redirectURL)
+        return .page("The link is \(status).")
+    }
+}
+
+/// The proof that the client that ends a flow has begun it (RFC 7636, method S256).
+enum Challenge {
+    static func matches(verifier: String, challenge: String) -> Bool {
+        Secret(Base64.encode(HashFunction.sha256.digest(Array(verifier.utf8)), .url)) == Secret(challenge)
+    }
+}

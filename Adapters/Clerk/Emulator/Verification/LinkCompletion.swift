@@ -1,0 +1,75 @@
+import LockstepPrimitives
+
+/// Completes what an opened link belongs to: a sign-in, a sign-up, or the proof of an address.
+struct LinkCompletion {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+
+    /// Finishes the attempt on the client that asked for it.
+    ///
+    /// - Returns: the new session, an empty text where there is none, `nil` where the link is not the newest of its attempt.
+    func finish(_ link: LinkRecord, openedBy client: String) throws -> String? {
+        switch link.purpose {
+        case .signIn:
+            guard var signIn = try signIn(of: link) else { return nil }
+            signIn.first?.status = .verified
+            signIn.first?.verifiedAtClient = client
+            var user = try SignInService(call: call).user(of: signIn)
+            try Lockout(context: context).check(user)
+            if try SecondFactors(context: context).of(user).isEnabled {
+                signIn.status = .needsSecondFactor
+                try SignInService(call: call).keep(signIn)
+                return ""
+            }
+            try SignInService(call: call).complete(&signIn, &user, staysCurrent: true)
+            return signIn.createdSessionID
+        case .signUp:
+            guard var signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)"),
+                signUp.emailVerification?.linkToken == link.token, signUp.status == .missingRequirements
+            else { return nil }
+            signUp.emailVerification?.status = .verified
+            signUp.emailVerification?.verifiedAtClient = client
+            try SignUpService(call: call).settle(&signUp, staysCurrent: true)
+            return signUp.createdSessionID ?? ""
+        case .identification:
+            guard var row = try context.db.find(IdentificationRecord.self, "id = \(link.attemptID)"),
+                row.verification?.linkToken == link.token, var user = try UserRepository(context: context).find(row.userID)
+            else { return nil }
+            row.verification?.status = .verified
+            row.verification?.verifiedAtClient = client
+            row.updatedAt = context.now
+            try context.db.save(row)
+            UserRepository(context: context).makePrimaryWhereNone(row, &user)
+            try UserRepository(context: context).save(&user)
+            return ""
+        }
+    }
+
+    /// Gives a native app the result of its approved link: a ticket for a sign-in, the sign-up itself for a sign-up.
+    func approve(_ link: LinkRecord) throws -> FrontendAnswer {
+        guard link.purpose == .signIn else {
+            guard try finish(link, openedBy: link.clientID) != nil else { throw ClerkError.approvalInvalid }
+            guard let signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)") else {
+                throw ClerkError.approvalInvalid
+            }
+            return .resource(SignUpJSON(context: context).signUp(signUp))
+        }
+        guard let signIn = try signIn(of: link), let userID = signIn.userID else { throw ClerkError.approvalInvalid }
+        let ticket = TicketRecord(
+            id: context.id(.signInToken), kind: .signInToken, token: Tickets.newToken(context), status: "pending",
+            userID: userID,
+            emailAddress: nil, publicMetadata: [:], redirectURL: nil, actor: nil, expireAt: context.now + .seconds(300),
+            createdAt: context.now, updatedAt: context.now)
+        try context.db.save(ticket)
+        return .bare(["flow_id": .string(link.flowID), "ticket": .string(ticket.token)])
+    }
+
+    private func signIn(of link: LinkRecord) throws -> SignInRecord? {
+        guard let signIn = try context.db.find(SignInRecord.self, "id = \(link.attemptID)"),
+            signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor,
+            try SignInService(call: call).hasItsAddress(signIn)
+        else { return nil }
+        return signIn
+    }
+}

@@ -1,0 +1,118 @@
+import LockstepPrimitives
+
+/// The proof of one factor or address: its request and its status.
+///
+/// Kept as one value in the row of the sign-in, sign-up, address or session that it belongs to.
+struct Verification: JSONColumn {
+    enum Status: String, Codable {
+        case unverified, verified, failed, expired, transferable
+    }
+
+    /// The `object` on the wire: `verification_otp`, `verification_password`.
+    var object: String
+    var strategy: String
+    var status = Status.unverified
+    /// `nil` where attempts are not counted (links, providers, administrators).
+    var attempts: Int?
+    var expireAt: Instant?
+    /// `sms` for codes to a telephone.
+    var channel: String?
+    /// The failure, where a 200 carries the reason.
+    var failure: ProofFailure?
+    /// The address to send the browser to.
+    var redirectURL: String?
+    /// The client that opened the link.
+    var verifiedAtClient: String?
+    /// Options of a passkey or the nonce of a provider.
+    var nonce: String?
+
+    // Members that the server does not show.
+
+    /// The six digits that are expected.
+    var code: String?
+    /// When the message was sent.
+    var sentAt: Instant?
+    /// The id of the address that the message went to, or the address itself.
+    var target: String?
+    /// The token in the link that was mailed last.
+    var linkToken: String?
+
+    /// An existing proof: made by the dashboard, the Backend API or a provider.
+    static func given(by strategy: String) -> Verification {
+        let object = strategy == "admin" ? "verification_admin" : "verification_from_oauth"
+        return Verification(object: object, strategy: strategy, status: .verified)
+    }
+
+    /// A right password.
+    static let password = Verification(object: "verification_password", strategy: "password", status: .verified, attempts: 1)
+
+    /// An accepted ticket.
+    static func ticket(expireAt: Instant?) -> Verification {
+        Verification(object: "verification_ticket", strategy: "ticket", status: .verified, expireAt: expireAt)
+    }
+
+    var isVerified: Bool { status == .verified }
+}
+
+extension Verification {
+    /// The verification on the wire at `now`; an expired one has that status.
+    ///
+    /// Sign-ups show more: the next action, and the chosen strategy as the only supported one (as recorded).
+    func json(at now: Instant, isOfSignUp: Bool = false) -> JSON {
+        var json: JSONObject = [
+            "object": .string(object), "status": .string(status(at: now).rawValue), "strategy": .string(strategy),
+        ]
+        if let channel { json["channel"] = .string(channel) }
+        json["attempts"] = attempts.map { .int(Int64($0)) } ?? .null
+        json["expire_at"] = .time(expireAt)
+        if isOfSignUp {
+            json["next_action"] = .string(nextAction(at: now))
+            json["supported_strategies"] = [.string(strategy)]
+        }
+        if object == "verification_oauth" {
+            json["external_verification_redirect_url"] = .optional(redirectURL)
+            json["error"] = failure?.json ?? .null
+        } else if let failure {
+            json["error"] = failure.json
+        }
+        if let nonce, object != "verification_oauth" { json["nonce"] = .string(nonce) }
+        if let verifiedAtClient { json["verified_at_client"] = .string(verifiedAtClient) }
+        return .object(json)
+    }
+
+    /// The status, which takes the expiry into account.
+    func status(at now: Instant) -> Status {
+        if status == .unverified, let expireAt, expireAt <= now { .expired } else { status }
+    }
+
+    private func nextAction(at now: Instant) -> String {
+        switch status(at: now) {
+        case .verified: ""
+        case .unverified: sentAt == nil ? "needs_prepare" : "needs_attempt"
+        case .transferable: "needs_transfer"
+        case .failed, .expired: "needs_prepare"
+        }
+    }
+}
+
+/// The failure of a verification, stored with it: the error object inside a 200.
+struct ProofFailure: Codable {
+    var code: String
+    var message: String
+    var longMessage: String
+    var sessionID: String?
+
+    init(_ refusal: ClerkError) {
+        let entry = refusal.entries[0]
+        code = entry.code
+        message = entry.message
+        longMessage = entry.longMessage
+        sessionID = entry.meta["session_id"]?.string
+    }
+
+    var json: JSON {
+        var meta = JSONObject()
+        if let sessionID { meta["session_id"] = .string(sessionID) }
+        return ClerkError.Entry(code: code, message: message, longMessage: longMessage, meta: meta).json
+    }
+}

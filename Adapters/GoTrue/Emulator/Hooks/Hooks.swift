@@ -1,0 +1,176 @@
+internal import LockstepCrypto
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// Calls the project's hooks: the payload of each, and the effect of its answer.
+struct Hooks {
+    let context: RequestContext
+
+    /// One call for a text message.
+    func sendText(_ hook: HookSettings.Hook, _ code: String, to phone: String, _ user: User, isFactor: Bool) throws {
+        var message: JSONObject = ["otp": .string(code)]
+        if isFactor { message["sms_type"] = "mfa" }
+        message["phone"] = .string(phone)
+        _ = try call(hook, .sendSMS, ["user": .object(user.json), "sms": .object(message)], occasion: code)
+    }
+
+    /// One call for a message, also where it goes to two addresses: the real server then swaps the pairs of codes and hashes.
+    func sendMail(
+        _ hook: HookSettings.Hook, _ action: String, _ user: User, code: String, hash: String, newCode: String = "",
+        newHash: String = "", notice: JSONObject = [:]
+    ) throws {
+        var data: JSONObject = [
+            "token": .string(code), "token_hash": .string(hash), "redirect_to": .string(context.target),
+            "email_action_type": .string(action), "site_url": .string(context.state.base), "token_new": .string(newCode),
+            "token_hash_new": .string(newHash), "old_email": "", "old_phone": "", "provider": "", "factor_type": "",
+        ]
+        for (name, value) in notice { data[name] = value }
+        _ = try call(hook, .sendEmail, ["user": .object(user.json), "email_data": .object(data)], occasion: action)
+    }
+
+    /// Lets the hook change the claims of an access token.
+    func changed(_ claims: JSONObject, user: User, method: AuthenticationMethod?) throws -> JSONObject {
+        guard let hook = context.settings.hooks.customAccessToken else { return claims }
+        let answer = try call(
+            hook, .customAccessToken,
+            [
+                "user_id": .string(user.id), "claims": .object(claims),
+                "authentication_method": .string(method?.rawValue ?? "token_refresh"),
+            ])
+        guard let changed = answer["claims"] else {
+            throw GoTrueError(status: 500, form: .hook, message: "output claims field is missing")
+        }
+        guard let changed = changed.object else { throw GoTrueError.failure("Error unmarshaling JSON output.") }
+        try ClaimsSchema.check(changed)
+        return changed.sorted()
+    }
+
+    /// Asks the hook whether a user may be made; it sees the user before the row exists.
+    func askBeforeCreating(_ user: User) throws {
+        guard let hook = context.settings.hooks.beforeUserCreated else { return }
+        var object = user.json
+        object["role"] = ""
+        object["identities"] = []
+        object["created_at"] = "0001-01-01T00:00:00Z"
+        object["updated_at"] = "0001-01-01T00:00:00Z"
+        _ = try call(hook, .beforeUserCreated, ["user": .object(object)])
+    }
+
+    /// Notifies the hook of a password attempt.
+    ///
+    /// - Returns: The hook's refusal; it may have ended the user's sessions.
+    func askAboutPassword(of user: User, isRight: Bool) throws -> (message: String, endsSessions: Bool)? {
+        guard let hook = context.settings.hooks.passwordVerification else { return nil }
+        let answer = try call(hook, .passwordVerification, ["user_id": .string(user.id), "valid": .bool(isRight)])
+        guard let message = Self.rejection(answer, "Further password verification attempts will be rejected.") else { return nil }
+        return (message, answer["should_logout_user"]?.bool ?? false)
+    }
+
+    /// Notifies the hook of an attempt at a second factor.
+    ///
+    /// - Returns: The message of its refusal.
+    func askAboutFactor(_ factor: Factor, of user: User, isRight: Bool) throws -> String? {
+        guard let hook = context.settings.hooks.factorVerification else { return nil }
+        let answer = try call(
+            hook, .factorVerification,
+            [
+                "user_id": .string(user.id), "factor_id": .string(factor.id), "factor_type": .string(factor.kind.rawValue),
+                "valid": .bool(isRight),
+            ])
+        return Self.rejection(answer, "Further MFA verification attempts will be rejected.")
+    }
+
+    private static func rejection(_ answer: JSON, _ usual: String) -> String? {
+        guard answer["decision"]?.string == "reject" else { return nil }
+        let message = answer["message"]?.string ?? ""
+        return message.isEmpty ? usual : message
+    }
+
+    private static let deadline = Duration.seconds(5)
+    private static let sizeLimit = 204_800
+
+    /// Calls a hook once for a request: later runs of the handler reuse its answer.
+    ///
+    /// - Parameter occasion: Distinguishes the calls of one request.
+    private func call(
+        _ hook: HookSettings.Hook, _ name: HookName, _ payload: JSONObject, occasion: String = ""
+    ) throws -> JSON {
+        let id = context.uuid()
+        let messageID = context.uuid()
+        // Rows that another request has changed meanwhile must not make it a second call.
+        let text = context.stableText("hook \(name.rawValue) \(occasion)") {
+            var message: JSONObject = [
+                "metadata": [
+                    "uuid": .string(messageID), "time": Timestamp.json(context.now), "name": .string(name.rawValue),
+                    "ip_address": .string(context.callerAddress),
+                ]
+            ]
+            for (name, value) in payload { message[name] = value }
+            return JSON.object(message).text()
+        }
+        let body = Array(text.utf8)
+        let stamp = String(context.now.seconds)
+        let signatures = hook.secrets.compactMap { Self.signature(of: "\(id).\(stamp).", body, with: $0) }
+        let headers = [
+            "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": stamp,
+            "webhook-signature": signatures.joined(separator: ", "), "Accept-Encoding": "identity",
+        ]
+        let request = OutgoingRequest("POST", hook.address, headers: headers, body: body, deadline: Self.deadline)
+        switch try context.result(of: request) {
+        case .success(let answer): return try read(answer)
+        case .failure(.timedOut):
+            throw GoTrueError.unprocessable(.hookTimeout, "Failed to reach hook within maximum time of 5.000000 seconds")
+        case .failure:
+            throw GoTrueError.unprocessable(.hookTimeoutAfterRetry, "Failed to reach hook after maximum retries")
+        }
+    }
+
+    private func read(_ answer: OutgoingAnswer) throws -> JSON {
+        switch answer.status {
+        case 200, 202, 204: break
+        case 429, 503: throw GoTrueError.failure("Service currently unavailable due to hook")
+        case 400: throw GoTrueError.failure("Invalid payload sent to hook")
+        case 401: throw GoTrueError.failure("Hook requires authorization token")
+        default: throw GoTrueError.failure("Unexpected status code returned from hook: \(answer.status)")
+        }
+        if answer.status == 204 { return .object([:]) }
+        guard !answer.contentType.isEmpty else {
+            throw GoTrueError.bad(.hookContentType, "Invalid Content-Type: Missing Content-Type header")
+        }
+        let kind = answer.contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard kind == "application/json" else {
+            throw GoTrueError.bad(
+                .hookContentType, "Invalid JSON response. Received content-type: \(answer.contentType)")
+        }
+        guard answer.body.count <= Self.sizeLimit else {
+            throw GoTrueError.unprocessable(
+                .hookOverSizeLimit, "Payload size exceeded size limit of \(Self.sizeLimit) bytes")
+        }
+        guard let json = try? JSON.parse(answer.body), json.object != nil else {
+            throw GoTrueError.failure("Error unmarshaling JSON output.")
+        }
+        // An error without a message does not count.
+        if let error = json["error"]?.object, let message = error["message"]?.string, !message.isEmpty {
+            let status = Int(error["http_code"]?.int ?? 500)
+            throw GoTrueError(status: (400...599).contains(status) ? status : 500, form: .hook, message: message)
+        }
+        return json
+    }
+
+    /// As Standard Webhooks signs: `v1,` and a base-64 HMAC.
+    private static func signature(of prefix: String, _ body: [UInt8], with secret: Secret) -> String? {
+        let text = secret.reveal()
+        guard let mark = text.firstRange(of: "whsec_"), let key = Base64.decode(text[mark.upperBound...]) else { return nil }
+        return "v1," + Base64.encode(HashFunction.sha256.authenticate(Array(prefix.utf8) + body, key: key))
+    }
+}
+
+/// A hook's name in the message to it.
+enum HookName: String, Sendable {
+    case sendSMS = "send-sms"
+    case sendEmail = "send-email"
+    case customAccessToken = "customize-access-token"
+    case beforeUserCreated = "before-user-created"
+    case passwordVerification = "password-verification"
+    case factorVerification = "mfa-verification"
+}

@@ -1,0 +1,76 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// Limits by caller, and for the whole server.
+struct CallerLimits: Sendable {
+    enum Bucket: Hashable, CaseIterable {
+        case token, web3, verify, otp, magicLink, recover, resend, signUp, anonymous, user, factorVerify, factorChallenge,
+            passkey, sso
+    }
+
+    private let header: String?
+    private let buckets: [Bucket: RateLimiter]
+    let mails: SendingLimiter?
+    let messages: SendingLimiter?
+
+    init(_ settings: LimitSettings, clock: ManualClock) {
+        header = settings.header
+        func refill(_ name: String) -> Duration { .seconds(300) * 30 / max(1, settings.perFiveMinutes[name] ?? 30) }
+        buckets = Dictionary(
+            uniqueKeysWithValues: Bucket.allCases.map { bucket in
+                let period: Duration =
+                    switch bucket {
+                    case .token: refill("TOKEN_REFRESH")
+                    case .web3: refill("WEB3")
+                    case .verify: refill("VERIFY")
+                    case .otp, .magicLink, .recover, .resend, .signUp, .user: refill("OTP")
+                    case .passkey: refill("PASSKEY")
+                    case .sso: refill("SSO")
+                    case .anonymous: .seconds(3600) * 30 / max(1, settings.anonymousPerHour)
+                    case .factorVerify, .factorChallenge: .seconds(60) * 30 / max(1, settings.factorsPerMinute)
+                    }
+                return (bucket, RateLimiter(30, per: period, clock: clock))
+            })
+        mails = settings.mails.map { SendingLimiter($0, clock: clock) }
+        messages = settings.messages.map { SendingLimiter($0, clock: clock) }
+    }
+
+    /// Counts a request; without a header in the settings or in the request there is no limit.
+    func admit(_ request: EmulatorRequest, _ bucket: Bucket) -> Bool {
+        guard let header, let value = request.headers[header] else { return true }
+        let caller = value.split(separator: ",").first.map { $0.filter { $0 != " " } } ?? ""
+        guard !caller.isEmpty, let limiter = buckets[bucket] else { return true }
+        return limiter.admit(caller) == nil
+    }
+
+    func reset() {
+        for limiter in buckets.values { limiter.reset() }
+        mails?.reset()
+        messages?.reset()
+    }
+}
+
+/// Refuses requests that come too often, or without a captcha token where one is required.
+struct RequestLimits {
+    let context: RequestContext
+
+    /// Counts this request against a caller's limit.
+    func admit(_ bucket: CallerLimits.Bucket) throws(GoTrueError) {
+        guard context.isFirst("request limit") else { return }
+        guard context.state.limits.admit(context.request, bucket) else {
+            throw GoTrueError.tooMany(.overRequestRate, "Request rate limit reached")
+        }
+    }
+
+    /// Requires a captcha token, where the settings do.
+    func requireCaptcha(_ body: Body) throws(GoTrueError) {
+        guard context.settings.asksForCaptcha else { return }
+        if let caller = context.caller, context.settings.tokens.adminRoles.contains(caller.claims.role) { return }
+        if context.authenticator.isAdministrator { return }
+        let token = body[object: "gotrue_meta_security"]?["captcha_token"]?.string ?? ""
+        let isBlank = token.allSatisfy { $0 == " " }
+        throw GoTrueError.bad(
+            .captchaFailed,
+            "captcha protection: request disallowed (\(isBlank ? "no captcha_token found" : "invalid-input-response"))")
+    }
+}

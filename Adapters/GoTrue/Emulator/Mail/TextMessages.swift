@@ -1,0 +1,116 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Writes the text messages with codes.
+struct TextMessages {
+    let context: RequestContext
+
+    enum Purpose {
+        case confirmation
+        case phoneChange
+        case reauthentication
+
+        /// The server's name of it.
+        var kind: String {
+            switch self {
+            case .confirmation: "confirmation"
+            case .phoneChange: "phone_change"
+            case .reauthentication: "reauthentication"
+            }
+        }
+    }
+
+    static let wrongChannel = GoTrueError.invalid(
+        "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
+    )
+
+    /// `sms`, or `whatsapp` where the provider knows it; a hook, and the outbox in its place, takes any channel.
+    func checkChannel(_ channel: String) throws {
+        let isHook =
+            context.settings.hooks.sendSMS != nil || context.settings.sms.provider.isEmpty && context.settings.mail.isReachable
+        guard !isHook else { return }
+        let knowsWhatsApp = ["twilio", "twilio_verify"].contains(context.settings.sms.provider)
+        guard channel.isEmpty || channel == "sms" || channel == "whatsapp" && knowsWhatsApp else { throw Self.wrongChannel }
+    }
+
+    /// Sends a code to a number; a test number gets none, but has its fixed code.
+    ///
+    /// - Returns: `test-otp` for a test number.
+    @discardableResult
+    func send(
+        _ purpose: Purpose, to phone: String, of user: inout User
+    ) throws -> String? {
+        let sentAt =
+            switch purpose {
+            case .confirmation: user.confirmation.sentAt
+            case .phoneChange: user.phoneChangeSlot.sentAt
+            case .reauthentication: user.reauthentication.sentAt
+            }
+        if let sentAt, context.settings.sms.interval > .milliseconds(1), sentAt + context.settings.sms.interval > context.now {
+            throw GoTrueError.tooMany(
+                .overSMSRate, Mailer.waitingTime(until: sentAt + context.settings.sms.interval, context.now))
+        }
+        if purpose == .phoneChange { user.phoneChange = phone }
+        let testCode = context.settings.sms.testCode(for: phone, at: context.now)
+        let code = testCode ?? context.code("sms \(purpose)", length: context.settings.sms.codeLength)
+        if testCode == nil {
+            try admitMessage()
+            try deliver(code, to: phone, user, kind: purpose.kind)
+        }
+        let slot = User.Slot(hash: CodeHash.of(phone, code), sentAt: context.now)
+        let kind: OneTimeTokenKind
+        switch purpose {
+        case .confirmation:
+            user.confirmation = slot
+            kind = .confirmation
+        case .phoneChange:
+            user.phoneChangeSlot = slot
+            kind = .phoneChange
+        case .reauthentication:
+            user.reauthentication = slot
+            kind = .reauthentication
+        }
+        try context.accounts.save(&user)
+        try context.db.setOneTimeToken(kind, slot.hash, of: user, for: phone, at: context.now)
+        return testCode == nil ? nil : "test-otp"
+    }
+
+    /// Whether one more message may be sent; counts once per request.
+    private func admitMessage() throws {
+        guard !context.settings.sms.confirmsByItself, let limiter = context.state.limits.messages,
+            context.isFirst("text message limit")
+        else { return }
+        guard limiter.admit() else { throw GoTrueError.tooMany(.overSMSRate, "SMS rate limit exceeded") }
+    }
+
+    /// Sends a code, through the hook where there is one.
+    private func deliver(_ code: String, to phone: String, _ user: User, kind: String) throws {
+        if let hook = context.settings.hooks.sendSMS {
+            return try context.hooks.sendText(hook, code, to: phone, user, isFactor: false)
+        }
+        let text = MailTemplate(context.settings.sms.template).filled(["Code": code])
+        let provider = context.settings.sms.provider
+        let failure =
+            provider.isEmpty
+            ? GoTrueError.failure("Unable to get SMS provider")
+            : .unprocessable(.smsSendFailed, "Error sending \(kind) OTP to provider: \(provider) cannot be reached")
+        context.send(.text(to: phone, text: text, code: code), failure: failure)
+    }
+
+    /// Sends the code of a second factor, which has other error texts.
+    func send(factorCode code: String, to phone: String, _ user: User) throws {
+        if let hook = context.settings.hooks.sendSMS {
+            do {
+                return try context.hooks.sendText(hook, code, to: phone, user, isFactor: true)
+            } catch is GoTrueError {
+                throw GoTrueError.failure("error invoking hook")
+            }
+        }
+        let text = MailTemplate(context.settings.factors.phoneTemplate).filled(["Code": code])
+        let isMissing = context.settings.sms.provider.isEmpty
+        context.send(
+            .text(to: phone, text: text, code: code),
+            failure: GoTrueError.failure(isMissing ? "Failed to get SMS provider" : "error sending message"))
+    }
+}

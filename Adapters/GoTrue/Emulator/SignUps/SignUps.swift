@@ -1,0 +1,203 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Creates accounts for people who sign up.
+struct SignUps {
+    let context: RequestContext
+
+    /// The outcome of a sign-up.
+    enum Outcome {
+        /// A user that still has to prove the address.
+        case waiting(User)
+        /// A user that the server confirmed by itself.
+        case confirmed(User)
+        /// Another user has the address.
+        case known(User)
+    }
+
+    /// Creates a user, or takes the unproven one of the same address; sends the message.
+    func register(_ account: NewAccount) throws -> Outcome {
+        var account = account
+        let known: User?
+        if account.phone.isEmpty {
+            guard context.settings.signIn.allowsEmail else {
+                throw GoTrueError.bad(.emailProviderDisabled, "Email signups are disabled")
+            }
+            account.email = try Address.email(account.email)
+            known = try context.db.owner(ofEmail: account.email, audience: context.audience)
+        } else {
+            guard context.settings.signIn.allowsPhone else {
+                throw GoTrueError.bad(.phoneProviderDisabled, "Phone signups are disabled")
+            }
+            account.phone = try Address.phone(account.phone)
+            known = try context.db.user(phone: account.phone, audience: context.audience)
+        }
+        // The real server hashes before the look-up: a known address takes as long as a new one.
+        let passwordHash = try account.password.map(context.passwords.hash) ?? Passwords.unknown
+        if let known, account.phone.isEmpty ? known.isEmailConfirmed : known.isPhoneConfirmed { return .known(known) }
+        var user = try known ?? make(account, hash: passwordHash)
+        if try context.db.identity(subject: user.id, provider: account.provider) == nil {
+            var data = Identity.data(of: user.id, email: user.email)
+            for (name, value) in account.data where data[name] == nil { data[name] = value }
+            let identity = try context.accounts.makeIdentity(of: user, account.provider, data)
+            if known == nil {
+                user.mergeUserMetadata(data)
+                try context.accounts.save(&user)
+            } else {
+                // The earlier account was never proven, so its identities are removed.
+                try context.accounts.removeUnprovenIdentities(&user, but: identity)
+            }
+            user.identities = [identity]
+        }
+        return account.phone.isEmpty
+            ? try finishEmailSignUp(&user, account) : try finishPhoneSignUp(&user, account)
+    }
+
+    private func finishEmailSignUp(
+        _ user: inout User, _ account: NewAccount
+    ) throws -> Outcome {
+        if context.settings.mail.confirmsByItself {
+            try context.accounts.confirmEmail(&user)
+            // The real server keeps both in one map, so the answer shows more than the stored row.
+            if user.identities?.isEmpty == false { user.identities?[0].data["email_verified"] = true }
+            try context.auditLog.record(.signedUp, user, traits: ["provider": "email"])
+            return .confirmed(user)
+        }
+        if let proof = account.proof { try context.flows.start("email", .emailSignUp, proof, of: user) }
+        try context.mailer.sendConfirmation(to: &user, account.proof)
+        try context.auditLog.record(.confirmationRequested, user, traits: ["provider": "email"])
+        return .waiting(user)
+    }
+
+    private func finishPhoneSignUp(
+        _ user: inout User, _ account: NewAccount
+    ) throws -> Outcome {
+        if context.settings.sms.confirmsByItself {
+            try context.accounts.confirmPhone(&user)
+            try context.auditLog.record(.signedUp, user, traits: ["provider": "phone", "channel": .string(account.channel)])
+            return .confirmed(user)
+        }
+        try context.textMessages.send(.confirmation, to: account.phone, of: &user)
+        try context.auditLog.record(.confirmationRequested, user, traits: ["provider": "phone"])
+        return .waiting(user)
+    }
+
+    private func make(_ account: NewAccount, hash: String) throws -> User {
+        var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
+        user.email = account.email
+        user.phone = account.phone
+        user.passwordHash = hash
+        user.appMetadata = ["provider": .string(account.provider), "providers": [.string(account.provider)]]
+        user.mergeUserMetadata(account.data)
+        try context.hooks.askBeforeCreating(user)
+        try context.accounts.create(user)
+        return user
+    }
+}
+
+/// The values of a sign-up.
+struct NewAccount {
+    var email = ""
+    var phone = ""
+    /// `nil` for a random password that no user knows.
+    var password: String?
+    var data: JSONObject = [:]
+    var channel = ""
+    var proof: ProofKey?
+
+    var provider: String { phone.isEmpty ? "email" : "phone" }
+}
+
+/// Answers `POST /signup`.
+struct SignUpEndpoint: Endpoint {
+    static let shape = BodyShape(
+        "SignupParams",
+        [
+            ("email", .text), ("phone", .text), ("password", .text), ("data", .object), ("channel", .text), ("provider", .raw),
+            BodyShape.security,
+        ] + BodyShape.proof)
+
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        let body = try Body(of: context.request, as: Self.shape)
+        try context.limits.requireCaptcha(body)
+        if body[text: "email"].isEmpty, body[text: "phone"].isEmpty { return try signUpGuest(body, context) }
+        try context.limits.admit(.signUp)
+        guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
+        let account = try Self.account(body, context)
+        switch try context.signUps.register(account) {
+        case .waiting(var user):
+            if user.invitedAt != nil {
+                user.userMetadata = [:]
+                user.identities = []
+            }
+            return .go(user.json)
+        case .confirmed(var user):
+            try context.auditLog.record(.login, user, traits: ["provider": .string(account.provider)])
+            var session = try context.sessions.open(for: &user, by: .password)
+            session.user = user
+            return .go(session.json)
+        case .known(let user):
+            try context.auditLog.record(.repeatedSignUp, user, traits: ["provider": .string(account.provider)])
+            guard !context.settings.mail.confirmsByItself, !context.settings.sms.confirmsByItself else {
+                return context.response(to: GoTrueError.unprocessable(.userAlreadyExists, "User already registered"))
+            }
+            return .go(Self.disguise(user, account, context).json)
+        }
+    }
+
+    private static func account(_ body: Body, _ context: RequestContext) throws -> NewAccount {
+        let password = body[text: "password"]
+        guard !password.isEmpty else { throw GoTrueError.invalid("Signup requires a valid password") }
+        try PasswordRules(settings: context.settings.passwords).check(password)
+        let email = body[text: "email"]
+        let phone = body[text: "phone"]
+        guard email.isEmpty || phone.isEmpty else {
+            throw GoTrueError.invalid("Only an email address or phone number should be provided on signup.")
+        }
+        if !phone.isEmpty { try context.textMessages.checkChannel(body[text: "channel"]) }
+        if !phone.isEmpty, !body[text: "code_challenge"].isEmpty {
+            throw GoTrueError.invalid("PKCE not supported for phone signups")
+        }
+        return NewAccount(
+            email: email, phone: phone, password: password, data: body[object: "data"] ?? [:], channel: body[text: "channel"],
+            proof: try ProofKey(body))
+    }
+
+    /// A made-up user: the caller must not learn that the address is known.
+    private static func disguise(_ user: User, _ account: NewAccount, _ context: RequestContext) -> User {
+        var user = user
+        user.id = context.uuid()
+        user.role = ""
+        user.emailChange = ""
+        user.createdAt = context.now
+        user.updatedAt = context.now
+        user.confirmation.sentAt = context.now
+        user.lastSignInAt = nil
+        user.confirmedAt = nil
+        user.emailChangeSentAt = nil
+        user.emailConfirmedAt = nil
+        user.phoneConfirmedAt = nil
+        user.identities = []
+        user.userMetadata = account.data
+        user.appMetadata = ["provider": .string(account.provider), "providers": [.string(account.provider)]]
+        if account.phone.isEmpty { user.phone = "" } else { user.email = "" }
+        return user
+    }
+
+    private func signUpGuest(_ body: Body, _ context: RequestContext) throws -> EmulatorResponse {
+        guard context.settings.signIn.allowsAnonymous else {
+            throw GoTrueError.unprocessable(.anonymousProviderDisabled, "Anonymous sign-ins are disabled")
+        }
+        try context.limits.admit(.anonymous)
+        guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
+        var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
+        user.isAnonymous = true
+        user.mergeUserMetadata(body[object: "data"] ?? [:])
+        try context.hooks.askBeforeCreating(user)
+        try context.accounts.create(user)
+        var session = try context.sessions.open(for: &user, by: .anonymous)
+        session.user = user
+        return .go(session.json)
+    }
+}

@@ -1,0 +1,102 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Checks the bearer of a request: a signed-in user's, or an administrator's.
+struct BearerAuthenticator {
+    let context: RequestContext
+
+    private static let noBearer = GoTrueError(401, .noAuthorization, "This endpoint requires a valid Bearer token")
+
+    /// The token of the request: `Bearer`, one space, one word.
+    var token: String? {
+        guard let value = context.request.headers["authorization"] else { return nil }
+        let units = value.utf8
+        let scheme = zip(units, "bearer ".utf8).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x20 }
+        let token = Substring(units.dropFirst(7))
+        guard scheme, !token.isEmpty, !token.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) else { return nil }
+        return String(token)
+    }
+
+    /// Whether the request comes with an administrator's bearer.
+    var isAdministrator: Bool {
+        (try? claims()).map { context.settings.tokens.adminRoles.contains($0.role) } ?? false
+    }
+
+    private func claims() throws(GoTrueError) -> AccessClaims {
+        guard let token else { throw Self.noBearer }
+        return try AccessTokenReader(keys: context.state.keys, verifiedTokens: context.state.verifiedTokens)
+            .read(token, at: context.now)
+    }
+
+    /// Reads the bearer and the user that it names.
+    @discardableResult
+    func requireUser() throws -> User {
+        let claims = try claims()
+        guard !claims.subject.isEmpty else { throw GoTrueError.forbidden(.badJWT, "invalid claim: missing sub claim") }
+        guard let id = UUIDText.normal(claims.subject) else {
+            throw GoTrueError.bad(.badJWT, "invalid claim: sub claim must be a UUID")
+        }
+        guard let user = try context.db.user(id: id) else {
+            throw GoTrueError.forbidden(.userNotFound, "User from sub claim in JWT does not exist")
+        }
+        var session: Session?
+        if !claims.sessionID.isEmpty, claims.sessionID != "00000000-0000-0000-0000-000000000000" {
+            guard let id = UUIDText.normal(claims.sessionID) else {
+                throw GoTrueError.forbidden(.badJWT, "invalid claim: session_id claim must be a UUID")
+            }
+            session = try context.db.session(id: id)
+            guard session != nil else {
+                throw GoTrueError.forbidden(.sessionNotFound, "Session from session_id claim in JWT does not exist")
+            }
+        }
+        if user.isBanned(at: context.now) { throw GoTrueError.banned }
+        context.caller = ServerState.Caller(claims: claims, user: user, session: session)
+        return user
+    }
+
+    /// Reads the bearer and requires an administrator's role.
+    func requireAdministrator() throws(GoTrueError) {
+        let claims = try claims()
+        guard context.settings.tokens.adminRoles.contains(claims.role) else {
+            throw GoTrueError.forbidden(.notAdmin, "User not allowed")
+        }
+        context.caller = ServerState.Caller(claims: claims)
+    }
+
+    /// Anonymous users may not have factors and passkeys.
+    func refuseAnonymous() throws(GoTrueError) {
+        guard context.caller?.claims.all["is_anonymous"]?.bool != true else {
+            throw GoTrueError.forbidden(.noAuthorization, "Anonymous user not allowed to perform these actions")
+        }
+    }
+}
+
+extension ServerState {
+    /// The sender of a request with a valid bearer.
+    struct Caller: Sendable {
+        var claims: AccessClaims
+        /// `nil` for an administrator.
+        var user: User?
+        /// `nil` where the token names none.
+        var session: Session?
+    }
+}
+
+/// The claims of a verified access token.
+struct AccessClaims: Sendable {
+    var subject: String
+    var audience: String
+    var role: String
+    var sessionID: String
+    /// All of them.
+    var all: JSONObject
+
+    init(_ claims: JSONObject) {
+        all = claims
+        subject = claims["sub"]?.string ?? ""
+        audience = claims["aud"]?.string ?? claims["aud"]?.array?.first?.string ?? ""
+        role = claims["role"]?.string ?? ""
+        sessionID = claims["session_id"]?.string ?? ""
+    }
+}

@@ -1,0 +1,140 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Changes of users: each changes the value and the rows together.
+struct Accounts {
+    let context: RequestContext
+
+    /// Writes a user; a broken constraint becomes `failure`; older clients get it unchanged.
+    func save(_ user: inout User, orSay failure: String = "Database error updating user") throws {
+        do {
+            try context.db.save(&user, at: context.now)
+        } catch let error as SQLiteError where error.isDuplicate {
+            let isPhone = error.message.contains("users.phone")
+            let (name, column) = isPhone ? ("users_phone_key", "phone") : ("users_email_partial_key", "email")
+            throw GoTrueError(
+                status: 500,
+                form: .constraint(
+                    GoTrueError.Constraint(
+                        message: "duplicate key value violates unique constraint \"\(name)\"",
+                        detail: "Key (\(column))=(\(isPhone ? user.phone : user.email)) already exists.")),
+                message: failure)
+        }
+    }
+
+    /// Creates a row for a user who has not signed in yet.
+    func create(_ user: User) throws {
+        do {
+            try context.db.insert(user)
+        } catch let error as SQLiteError where error.isDuplicate {
+            throw GoTrueError.failure("Database error saving new user")
+        }
+    }
+
+    func makeIdentity(
+        of user: User, _ provider: String, subject: String? = nil, _ data: JSONObject
+    ) throws -> Identity {
+        let identity = Identity(
+            id: context.uuid(), userID: user.id, provider: provider, subject: subject ?? user.id, data: data,
+            lastSignInAt: context.now,
+            createdAt: context.now,
+            updatedAt: context.now)
+        try context.db.insert(identity)
+        return identity
+    }
+
+    /// `provider` and `providers` of the app metadata, from the user's identities.
+    func updateProviders(_ user: inout User) throws {
+        var seen: [String] = []
+        for identity in try context.db.identities(of: user.id) where !seen.contains(identity.provider) {
+            seen.append(identity.provider)
+        }
+        if let first = seen.first { user.appMetadata["provider"] = .string(first) }
+        user.appMetadata["providers"] = .array(seen.map(JSON.string))
+        try save(&user)
+    }
+
+    /// Marks the address as proven.
+    func confirmEmail(_ user: inout User, orSay failure: String = "Error confirm email") throws {
+        user.confirmation.hash = ""
+        user.emailConfirmedAt = context.now
+        user.mergeUserMetadata(["email_verified": true])
+        try save(&user, orSay: failure)
+        try context.db.clearOneTimeTokens(of: user.id)
+    }
+
+    /// Marks the number as proven.
+    func confirmPhone(_ user: inout User) throws {
+        user.confirmation.hash = ""
+        user.phoneConfirmedAt = context.now
+        try save(&user)
+        try context.db.clearOneTimeTokens(of: user.id)
+    }
+
+    /// Sets a new password: voids all codes and links, and ends the user's sessions except the given one.
+    func updatePassword(_ user: inout User, hash: String, keeping sessionID: String?) throws {
+        user.passwordHash = hash
+        user.confirmation = User.Slot()
+        user.recovery = User.Slot()
+        user.emailChangeCurrentHash = ""
+        user.emailChangeNewHash = ""
+        user.emailChangeSentAt = nil
+        user.phoneChangeSlot = User.Slot()
+        user.reauthentication = User.Slot()
+        try save(&user)
+        try context.db.clearOneTimeTokens(of: user.id)
+        try context.db.endSessions(of: user.id, except: sessionID)
+    }
+
+    /// A proven address or provider takes an unproven account over: removes the data of its creator.
+    func removeUnprovenIdentities(_ user: inout User, but kept: Identity) throws {
+        if kept.provider != "email", kept.provider != "phone" { user.passwordHash = nil }
+        user.userMetadata = kept.data
+        try save(&user)
+        for identity in user.identities ?? [] where identity.id != kept.id { try context.db.deleteIdentity(id: identity.id) }
+        try updateProviders(&user)
+    }
+
+    /// The user that an administrator's path names.
+    func userOfPath() throws -> User {
+        guard let user = try context.db.user(id: try context.pathID("user_id")) else {
+            throw GoTrueError.notFound(.userNotFound, "User not found")
+        }
+        return user
+    }
+
+    /// Reloads a user.
+    func reload(_ user: User) throws -> User {
+        guard let user = try context.db.user(id: user.id) else { throw GoTrueError.unhandled }
+        return user
+    }
+
+    /// Gives a user the address of one of its identities, unless it has one of them.
+    ///
+    /// A proven address comes before others, an older one before a newer one. What was sent before is void then.
+    ///
+    /// - Returns: Whether there was one that no other user has.
+    func updateEmail(_ user: inout User) throws -> Bool {
+        let identities = try context.db.identities(of: user.id)
+        if identities.contains(where: { ($0.email ?? "") == user.email }) { return true }
+        let ranks = Dictionary(grouping: identities, by: Self.rank)
+        for identity in [0, 1, 2].flatMap({ ranks[$0] ?? [] }) {
+            let address = identity.email ?? ""
+            if !address.isEmpty, try context.db.user(email: address, audience: user.audience) != nil { continue }
+            user.email = address
+            user.voidWhatWasSent()
+            try context.db.clearOneTimeTokens(of: user.id)
+            if address.isEmpty || !identity.isEmailVerified && !context.settings.mail.confirmsByItself {
+                user.emailConfirmedAt = nil
+                user.mergeUserMetadata(["email_verified": false])
+            }
+            try save(&user)
+            return true
+        }
+        return false
+    }
+
+    private static func rank(_ identity: Identity) -> Int {
+        identity.email?.isEmpty != false ? 2 : identity.isEmailVerified ? 0 : 1
+    }
+}

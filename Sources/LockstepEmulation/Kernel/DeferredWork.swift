@@ -1,0 +1,95 @@
+/// Work that must not run inside a transaction: a password hash, the creation of a key, a request to another server.
+///
+/// A handler asks its ``RequestContext`` for the result. Where there is none yet, the transaction is rolled back, the work runs, and the
+/// handler runs again with the result. So handlers are synchronous and read from top to bottom, and no lock is held meanwhile.
+///
+/// Two equal values stand for the same work, which runs once a request.
+public protocol DeferredWork: Hashable, Sendable {
+    /// The result, failures that a handler tells apart included. Not an optional.
+    associatedtype Output: Sendable
+
+    /// Does the work; what blocks or computes for long goes to the environment's workers.
+    ///
+    /// - Throws: what ends the request as an internal failure.
+    func run(in environment: EmulationEnvironment) async throws -> Output
+}
+
+/// Thrown by ``RequestContext/result(of:)`` where the work has no result yet; handlers let it pass.
+public struct NeedsDeferredWork: Error {
+    let work: any DeferredWork
+}
+
+extension OutgoingRequest: DeferredWork {
+    /// Sends the request on a worker.
+    public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingAnswer, OutgoingError> {
+        try await environment.workers.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
+    }
+}
+
+extension Prepared: DeferredWork {
+    /// Waits until the value is there, and creates it where that has not begun.
+    public func run(in environment: EmulationEnvironment) async throws -> Value { try await value }
+
+    /// Whether both are the same value that is prepared once.
+    public static func == (left: Prepared, right: Prepared) -> Bool { left === right }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What one request keeps from run to run of its handler.
+struct RequestMemory: Sendable {
+    /// Compares works of all types.
+    private struct Key: Hashable, Sendable {
+        let work: any DeferredWork
+
+        static func == (left: Key, right: Key) -> Bool { AnyHashable(left.work) == AnyHashable(right.work) }
+        func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(work)) }
+    }
+
+    private var results: [Key: any Sendable] = [:]
+    /// The names of what has happened once in this request.
+    private var marks: Set<String> = []
+    var ids = StableIDs()
+
+    mutating func perform(_ work: any DeferredWork, in environment: EmulationEnvironment) async throws {
+        let output: any Sendable = try await work.run(in: environment)
+        results[Key(work: work)] = output
+    }
+
+    func result<Work: DeferredWork>(of work: Work) throws -> Work.Output {
+        guard let output = results[Key(work: work)] as? Work.Output else { throw NeedsDeferredWork(work: work) }
+        return output
+    }
+
+    /// Whether this name is new in this request.
+    mutating func mark(_ name: String) -> Bool { marks.insert(name).inserted }
+}
+
+/// The ids and codes that a request creates: every run of its handler gets the same ones, as another server may know them already.
+struct StableIDs: Sendable {
+    private var series: [String: [String]] = [:]
+    private var taken: [String: Int] = [:]
+    private var named: [String: String] = [:]
+
+    /// Every series starts with its first value again.
+    mutating func rewind() { taken = [:] }
+
+    /// The next value of a series.
+    mutating func next(of name: String, _ make: () -> String) -> String {
+        let index = taken[name, default: 0]
+        taken[name] = index + 1
+        if let known = series[name], index < known.count { return known[index] }
+        let value = make()
+        series[name, default: []].append(value)
+        return value
+    }
+
+    /// The value of that name, made once.
+    mutating func value(named name: String, _ make: () throws -> String) rethrows -> String {
+        if let known = named[name] { return known }
+        let value = try make()
+        named[name] = value
+        return value
+    }
+}

@@ -1,0 +1,121 @@
+public import LockstepPrimitives
+
+/// One run of a handler in its transaction: the request, a snapshot of the settings, the time, the rows, and what the answer needs.
+///
+/// It stays on one thread, from the start of the transaction to its end. The rules of a provider are small types over it (accounts,
+/// sessions, messages); they hold the context, and nothing else of a request.
+public final class RequestContext<State: EmulatorState> {
+    /// What all requests share.
+    public let state: State
+    /// The request.
+    public let request: EmulatorRequest
+    /// The settings at the request's start: a change by an administrator applies from the next request on.
+    public let settings: State.Settings
+    /// The backend's time at the request's start, the same in every run.
+    public let now: Instant
+    /// The sender, once a handler has checked it.
+    public var caller: State.Caller?
+    /// Headers of the answer, also where it is a refusal; a later one of the same name replaces an earlier one.
+    public var headers: [(name: String, value: String)] = []
+
+    var memory: RequestMemory
+    private var messages: [(message: OutgoingMessage, failure: any Error)] = []
+    private var connection: SQLiteConnection?
+
+    private init(_ start: RequestStart<State>, _ memory: RequestMemory, _ connection: consuming SQLiteConnection) {
+        state = start.state
+        request = start.request
+        settings = start.settings
+        now = start.now
+        self.memory = memory
+        self.memory.ids.rewind()
+        self.connection = consume connection
+    }
+
+    /// Runs `body` with a context that has `connection` to itself until it returns.
+    static func using<Value>(
+        _ connection: inout SQLiteConnection, _ start: RequestStart<State>, _ memory: RequestMemory,
+        _ body: (RequestContext) throws -> Value
+    ) throws -> Value {
+        let context = RequestContext(start, memory, connection)
+        let result = Result { try body(context) }
+        guard let returned = context.connection.take() else { preconditionFailure("a context gives its connection back once") }
+        connection = returned
+        return try result.get()
+    }
+
+    /// The rows, inside the transaction.
+    public var db: SQLiteConnection {
+        _read {
+            guard connection != nil else { preconditionFailure("the transaction has ended") }
+            yield connection!
+        }
+        _modify {
+            guard connection != nil else { preconditionFailure("the transaction has ended") }
+            yield &connection!
+        }
+    }
+
+    /// Ids, codes and tokens.
+    public var randomness: any Randomness { state.environment.randomness }
+
+    /// The result of work that must not run inside a transaction.
+    ///
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first; the handler runs again after the work.
+    public func result<Work: DeferredWork>(of work: Work) throws -> Work.Output { try memory.result(of: work) }
+
+    /// A value that takes long to make.
+    ///
+    /// - Throws: ``NeedsDeferredWork`` until it is there.
+    public func value<Value>(of prepared: Prepared<Value>) throws -> Value { try prepared.current ?? result(of: prepared) }
+
+    /// The next random UUID of this request, the same in every run.
+    public func uuid() -> String { memory.ids.next(of: "uuid") { randomness.uuid() } }
+
+    /// The next id of a series of this request, the same in every run.
+    public func nextID(of series: String, _ make: (any Randomness) -> String) -> String {
+        memory.ids.next(of: series) { make(randomness) }
+    }
+
+    /// A code of digits for a purpose, the same in every run.
+    public func code(_ purpose: String, length: Int) -> String {
+        memory.ids.value(named: purpose) { randomness.text(length, of: "0123456789") }
+    }
+
+    /// A text of that name, made in the first run that asks and the same in every later one.
+    public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
+        try memory.ids.value(named: name, make)
+    }
+
+    /// Whether this is the first call with this name in the whole request: what is counted counts once, however often the handler runs.
+    public func isFirst(_ name: String) -> Bool { memory.mark(name) }
+
+    /// Queues a message; it is sent when the handler has returned, before the commit.
+    ///
+    /// - Parameter failure: thrown, and the transaction rolled back, where the message cannot be sent.
+    public func send(_ message: OutgoingMessage, failure: any Error) {
+        messages.append((message, failure))
+    }
+
+    /// The provider's answer to a refusal, for a handler that keeps what it has done and sends its messages.
+    public func response(to error: any Error) -> EmulatorResponse { state.response(to: error, of: request) }
+
+    func sendMessages() throws {
+        for (message, failure) in messages {
+            do {
+                try state.environment.outbox.send(message)
+            } catch {
+                throw failure
+            }
+        }
+        messages = []
+    }
+}
+
+/// What is settled when a request arrives.
+struct RequestStart<State: EmulatorState>: Sendable {
+    let state: State
+    let request: EmulatorRequest
+    let settings: State.Settings
+    let now: Instant
+}

@@ -1,0 +1,100 @@
+public import LockstepPrimitives
+
+/// A mail that an emulator has sent.
+public struct Mail: Sendable, Hashable, Identifiable {
+    /// The mail's id.
+    public var id: String
+    /// The sender.
+    public var from: String
+    /// The recipients.
+    public var to: String
+    /// The subject.
+    public var subject: String
+    /// The text.
+    public var text: String
+    /// The page; empty where there is none.
+    public var html: String
+    /// When, on the backend's clock.
+    public var date: Instant
+    /// The code in it, where there is one.
+    public var code: String?
+    /// The link in it, where there is one.
+    public var link: String?
+    /// Whether it has been opened.
+    public var isRead = false
+}
+
+/// A text message that an emulator has sent.
+public struct ShortMessage: Sendable, Hashable, Identifiable {
+    /// The message's id.
+    public var id: String
+    /// The number it went to, as the emulator wrote it.
+    public var to: String
+    /// The text.
+    public var text: String
+    /// The code in it, where there is one.
+    public var code: String?
+    /// When, on the backend's clock.
+    public var date: Instant
+}
+
+/// A message that a request sends; see ``RequestContext/send(_:failure:)``.
+public enum OutgoingMessage: Sendable {
+    /// A mail.
+    case mail(OutgoingMail)
+    /// A text message with a code.
+    case text(to: String, text: String, code: String)
+}
+
+/// A mail, complete with its texts.
+public struct OutgoingMail: Sendable {
+    /// The recipient.
+    public var address: String
+    /// The subject.
+    public var subject: String
+    /// The plain text.
+    public var text: String
+    /// The page; empty where there is none.
+    public var page: String
+    /// The code in it, where there is one.
+    public var code: String?
+    /// The link in it, where there is one.
+    public var link: String?
+    /// The sender.
+    public var sender: String
+
+    /// A mail from its parts.
+    public init(
+        to address: String, subject: String, text: String, page: String = "", code: String? = nil, link: String? = nil,
+        from sender: String = "no-reply@lockstep.test"
+    ) {
+        self.address = address
+        self.subject = subject
+        self.text = text
+        self.page = page
+        self.code = code
+        self.link = link
+        self.sender = sender
+    }
+}
+
+extension Outbox {
+    /// Sends a message.
+    ///
+    /// - Throws: ``OutboxError/unreachable``.
+    func send(_ message: OutgoingMessage) throws(OutboxError) {
+        switch message {
+        case .mail(let mail):
+            try self.mail(
+                to: mail.address, subject: mail.subject, text: mail.text, html: mail.page, code: mail.code, link: mail.link,
+                from: mail.sender)
+        case .text(let number, let text, let code): try self.text(to: number, text, code: code)
+        }
+    }
+}
+
+/// Why a message was not sent.
+public enum OutboxError: Error, Sendable, Hashable {
+    /// No mail server or SMS provider can be reached; see ``Outbox/isReachable``.
+    case unreachable
+}
