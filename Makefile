@@ -16,8 +16,8 @@ test: setup ## All tests
 	@.ci/test
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
-	@for product in store-worker session-worker lockstep-torture; do swift build -c release --product $$product >&2 || exit 1; done
-	@"$$(swift build -c release --show-bin-path)/lockstep-torture" $(ARGS)
+	@swift build -c release --product lockstep-lab >&2
+	@"$$(swift build -c release --show-bin-path)/lockstep-lab" torture $(ARGS)
 
 lint: setup ## Format and house rules
 	@# 200 files a run: --parallel opens every file of a run at once, and all of them are more than an ordinary user's 1,024.
@@ -30,20 +30,20 @@ contracts: setup ## The contract suite on the three emulators (ARGS='--provider 
 	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
 
 cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
-	@swift build --product lockstep-cases >&2
-	@"$$(swift build --show-bin-path)/lockstep-cases"
+	@swift build --product lockstep-lab >&2
+	@"$$(swift build --show-bin-path)/lockstep-lab" cases
 
 recordings: setup ## Have the recorded conversations again with the emulators (ARGS='--provider gotrue --area verify')
-	@swift build --product lockstep-recordings >&2
-	@"$$(swift build --show-bin-path)/lockstep-recordings" $(ARGS)
+	@swift build --product lockstep-lab >&2
+	@"$$(swift build --show-bin-path)/lockstep-lab" recordings $(ARGS)
 
 clients: setup ## Drive Supabase's own Python client against the emulator (installed into a folder that is removed)
 	@swift build --product lockstep >&2
 	@Tests/Clients/gotrue_python/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
 fuzz: setup ## Send the emulators what no client would send; --readers: answer the adapters as no backend would (ARGS='--provider gotrue --seconds 600')
-	@swift build --product lockstep-fuzz >&2
-	@"$$(swift build --show-bin-path)/lockstep-fuzz" $(ARGS)
+	@swift build --product lockstep-lab >&2
+	@"$$(swift build --show-bin-path)/lockstep-lab" fuzz $(ARGS)
 
 docs: setup ## The DocC pages, into .build/docs
 	@.ci/docs

@@ -96,12 +96,12 @@ let libraries = [
             "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
             "LockstepTokens", "LockstepCrypto",
         ]),
-    library(
-        "LockstepStoreBenches", "Contracts/Stores",
-        [
+    .target(
+        name: "LockstepStoreBenches",
+        dependencies: [
             "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore",
-            "LockstepPostgresStore", "PostgresServer",
-        ]),
+            "LockstepPostgresStore",
+        ], path: "Contracts/Stores", exclude: ["serve"]),
     library("LockstepMutants", "Contracts/Mutants", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library("LockstepTestConcurrency", "Contracts/Concurrency", ["LockstepSystem"]),
@@ -149,243 +149,137 @@ let command: Target = .executableTarget(
         },
     path: "Sources/LockstepCLI")
 
-// MARK: Benchmarks, run by `make bench`
+// MARK: What the tests and the Makefile start: workers, benchmarks, torture, fuzzing, recordings and cases behind one command
 
-let benchmarks: [Target] = [
-    .executableTarget(
-        name: "EmulatorBenchmark", dependencies: ["LockstepEmulation", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem"],
-        path: "Tests/Benchmarks/Emulators", exclude: ["run", "gotrue"]),
-    .executableTarget(
-        name: "PostgresBenchmark",
-        dependencies: [
-            "Lockstep", "LockstepPostgres", "LockstepPostgresStore", "LockstepPrimitives", "LockstepSystem", "PostgresServer",
-        ], path: "Tests/Benchmarks/Postgres", exclude: ["run"]),
-    .executableTarget(
-        name: "TransportBenchmark",
-        dependencies: ["LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem"],
-        path: "Tests/Benchmarks/Transport", exclude: ["run", "Baseline"]),
-    .executableTarget(
-        name: "StoreBenchmark", dependencies: ["Lockstep", "LockstepPrimitives", "LockstepSQLiteStore", "LockstepSystem"],
-        path: "Tests/Benchmarks/Stores", exclude: ["run"]),
-    .executableTarget(
-        name: "TokenBenchmark", dependencies: ["Lockstep", "LockstepInMemory", "LockstepPrimitives", "LockstepSystem"],
-        path: "Tests/Benchmarks/Tokens", exclude: ["run"]),
-]
-
-// MARK: What is started, raced and killed by the tests and by `make torture`
-
-let torture: [Target] = [
-    library("SessionSimulation", "Tests/Torture/Simulation", ["Lockstep", "LockstepPrimitives"]),
-    .executableTarget(
-        name: "StoreWorker", dependencies: ["LockstepContracts", "LockstepMutants", "LockstepStoreBenches", "LockstepSystem"],
-        path: "Tests/Torture/Worker"),
-    .target(
-        name: "LockstepTorture",
-        dependencies: [
-            "Lockstep", "LockstepPrimitives", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepEmulation",
-            "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepInMemory", "LockstepFuzzing", "LockstepHTTP",
-            "SessionSimulation",
-        ], path: "Tests/Torture/Scenarios"),
-    .executableTarget(
-        name: "SessionWorker",
-        dependencies: [
-            "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepStoreBenches", "LockstepSystem", "LockstepTorture",
-        ],
-        path: "Tests/Torture/SessionWorker"),
-    .executableTarget(
-        name: "TortureRun",
-        dependencies: [
-            "LockstepTorture", "LockstepPrimitives", "LockstepSystem", "SessionSimulation", "StoreWorker", "SessionWorker",
-        ],
-        path: "Tests/Torture/Run"),
-]
-
-// MARK: One request in a process of its own, for promises about the environment
-
-let transportWorker: Target = .executableTarget(
-    name: "TransportWorker", dependencies: ["LockstepCurl", "LockstepURLSession", "LockstepHTTP"], path: "Tests/TransportWorker")
-
-// MARK: Answers for adapters that need no server
-
-let playback = library("LockstepPlayback", "Tests/Playback", ["LockstepHTTP"])
-
-// MARK: Recorded conversations, had again by the tests and by `make recordings`
-
-let recordings: [Target] = [
+let laboratory: [Target] = [
+    /// Recorded conversations, had again by the tests and by `make recordings`.
     library(
-        "LockstepRecordings", "Tests/Recordings/Runner",
+        "LockstepRecordings", "Tests/Recordings",
         [
             "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepTokens", "LockstepCrypto", "LockstepSystem",
             "LockstepEmulation", "LockstepStaging", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
         ]),
+    /// The attack cases and what tries them, read by the house tests and printed by `make cases`.
+    library("LockstepCases", "Tests/Cases", []),
     .executableTarget(
-        name: "RecordingsCommand", dependencies: ["LockstepRecordings", "LockstepPrimitives", "LockstepSystem"],
-        path: "Tests/Recordings/Command"),
-]
-
-// MARK: Requests that no client would send, by the tests and by `make fuzz`
-
-let fuzzing: [Target] = [
-    library(
-        "LockstepFuzzing", "Tests/Fuzzing/Fuzzer",
-        [
-            "LockstepPrimitives", "LockstepSystem", "LockstepEmulation", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
-            "LockstepClerkEmulator", "LockstepTokens", "Lockstep", "LockstepHTTP", "LockstepCurl", "LockstepGoTrue",
-            "LockstepFirebase", "LockstepClerk",
-        ]),
-    .executableTarget(
-        name: "FuzzCommand", dependencies: ["LockstepFuzzing", "LockstepPrimitives", "LockstepSystem"],
-        path: "Tests/Fuzzing/Command"),
-]
-
-// MARK: The attack cases and what tries them, read by the house tests and printed by `make cases`
-
-let cases: [Target] = [
-    library("LockstepCases", "Tests/Cases/Register", []),
-    .executableTarget(name: "CasesCommand", dependencies: ["LockstepCases"], path: "Tests/Cases/Command"),
+        name: "lockstep-lab",
+        dependencies: [
+            "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepHTTP", "LockstepCurl", "LockstepURLSession",
+            "LockstepInMemory", "LockstepSQLite", "LockstepSQLiteStore", "LockstepPostgres", "LockstepPostgresStore",
+            "LockstepFirebase", "LockstepGoTrue", "LockstepClerk", "LockstepFirebaseEmulator", "LockstepGoTrueEmulator",
+            "LockstepClerkEmulator", "LockstepEmulation", "LockstepTokens", "LockstepContracts", "LockstepMutants",
+            "LockstepStoreBenches", "LockstepRecordings", "LockstepCases",
+        ],
+        path: "Tests/Lab",
+        exclude: [
+            "Emulators/run", "Emulators/gotrue", "Postgres/run", "Stores/run", "Tokens/run", "Transport/run",
+            "Transport/Baseline",
+        ]
+        .map { "Benchmarks/\($0)" }),
 ]
 
 // MARK: Tests, one folder a target
 
-func tests(of target: String, also dependencies: [String] = []) -> Target {
-    .testTarget(
-        name: "\(target)Tests", dependencies: ([target] + dependencies).map { .init(stringLiteral: $0) },
-        path: "Tests/\(target)Tests")
+func tests(_ name: String, _ dependencies: [String]) -> Target {
+    .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: "Tests/\(name)")
 }
-
-/// A real PostgreSQL server, for tests and benchmarks.
-let postgresServer: Target = .target(
-    name: "PostgresServer", dependencies: ["LockstepPrimitives", "LockstepSystem"], path: "Tests/PostgresServer",
-    exclude: ["serve"])
-
-/// What no promise of all providers speaks of is driven on an adapter's own emulator.
-let drivenOnEmulator = ["Firebase", "GoTrue", "Clerk"]
 
 let testTargets =
     [
-        tests(of: "LockstepPrimitives"),
-        tests(of: "LockstepCrypto", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepSQLite", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem", "LockstepTestConcurrency"]),
-        tests(of: "LockstepHashes", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepSystem", also: ["LockstepPrimitives"]),
+        // The bindings, and what stands on them alone.
         tests(
-            of: "LockstepPostgres", also: ["LockstepPrimitives", "LockstepSystem", "LockstepTestConcurrency", "PostgresServer"]),
-        tests(
-            of: "LockstepPostgresStore",
-            also: [
-                "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepStoreBenches",
-                "LockstepInMemory", "LockstepTestConcurrency", "PostgresServer", "StoreWorker",
+            "BindingTests",
+            [
+                "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes",
+                "LockstepSystem",
+                "LockstepPostgres", "LockstepHTTP", "LockstepTokens", "LockstepPasswords", "LockstepStoreBenches",
+                "LockstepTestConcurrency",
             ]),
-        tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
-        tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepTokens", also: ["LockstepPrimitives", "LockstepCrypto"]),
-        tests(of: "LockstepPasswords", also: ["LockstepPrimitives"]),
+        tests("LockstepTests", ["Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
         tests(
-            of: "LockstepEmulation",
-            also: ["LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepTestConcurrency"]),
-        tests(of: "LockstepFuzzing", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepRecordings", also: ["LockstepPrimitives", "LockstepTestConcurrency"]),
-        tests(of: "LockstepComparison", also: ["LockstepPrimitives", "LockstepContracts", "LockstepInMemoryBench"]),
-        .testTarget(
-            name: "TransportTests",
-            dependencies: [
+            "StoreTests",
+            [
+                "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore", "LockstepKeychain",
+                "LockstepKeychainStore", "LockstepPostgresStore", "LockstepContracts", "LockstepStoreBenches", "LockstepInMemory",
+                "LockstepTestConcurrency", "lockstep-lab",
+            ]),
+        tests(
+            "LockstepEmulationTests",
+            ["LockstepEmulation", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepTestConcurrency"]),
+        tests(
+            "TransportTests",
+            [
                 "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
-                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "TransportWorker",
-            ], path: "Tests/TransportTests"),
-        .testTarget(
-            name: "ContractTests",
-            dependencies: [
+                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "lockstep-lab",
+            ]),
+        tests(
+            "ContractTests",
+            [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
-                "LockstepInMemory", "LockstepInMemoryBench", "LockstepStoreBenches", "LockstepTestConcurrency", "StoreWorker",
-            ], path: "Tests/ContractTests"),
-        .testTarget(
-            name: "ProviderContractTests",
-            dependencies: [
+                "LockstepInMemory", "LockstepInMemoryBench", "LockstepStoreBenches", "LockstepTestConcurrency", "lockstep-lab",
+            ]),
+        tests(
+            "ProviderContractTests",
+            [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
                 "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench", "LockstepTestConcurrency", "LockstepSystem",
-                "LockstepTokens",
-            ], path: "Tests/ProviderContractTests"),
-        .testTarget(
-            name: "CommandTests",
-            dependencies: ["LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP"],
-            path: "Tests/CommandTests"),
-        tests(
-            of: "LockstepGoTrueDirectory",
-            also: [
-                "Lockstep", "LockstepDirectory", "LockstepHTTP", "LockstepPrimitives", "LockstepCurl", "LockstepEmulation",
-                "LockstepGoTrueEmulator", "LockstepTestConcurrency",
+                "LockstepTokens", "LockstepStaging",
             ]),
-        .testTarget(
-            name: "TortureTests", dependencies: ["LockstepTorture", "StoreWorker", "SessionWorker"], path: "Tests/TortureTests"),
         tests(
-            of: "LockstepKeychainStore",
-            also: ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepKeychain", "LockstepSystem"]),
-        tests(
-            of: "LockstepSQLiteStore",
-            also: ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepSystem", "LockstepInMemory"]),
-        .testTarget(name: "SessionSimulationTests", dependencies: ["SessionSimulation"], path: "Tests/SessionSimulationTests"),
-        .testTarget(name: "HouseTests", dependencies: ["LockstepSystem", "LockstepCases"], path: "Tests/HouseTests"),
+            "CommandTests",
+            [
+                "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
+                "LockstepContracts", "LockstepInMemoryBench",
+            ]),
+        tests("LabTests", ["lockstep-lab", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
+        tests("HouseTests", ["LockstepSystem", "LockstepCases"]),
     ]
     + providers.flatMap { provider in
         [
+            // What no promise of all providers speaks of is driven on an adapter's own emulator.
             tests(
-                of: "Lockstep\(provider)",
-                also: ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepPlayback", "LockstepWire"]
-                    + (drivenOnEmulator.contains(provider)
-                        ? [
-                            "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepTokens", "LockstepCurl",
-                            "LockstepStaging", "LockstepTestConcurrency",
-                        ] : [])
+                "Lockstep\(provider)Tests",
+                [
+                    "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+                    "LockstepWire", "LockstepEmulation", "LockstepTokens", "LockstepCurl", "LockstepStaging",
+                    "LockstepTestConcurrency",
+                ]
                     + (provider == "GoTrue" ? ["LockstepRecordings", "LockstepDirectory", "LockstepGoTrueDirectory"] : [])),
             tests(
-                of: "Lockstep\(provider)Emulator",
-                also: [
-                    "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP", "LockstepCurl", "LockstepCrypto",
-                    "LockstepStaging", "LockstepRecordings", "LockstepTestConcurrency",
+                "Lockstep\(provider)EmulatorTests",
+                [
+                    "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP",
+                    "LockstepCurl", "LockstepCrypto", "LockstepStaging", "LockstepRecordings", "LockstepTestConcurrency",
                 ]),
         ]
     }
 
-// MARK: Products: an app that takes the core, a transport and one adapter builds nothing else
+// MARK: Products, by who uses them (docs/products.md); an app that takes the core, a transport and one adapter builds nothing else
 
-func product(_ name: String) -> Product { .library(name: name, targets: [name]) }
+func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 
-let products =
-    [
-        "Lockstep", "LockstepHTTP", "LockstepWire", "LockstepCurl", "LockstepURLSession", "LockstepInMemory",
-        "LockstepInMemoryBench", "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepKeychain", "LockstepKeychainStore",
-    ].map(product)
-    + providers.map { product("Lockstep\($0)") } + ["LockstepDirectory", "LockstepGoTrueDirectory"].map(product)
-    + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepMutants"].map(
-        product)
-    + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)
-    + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }
+let forApps = products(
+    ["Lockstep", "LockstepCurl", "LockstepURLSession"] + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
+let forServers = products([
+    "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepGoTrueDirectory", "LockstepTokens",
+])
+let forAdapterAuthors =
+    products([
+        "LockstepHTTP", "LockstepWire", "LockstepContracts", "LockstepContractsTesting", "LockstepTransportContracts",
+        "LockstepStaging", "LockstepEmulation", "LockstepPasswords",
+    ])
+let forTestAuthors =
+    products(["LockstepInMemory"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
     + [
+        .library(name: "LockstepBenches", targets: ["LockstepInMemoryBench"] + providers.map { "Lockstep\($0)Bench" }),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
-        .executable(name: "store-worker", targets: ["StoreWorker"]),
-        .executable(name: "session-worker", targets: ["SessionWorker"]),
-        .executable(name: "transport-worker", targets: ["TransportWorker"]),
-        .executable(name: "lockstep-torture", targets: ["TortureRun"]),
-        .executable(name: "emulator-benchmark", targets: ["EmulatorBenchmark"]),
-        .executable(name: "postgres-benchmark", targets: ["PostgresBenchmark"]),
-        .executable(name: "transport-benchmark", targets: ["TransportBenchmark"]),
-        .executable(name: "store-benchmark", targets: ["StoreBenchmark"]),
-        .executable(name: "token-benchmark", targets: ["TokenBenchmark"]),
-        .executable(name: "lockstep-recordings", targets: ["RecordingsCommand"]),
-        .executable(name: "lockstep-fuzz", targets: ["FuzzCommand"]),
-        .executable(name: "lockstep-cases", targets: ["CasesCommand"]),
     ]
 
 let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: products,
-    targets: systemLibraries + libraries + adapters + [command] + benchmarks + torture + [
-        playback, postgresServer, transportWorker,
-    ]
-        + recordings + fuzzing + cases
-        + testTargets,
+    products: forApps + forServers + forAdapterAuthors + forTestAuthors,
+    targets: systemLibraries + libraries + adapters + [command] + laboratory + testTargets,
     swiftLanguageModes: [.v6])
 
 for target in package.targets where target.type != .system {

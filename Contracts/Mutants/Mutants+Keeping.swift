@@ -16,6 +16,16 @@ extension Mutants {
         .client("sign-in.step.cancelled", "forgets it for now") { faulty, _ in
             faulty.onCancel = { _, _ async throws(AuthError) in }
         },
+        .client("sign-in.step.newest-kept", "writes the older step over a newer one") { faulty, scene in
+            let key = StoreKey(provider: scene.adapter.name, backend: scene.adapter.backend, slot: .flow)
+            faulty.onResend = { base, flow async throws(AuthError) in
+                let older = (try? await scene.store.load(key)) ?? nil
+                let challenge = try await base.resend(flow)
+                let newer = (try? await scene.store.load(key)) ?? nil
+                if let older { _ = try? await scene.store.replace(key, with: older.bytes, unlessChangedSince: newer?.revision) }
+                return challenge
+            }
+        },
         .client("sign-in.step.ends-by-age", "takes an answer to it") { faulty, scene in
             faulty.onProceed = { base, flow, answer async throws(AuthError) in
                 let isOver = scene.stage.clock.now > flow.startedAt + Flow.longestLife

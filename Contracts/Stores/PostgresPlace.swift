@@ -3,7 +3,6 @@ internal import LockstepContracts
 @_exported public import LockstepPostgresStore
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
-public import PostgresServer
 
 /// A database of its own.
 public struct PostgresPlace: ReachablePlace {

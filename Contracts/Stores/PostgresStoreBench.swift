@@ -1,6 +1,5 @@
 public import LockstepContracts
 public import LockstepPostgresStore
-internal import PostgresServer
 
 /// The store in PostgreSQL, in a database of its own on a real server.
 public struct PostgresStoreBench: StoreBench {

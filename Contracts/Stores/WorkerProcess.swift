@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A worker of this package (`store-worker`) at work.
+/// A worker of this package (`lockstep-lab worker`) at work.
 public final class WorkerProcess: StoreProcess {
     private let child: ChildProcess
     private let unread = Mutex<[UInt8]>([])
@@ -16,9 +16,16 @@ public final class WorkerProcess: StoreProcess {
     /// Starts a program that tells lines.
     public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
 
-    /// A program of this package: it lies where the running one does.
-    public static func program(_ name: String) -> String {
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(name).path
+    /// The words that start a worker of that name: the command lies where the running program does.
+    public static func command(_ name: String) -> [String] {
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        return [folder.appendingPathComponent("lockstep-lab").path, "worker", name]
+    }
+
+    /// Starts a worker that uses sessions.
+    public static func session(_ arguments: [String]) throws -> WorkerProcess {
+        let words = command("session") + arguments
+        return try WorkerProcess(words[0], Array(words.dropFirst()))
     }
 
     /// Starts a worker.
@@ -29,7 +36,7 @@ public final class WorkerProcess: StoreProcess {
     static func start(
         _ deed: StoreDeed, _ mutation: String?, place: [String], on disk: (folder: String, room: Int)? = nil
     ) async throws -> WorkerProcess {
-        let words = [program("store-worker")] + deed.words + [mutation ?? "-"] + place
+        let words = command("store") + deed.words + [mutation ?? "-"] + place
         if let disk { return try await SmallDisk.start(words, folder: disk.folder, room: disk.room) }
         return try WorkerProcess(words[0], Array(words.dropFirst()))
     }

@@ -41,12 +41,26 @@ struct CatalogTests {
         }
     }
 
+    private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("docs")
+
+    @Test("every rule that an app may rely on names the promises that prove it")
+    func rules() throws {
+        let page = try String(contentsOf: Self.docs.appendingPathComponent("rules.md"), encoding: .utf8)
+        let known = Set(Catalog.all.map(\.id) + StoreCatalog.all.map(\.id))
+        let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| rule") && !$0.hasPrefix("| ---") }
+        #expect(rules.count > 30)
+        for rule in rules {
+            let proofs = rule.split(separator: "|").last?.split(separator: "`").filter { $0.contains(".") } ?? []
+            #expect(!proofs.isEmpty, "no promise proves: \(rule)")
+            for proof in proofs where !known.contains(String(proof)) { Issue.record("there is no promise \(proof)") }
+        }
+    }
+
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter CatalogTests` writes it anew.
     @Test("the page in docs is the one that the suite writes")
     func page() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = root.appendingPathComponent("docs/contracts.md")
+        let page = Self.docs.appendingPathComponent("contracts.md")
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
             try Catalog.markdown.write(to: page, atomically: true, encoding: .utf8)
         }

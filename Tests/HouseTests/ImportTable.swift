@@ -99,7 +99,6 @@ enum ImportTable {
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts", "Synchronization",
                 ])),
-            Row(folder: "Tests/Torture/Simulation", modules: ["Lockstep", "LockstepPrimitives"]),
             Row(folder: "Contracts/Suite", modules: essentials.union(["Lockstep", "LockstepPrimitives", "Synchronization"])),
             Row(
                 folder: "Contracts/Mutants",
@@ -117,7 +116,7 @@ enum ImportTable {
                 folder: "Contracts/Stores",
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite",
-                    "LockstepSQLiteStore", "LockstepPostgresStore", "PostgresServer", "Synchronization",
+                    "LockstepSQLiteStore", "LockstepPostgresStore", "Synchronization",
                 ])),
             Row(folder: "Sources/LockstepDirectory", modules: essentials.union(["Lockstep", "LockstepPrimitives"])),
             // An administrator's view of the same wire; no adapter and no bench may import it.

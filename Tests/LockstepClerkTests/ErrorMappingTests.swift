@@ -1,8 +1,8 @@
 import Foundation
 import Lockstep
 import LockstepHTTP
-import LockstepPlayback
 import LockstepPrimitives
+import LockstepStaging
 import LockstepTestConcurrency
 import LockstepWire
 import Testing

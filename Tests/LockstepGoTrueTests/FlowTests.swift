@@ -2,8 +2,8 @@ import Lockstep
 import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
-import LockstepPlayback
 import LockstepPrimitives
+import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 

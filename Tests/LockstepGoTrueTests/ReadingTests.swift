@@ -1,7 +1,7 @@
 import Lockstep
 import LockstepHTTP
-import LockstepPlayback
 import LockstepPrimitives
+import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 

@@ -1,8 +1,8 @@
 import Lockstep
 import LockstepGoTrueEmulator
 import LockstepHTTP
-import LockstepPlayback
 import LockstepPrimitives
+import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 

@@ -2,7 +2,6 @@ import Lockstep
 import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
-import LockstepPlayback
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency

@@ -8,13 +8,13 @@ import LockstepURLSession
 import Testing
 
 @Suite(.limitedConcurrency) struct TransportContractTests {
-    static let curl = TransportBench("curl", sender: [Self.worker]) { settings in
+    static let curl = TransportBench("curl", sender: Self.worker) { settings in
         let transport = CurlTransport(try CurlConfiguration(issuers: settings.issuers, proxy: settings.proxy))
         if settings.isLoopbackOnly { return transport.loopbackOnly }
         return transport
     }
     static let urlSession = TransportBench(
-        "URLSession", cannotPromise: URLSessionTransport.unkeptPromises, sender: [Self.worker, "--url-session"]
+        "URLSession", cannotPromise: URLSessionTransport.unkeptPromises, sender: Self.worker + ["--url-session"]
     ) { settings in
         let transport = URLSessionTransport()
         if settings.isLoopbackOnly { return transport.loopbackOnly }
@@ -22,8 +22,10 @@ import Testing
     }
 
     /// It lies where the running program does.
-    static let worker = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appendingPathComponent("transport-worker").path
+    static let worker = [
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("lockstep-lab").path,
+        "worker", "transport",
+    ]
 
     @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsWhatItPromises(promise: TransportContractCase) async {
         await promise.verify()

@@ -53,6 +53,28 @@ extension Catalog {
             }
         },
 
+        /// Cases: C07.
+        Contract(
+            "sign-in.step.newest-kept",
+            "What one process has done with a flow is not undone by an older copy of it that another process holds.",
+            owedBy: .claiming(.password), needs: [.mailbox, .clock],
+            buildsOn: proving + ["sign-in.step.kept", "verification.code.wrong-refused"]
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let challenge = try w.require(try await w.unfinishedStep(client).challenge, "the step has no challenge")
+            guard challenge.resendAvailableAt != nil else { return }
+            let twin = device.launch()
+            await twin.restore()
+            let newer = try await w.sendAgain(client, challenge)
+            // The other process keeps what an answer that failed has noted.
+            let answer: Answer = challenge.accepts.contains(.poll) ? .poll : .code("000000")
+            do throws(AuthError) { _ = try await twin.proceed(challenge.flow, with: answer) } catch {}
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.pending?.challenge == newer, "after a relaunch the step is the older one")
+        },
+
         /// Cases: C12.
         Contract(
             "sign-in.step.ends-by-age",

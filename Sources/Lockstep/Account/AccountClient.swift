@@ -6,7 +6,7 @@ internal import Synchronization
 /// A call that the backend lets through only soon after a sign-in throws `reauthenticationRequired`; sign in again by
 /// ``reauthenticate(with:thenRetry:)``, which can run the call right afterwards, once.
 public struct AccountClient: Sendable {
-    let client: AuthClient
+    let flows: FlowCoordinator
 
     /// Changes the name, the photo, or members of the user's own metadata; what is not given stays as it is.
     ///
@@ -21,15 +21,15 @@ public struct AccountClient: Sendable {
     public func update(
         displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil
     ) async throws(AuthError) -> User {
-        guard let power = client.adapter.profile else { throw client.unsupported(.displayName) }
-        if photoURL != nil, !power.takesPhoto { throw client.unsupported(.photo) }
-        if metadata != nil, !power.takesMetadata { throw client.unsupported(.userMetadata) }
+        guard let power = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
+        if photoURL != nil, !power.takesPhoto { throw flows.context.unsupported(.photo) }
+        if metadata != nil, !power.takesMetadata { throw flows.context.unsupported(.userMetadata) }
         let changes = ProfileChanges(displayName: displayName, photoURL: photoURL, metadata: metadata)
-        return try await client.call("account.update") { () async throws(AuthError) in try await updated(changes).user }
+        return try await flows.sessions.call("account.update") { () async throws(AuthError) in try await updated(changes).user }
     }
 
     func updated(_ changes: ProfileChanges) async throws(AuthError) -> Session {
-        guard let power = client.adapter.profile else { throw client.unsupported(.displayName) }
+        guard let power = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
         return try await changed { session async throws(AuthError) in try await power.update(changes, of: session) }
     }
 
@@ -43,14 +43,14 @@ public struct AccountClient: Sendable {
     ///   wrong, or the account has none: nothing has changed then.
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
-        guard let power = client.adapter.passwordChange else { throw client.unsupported(.passwordChange) }
+        guard let power = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
         guard !new.isEmpty else {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
         }
         guard current?.isEmpty != true else {
             throw AuthError(.invalidInput, "The current password is empty. Ask the user for it, or give none.")
         }
-        try await client.call("account.changePassword") { () async throws(AuthError) in
+        try await flows.sessions.call("account.changePassword") { () async throws(AuthError) in
             _ = try await changed { session async throws(AuthError) in
                 try await power.change(to: new, current: current, of: session)
             }
@@ -72,12 +72,12 @@ public struct AccountClient: Sendable {
     /// - Throws: as ``changePassword(to:current:)``; `reauthenticationRequired` where the backend sends no such codes.
     @concurrent
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
-        guard let power = client.adapter.passwordChange else { throw client.unsupported(.passwordChange) }
+        guard let power = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
         guard !new.isEmpty else {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
         }
-        return try await client.call("account.beginPasswordChange") { () async throws(AuthError) in
-            try await client.beginUsersFlow(.passwordChange, kind: .reauthentication, identifier: "") {
+        return try await flows.sessions.call("account.beginPasswordChange") { () async throws(AuthError) in
+            try await flows.beginUsersFlow(.passwordChange, kind: .reauthentication, identifier: "") {
                 memory, session async throws(AuthError) in
                 try await power.begin(to: new, of: session, in: memory)
             }
@@ -95,10 +95,10 @@ public struct AccountClient: Sendable {
     /// Asks for the proof of a new address; until it is given the old one stays valid.
     @concurrent
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
-        guard let power = client.adapter.emailChange else { throw client.unsupported(.emailChange) }
+        guard let power = flows.adapter.emailChange else { throw flows.context.unsupported(.emailChange) }
         let address = try EmailAddress(email).text
-        return try await client.call("account.changeEmail") { () async throws(AuthError) in
-            try await client.beginUsersFlow(.emailChange, kind: .emailChange, identifier: address) {
+        return try await flows.sessions.call("account.changeEmail") { () async throws(AuthError) in
+            try await flows.beginUsersFlow(.emailChange, kind: .emailChange, identifier: address) {
                 memory, session async throws(AuthError) in
                 try await power.begin(email: address, of: session, in: memory)
             }
@@ -110,11 +110,11 @@ public struct AccountClient: Sendable {
     /// - Returns: the session, or `identityConflict` where the credential is another user's; nothing has changed then.
     @concurrent
     public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
-        guard client.adapter.linking != nil || client.capabilities.contains(.anonymous) else {
-            throw client.unsupported(.linking)
+        guard flows.adapter.linking != nil || flows.adapter.capabilities.contains(.anonymous) else {
+            throw flows.context.unsupported(.linking)
         }
-        return try await client.call("account.link") { () async throws(AuthError) in
-            try await client.begin(credential, kind: .linking) { .link(to: $0) }
+        return try await flows.sessions.call("account.link") { () async throws(AuthError) in
+            try await flows.begin(credential, kind: .linking) { .link(to: $0) }
         }
     }
 
@@ -123,8 +123,8 @@ public struct AccountClient: Sendable {
     /// - Throws: `lastIdentity`
     @concurrent
     public func unlink(_ identity: Identity) async throws(AuthError) {
-        guard let power = client.adapter.linking else { throw client.unsupported(.linking) }
-        try await client.call("account.unlink") { () async throws(AuthError) in
+        guard let power = flows.adapter.linking else { throw flows.context.unsupported(.linking) }
+        try await flows.sessions.call("account.unlink") { () async throws(AuthError) in
             _ = try await changed { session async throws(AuthError) in try await power.unlink(identity, from: session) }
         }
     }
@@ -143,13 +143,13 @@ public struct AccountClient: Sendable {
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
         -> SignInStep
     {
-        guard client.adapter.reauthentication != nil else { throw client.unsupported(.reauthentication) }
-        return try await client.call("account.reauthenticate") { () async throws(AuthError) in
-            let step = try await client.begin(credential, kind: .reauthentication) { .reauthenticate($0) }
+        guard flows.adapter.reauthentication != nil else { throw flows.context.unsupported(.reauthentication) }
+        return try await flows.sessions.call("account.reauthenticate") { () async throws(AuthError) in
+            let step = try await flows.begin(credential, kind: .reauthentication) { .reauthenticate($0) }
             guard let retry else { return step }
-            if let flow = step.flow { client.bind(retry, to: flow) }
+            if let flow = step.flow { flows.bind(retry, to: flow) }
             guard case .complete = step else { return step }
-            return try await client.run(retry, after: step)
+            return try await flows.run(retry, after: step)
         }
     }
 
@@ -158,11 +158,11 @@ public struct AccountClient: Sendable {
     /// - Throws: `reauthenticationRequired`, with the ways as remedy; `network`…
     @concurrent
     public func delete() async throws(AuthError) {
-        guard let power = client.adapter.accountDeletion else { throw client.unsupported(.accountDeletion) }
-        try await client.call("account.delete") { () async throws(AuthError) in
-            let generation = client.core.withLock { $0.generation }
-            try await client.asUser { session async throws(AuthError) in
-                try await client.ask(late: { _ in await signOutDeleted(in: generation) }) { () async throws(AuthError) in
+        guard let power = flows.adapter.accountDeletion else { throw flows.context.unsupported(.accountDeletion) }
+        try await flows.sessions.call("account.delete") { () async throws(AuthError) in
+            let generation = flows.context.state.withLock { $0.generation }
+            try await flows.sessions.asUser { session async throws(AuthError) in
+                try await flows.sessions.ask(late: { _ in await signOutDeleted(in: generation) }) { () async throws(AuthError) in
                     try await power.delete(session)
                 }
             }
@@ -172,24 +172,34 @@ public struct AccountClient: Sendable {
 
     /// The backend has deleted the account: no user is signed in any more.
     private func signOutDeleted(in generation: Int) async {
-        let now: Int? = client.change { core in
+        let now: Int? = flows.sessions.change { core in
             guard core.generation == generation else { return nil }
-            core.signOut(because: .userDeleted)
+            core.signOut(because: .userDeleted, at: flows.effects.clock.now)
             return core.generation
         }
         guard let now else { return }
-        _ = await client.run(SessionOperation(.leave, in: now))
+        _ = await flows.sessions.run(SessionOperation(.leave, in: now))
     }
 
     /// The user's second factors.
-    public var factors: AccountFactors { AccountFactors(client: client) }
+    public var factors: AccountFactors { AccountFactors(flows: flows) }
 
     func changed(
         _ power: @escaping @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        let generation = client.core.withLock { $0.generation }
-        return try await client.asUser { session async throws(AuthError) in
-            try await client.changed(session, in: generation) { () async throws(AuthError) in try await power(session) }
+        let generation = flows.context.state.withLock { $0.generation }
+        return try await flows.sessions.asUser { session async throws(AuthError) in
+            try await flows.sessions.changed(session, in: generation) { () async throws(AuthError) in try await power(session) }
         }
     }
+}
+
+/// A call that a backend allows only soon after a sign-in, as a value: it can be kept while the user signs in again.
+public enum SensitiveCall: Sendable, Hashable {
+    /// Delete the account.
+    case deleteAccount
+    /// Set a new password.
+    case changePassword(to: Secret, current: Secret?)
+    /// Change the address.
+    case changeEmail(to: String)
 }

@@ -1,12 +1,12 @@
-internal import LockstepPrimitives
+public import LockstepPrimitives
 internal import Synchronization
 
 /// The second factors of the user who is signed in.
 public struct AccountFactors: Sendable {
-    let client: AuthClient
+    let flows: FlowCoordinator
 
     private func power() throws(AuthError) -> any SecondFactors {
-        guard let power = client.adapter.secondFactors else { throw client.unsupported(.factorEnrolment) }
+        guard let power = flows.adapter.secondFactors else { throw flows.context.unsupported(.factorEnrolment) }
         return power
     }
 
@@ -14,10 +14,12 @@ public struct AccountFactors: Sendable {
     @concurrent
     public func all() async throws(AuthError) -> [FactorChoice] {
         let power = try power()
-        return try await client.call("account.factors.all") { () async throws(AuthError) in
-            try await client.asUser { session async throws(AuthError) in
-                let (user, factors) = try await client.ask { () async throws(AuthError) in try await power.all(of: session) }
-                try client.refuse(session, if: user)
+        return try await flows.sessions.call("account.factors.all") { () async throws(AuthError) in
+            try await flows.sessions.asUser { session async throws(AuthError) in
+                let (user, factors) = try await flows.sessions.ask { () async throws(AuthError) in
+                    try await power.all(of: session)
+                }
+                try flows.sessions.refuse(session, if: user)
                 return factors
             }
         }
@@ -35,9 +37,9 @@ public struct AccountFactors: Sendable {
             throw AuthError(.invalidPhone, "A phone as second factor needs a number. Ask the user for it before calling.")
         }
         let wanted = factor
-        return try await client.call("account.factors.add") { () async throws(AuthError) in
+        return try await flows.sessions.call("account.factors.add") { () async throws(AuthError) in
             let enrolment = Mutex<FactorEnrolment?>(nil)
-            _ = try await client.beginUsersFlow(.factorEnrolment, kind: .linking, identifier: "") {
+            _ = try await flows.beginUsersFlow(.factorEnrolment, kind: .linking, identifier: "") {
                 memory, session async throws(AuthError) in
                 let begun = try await power.begin(wanted, of: session, in: memory)
                 enrolment.withLock { $0 = begun }
@@ -54,10 +56,51 @@ public struct AccountFactors: Sendable {
     @concurrent
     public func remove(_ factor: FactorChoice) async throws(AuthError) {
         let power = try power()
-        try await client.call("account.factors.remove") { () async throws(AuthError) in
-            _ = try await client.account.changed { session async throws(AuthError) in
+        try await flows.sessions.call("account.factors.remove") { () async throws(AuthError) in
+            _ = try await AccountClient(flows: flows).changed { session async throws(AuthError) in
                 try await power.remove(factor, from: session)
             }
         }
+    }
+}
+
+/// A second factor that a user wants to have.
+public struct NewFactor: Sendable, Hashable {
+    /// Which kind it is.
+    public var kind: FactorChoice.Kind
+    /// The number in E.164 form, of a phone.
+    public var phone: String?
+    /// The name to show in the list of the user's factors; the adapter makes one up where there is none.
+    public var label: String?
+
+    /// A factor.
+    public init(_ kind: FactorChoice.Kind, phone: String? = nil, label: String? = nil) {
+        self.kind = kind
+        self.phone = phone
+        self.label = label
+    }
+
+    /// An authenticator app.
+    public static func authenticatorApp(label: String? = nil) -> NewFactor { NewFactor(.authenticatorApp, label: label) }
+    /// A phone that gets codes by SMS.
+    public static func phone(_ phone: String, label: String? = nil) -> NewFactor { NewFactor(.phone, phone: phone, label: label) }
+    /// A passkey.
+    public static func passkey(label: String? = nil) -> NewFactor { NewFactor(.passkey, label: label) }
+}
+
+/// A second factor that is being added: the data for the user's first answer.
+public struct FactorEnrolment: Sendable, Hashable {
+    /// What to answer; the factor is active from then on.
+    public var challenge: Challenge
+    /// The key for an authenticator app, in base 32; shown only now.
+    public var key: Secret?
+    /// The same as a URI (`otpauth:`), to be shown as a QR code.
+    public var uri: Secret?
+
+    /// An enrolment.
+    public init(challenge: Challenge, key: Secret? = nil, uri: Secret? = nil) {
+        self.challenge = challenge
+        self.key = key
+        self.uri = uri
     }
 }

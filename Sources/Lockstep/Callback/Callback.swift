@@ -1,4 +1,4 @@
-internal import LockstepPrimitives
+public import LockstepPrimitives
 
 /// A URL that the app was opened with, parsed.
 public struct Callback: Sendable, Hashable {
@@ -84,4 +84,62 @@ public struct Callback: Sendable, Hashable {
         guard let port = Int(digits), (1...65_535).contains(port) else { throw malformed("its port is not a number") }
         return (authority[..<colon].lowercased(), port)
     }
+}
+
+/// An address at which the app receives links: scheme, host, port and path, all of which must be the same.
+public struct CallbackAddress: Sendable, Hashable {
+    /// The address as text, to be given to a provider.
+    public let url: String
+    private let parts: Callback
+
+    /// An address such as `myapp://auth/callback` or `https://app.example.com/auth/callback`.
+    ///
+    /// - Throws: `invalidConfiguration` where it cannot be read, or has a query or a fragment.
+    public init(_ url: String) throws(AuthError) {
+        do {
+            parts = try Callback(url)
+        } catch {
+            throw AuthError(.invalidConfiguration, "The callback address \(url) cannot be read. \(error.message)")
+        }
+        guard !url.contains("?"), !url.contains("#") else {
+            throw AuthError(.invalidConfiguration, "The callback address \(url) must have no query and no fragment.")
+        }
+        self.url = url
+    }
+
+    /// Whether a URL is addressed to it.
+    public func matches(_ callback: Callback) -> Bool {
+        parts.scheme == callback.scheme && parts.host == callback.host && parts.port == callback.port
+            && (parts.path == callback.path || parts.path.isEmpty && callback.path == "/"
+                || parts.path == "/" && callback.path.isEmpty)
+    }
+}
+
+/// Reads the links of one backend: nothing is sent, nothing is changed.
+public protocol CallbackReading: Sendable {
+    /// The app's callback addresses, as configured in the backend's project; a URL for any other address is not the app's.
+    var addresses: [CallbackAddress] { get }
+
+    /// The content of the link.
+    func read(_ callback: Callback) -> CallbackContent
+}
+
+/// The content of a link.
+public enum CallbackContent: Sendable {
+    /// It is not from this backend.
+    case notOurs
+    /// It is a refusal: by the identity provider, the user there, or the backend (`linkExpired`, `linkUsed`, `providerRefused`).
+    case refusal(AuthError)
+    /// It carries a proof for flows of these kinds, begun on this device where `state` was remembered.
+    case proof(kinds: Set<Flow.Kind>, state: Secret?)
+}
+
+/// The result of handling a URL.
+public enum CallbackOutcome: Sendable {
+    /// The URL is not for this app's sign-in: nothing was done.
+    case notOurs
+    /// The URL was accepted: this is the next step, or the session.
+    case step(SignInStep)
+    /// It is ours and was refused: `linkExpired`, `linkUsed`, `linkInvalid`, `flowStartedElsewhere`, `providerRefused`…
+    case refused(AuthError)
 }

@@ -12,16 +12,9 @@ internal import Synchronization
 /// await auth.restore()
 /// ```
 public final class AuthClient: Sendable {
-    let adapter: any AuthAdapter
-    let store: any SessionStore
-    let addresses: [CallbackAddress]
-    let effects: Effects
-    let options: Options
-    let core = Mutex(ClientState())
-    let deliveries = Deliveries()
-    let restoring = Shared<Void>()
-    /// Serialises access to the stored session, so that store and memory change in one order.
-    let storing: ExclusiveSections
+    let context: ClientContext
+    let sessions: SessionCoordinator
+    let flows: FlowCoordinator
 
     /// What the adapter can do as it is configured.
     public let capabilities: Set<Capability>
@@ -37,25 +30,22 @@ public final class AuthClient: Sendable {
         adapter: any AuthAdapter, store: any SessionStore, effects: Effects = .live(),
         options: Options = Options()
     ) {
-        self.adapter = adapter
-        self.store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
-        self.addresses = adapter.callbacks.addresses
-        self.effects = effects
-        self.options = options
-        storing = ExclusiveSections(clock: effects.clock)
+        context = ClientContext(adapter: adapter, store: store, effects: effects, options: options)
+        sessions = SessionCoordinator(context)
+        flows = FlowCoordinator(context, sessions)
         capabilities = adapter.capabilities
     }
 
     /// The adapter's name.
-    public var adapterName: String { adapter.name }
+    public var adapterName: String { context.adapter.name }
 
     /// The account of the user who is signed in: profile, password, address, identities, deletion.
-    public var account: AccountClient { AccountClient(client: self) }
+    public var account: AccountClient { flows.account }
 
     // MARK: State
 
     /// Who is signed in, without waiting, without the network.
-    public var state: AuthState { core.withLock { $0.authState } }
+    public var state: AuthState { sessions.state }
 
     /// The current state, then every change that a screen would show, once, in order.
     ///
@@ -63,67 +53,89 @@ public final class AuthClient: Sendable {
     /// behind by more than 16 changes loses the oldest; the newest always arrives.
     public var states: AsyncStream<AuthState> {
         let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        let ticket = core.withLock { core in
+        let ticket = context.state.withLock { core in
             let ticket = core.ticket()
             core.subscribers[ticket] = subscriber
             subscriber.yield(core.authState)
             return ticket
         }
-        subscriber.onTermination = { [weak self] _ in
-            _ = self?.core.withLock { $0.subscribers.removeValue(forKey: ticket) }
+        subscriber.onTermination = { [weak context] _ in
+            _ = context?.state.withLock { $0.subscribers.removeValue(forKey: ticket) }
         }
         return stream
     }
 
     /// The step in progress, also after a relaunch; `nil` where there is none.
-    public var pending: SignInStep? { core.withLock { $0.pending?.step } }
+    public var pending: SignInStep? { context.state.withLock { $0.pending?.step } }
 
-    deinit {
-        for subscriber in core.withLock({ $0.subscribers.values }) { subscriber.finish() }
-    }
-
-    // MARK: Keys
+    /// Whether a relaunch finds this client's state, without waiting.
+    ///
+    /// Check it after a sign-in or a sign-out: both take effect at once, also on a store that cannot be written. The events
+    /// `session.persistence-failed` and `session.persistence-healed` report when it changes.
+    public var persistence: Persistence { context.state.withLock { $0.persistence } }
 
     /// The key of the session in the store: pass it to a store that reports changes.
     ///
     /// ```swift
     /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
     /// ```
-    public var sessionKey: StoreKey { key(.session) }
+    public var sessionKey: StoreKey { context.slots.session.key }
 
-    func key(_ slot: StoreKey.Slot) -> StoreKey {
-        StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot)
-    }
+    // MARK: The store
 
-    /// Changes the state, publishes it to the subscribers, and then, with no lock held, to the event sink.
+    /// Reads the store, without the network, and sets the state.
     ///
-    /// - Parameter latency: how long the refresh behind the change took.
+    /// Calling it is not required: the first call of any other kind does it. An expired session that can be refreshed is
+    /// restored as it is; its next use refreshes it. A store that cannot be read gives `unavailable`, deletes nothing, and is
+    /// read again by the next call, and by itself while the client lives.
+    @concurrent
     @discardableResult
-    func change<Result: Sendable>(
-        after latency: Duration? = nil, _ body: @Sendable (inout ClientState) -> Result
-    ) -> Result {
-        let (result, notes, published) = core.withLock { core in
-            let result = body(&core)
-            core.forgetBoundCall()
-            defer { core.sessions.notes = [] }
-            return (result, core.sessions.notes, core.publish())
+    public func restore() async -> AuthState { await sessions.restore() }
+
+    /// Reads the store again, without the network, because another process may have written to it.
+    ///
+    /// Not required: every call that needs a token reads the store first. Call it when a store reports a change (PostgreSQL
+    /// does), or when an app comes to the foreground whose extensions share the store: a session that another process has
+    /// refreshed is taken over at once, a sign-out is shown at once, and so is a sign-in.
+    @concurrent
+    @discardableResult
+    public func reloadFromStore() async -> AuthState { await sessions.reloadFromStore() }
+}
+
+extension AuthClient {
+    /// Settings of a client.
+    public struct Options: Sendable {
+        /// Time limit of a call, even where the backend does not answer.
+        public var deadline: Duration
+        /// How long a call waits for the store's lock.
+        ///
+        /// While another process refreshes the session a call waits longer: until its own ``deadline``.
+        public var lockTimeout: Duration
+        /// The servers of the app that ``AuthClient/authorized(_:by:)`` may send the user's token to; none by default.
+        public var apiOrigins: Set<WebOrigin>
+        /// Timeout for revoking the session at the backend; the sign-out on this device is already done.
+        public var revocationTimeout: Duration
+
+        /// Options.
+        public init(
+            deadline: Duration = .seconds(30), lockTimeout: Duration = .seconds(10), revocationTimeout: Duration = .seconds(5),
+            apiOrigins: Set<WebOrigin> = []
+        ) {
+            self.apiOrigins = apiOrigins
+            self.deadline = deadline
+            self.lockTimeout = lockTimeout
+            self.revocationTimeout = revocationTimeout
         }
-        for note in notes { tell(note.event, note.fields(after: latency)) }
-        if let published { tell(.stateChanged, published.eventFields) }
-        retryPendingWritesLater()
-        return result
     }
 }
 
-extension AuthState {
-    fileprivate var eventFields: [Event.Field: String] {
-        switch self {
-        case .restoring: [.state: "restoring"]
-        case .signedOut(let reason): [.state: "signedOut", .reason: reason.rawValue]
-        case .anonymous: [.state: "anonymous"]
-        case .unverified: [.state: "unverified"]
-        case .signedIn: [.state: "signedIn"]
-        case .unavailable(let failure): [.state: "unavailable", .code: failure.code.rawValue]
-        }
-    }
+/// Whether a relaunch finds the client's state.
+public enum Persistence: Sendable, Hashable {
+    /// Everything is stored.
+    case stored
+    /// The store has refused a write, for this reason: the change is in memory only, and the write is retried while the client
+    /// lives.
+    ///
+    /// After a sign-in it means that the user is signed in until the app ends; after a sign-out, that the session may come back.
+    case memoryOnly(StoreFailure)
 }

@@ -85,3 +85,89 @@ public struct StoreFailure: Sendable, Hashable {
         message = error.message
     }
 }
+
+/// Why no user is signed in.
+public enum SignOutReason: String, Sendable, Hashable, Codable, CaseIterable {
+    /// No user has signed in yet.
+    case neverSignedIn
+    /// The user asked for it.
+    case requested
+    /// The session was ended elsewhere: by the user on another device, or by an administrator.
+    case revoked
+    /// The refresh token was used a second time, by another client.
+    case refreshReuse
+    /// The account is gone.
+    case userDeleted
+    /// The account was disabled.
+    case userDisabled
+    /// Password or address changed.
+    case credentialChanged
+    /// The session ended by age.
+    case expired
+    /// The store holds a session of another backend.
+    case backendChanged
+    /// What was stored could not be decoded; it is quarantined.
+    case storeDamaged
+    /// Another process on this device signed out.
+    case endedElsewhere
+}
+
+extension AuthError.Code {
+    /// The reason why a failed refresh ends the session; `nil` for a failure that says nothing about the session.
+    ///
+    /// This is the whole list: any other failure (no network, 429, 5xx, HTML, truncated JSON) keeps the session.
+    var verdict: SignOutReason? {
+        switch self {
+        case .sessionRevoked, .refreshTokenUnknown: .revoked
+        case .refreshTokenReused: .refreshReuse
+        case .userDeleted: .userDeleted
+        case .userDisabled: .userDisabled
+        case .credentialChanged: .credentialChanged
+        case .sessionExpired: .expired
+        default: nil
+        }
+    }
+}
+
+/// What an app asks of a session before it opens a feature.
+public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
+    /// Any user, a guest too.
+    case any
+    /// A user whose address is proven, or who came in by another proof.
+    case verified
+    /// A user who gave a second factor.
+    case secondFactor
+}
+
+extension AuthState {
+    /// Throws for the first requirement that the user of this state does not meet; a state without a user meets all of them.
+    func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
+        guard !requirements.isSubset(of: [.any]) else { return }
+        switch self {
+        case .anonymous: throw .guestIsNotEnough
+        case .unverified(let pending):
+            throw AuthError(
+                .verificationRequired, "The address has not been proven yet. Show the challenge.",
+                remedies: [.verify(pending.challenge)])
+        case .signedIn(let session): try session.check(requirements)
+        default: break
+        }
+    }
+}
+
+extension Session {
+    /// Refuses a requirement that this session does not meet, by what the backend says of its user and never by the claims of its
+    /// token.
+    func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
+        guard !requirements.isSubset(of: [.any]) else { return }
+        guard !user.isAnonymous else { throw .guestIsNotEnough }
+        if requirements.contains(.secondFactor), assurance == .oneFactor {
+            throw AuthError(.secondFactorRequired, "This needs a second factor. Ask for one.", remedies: [.secondFactor])
+        }
+    }
+}
+
+extension AuthError {
+    fileprivate static let guestIsNotEnough = AuthError(
+        .verificationRequired, "A guest cannot do this. Let the user link a way to sign in.", remedies: [.linkGuest])
+}

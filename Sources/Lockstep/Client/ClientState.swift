@@ -1,5 +1,11 @@
 internal import LockstepPrimitives
 
+/// What a write of the flows slot has done.
+struct FlowsWritten: Sendable {
+    fileprivate var base: StoredFlows
+    fileprivate var wiped: FlowWipe?
+}
+
 /// The whole state of a client, as one value under one lock: the session, and the flow in progress.
 struct ClientState: Sendable {
     var sessions = SessionMachine()
@@ -13,10 +19,10 @@ struct ClientState: Sendable {
     /// Sequence number of the last flow; results of older flows are rejected.
     var lastOrdinal = 0
     var currentOrdinal = 0
-    /// The flows that this client has seen in the store, or put there.
-    var storedFlows: Set<String> = []
-    /// The generation in which the user has signed out, while stored flows remain to be removed; `nil` when they are gone.
-    var wipesFlows: Int?
+    /// The stored forms that the flows of this client descend from.
+    var storedFlows = StoredFlows()
+    /// The sign-out whose stored flows remain to be removed; `nil` when they are gone.
+    var wipesFlows: FlowWipe?
     /// The adapters' notes about this device since they were last written.
     var deviceChanges: [String: Secret?] = [:]
     /// The changes to make in the stored list of revocations.
@@ -71,7 +77,7 @@ struct ClientState: Sendable {
             if case .enter = operation.purpose {
             } else {
                 abandonFlows()
-                sessionHasEnded()
+                sessionHasEnded(at: effects.clock.now)
             }
         }
         if session?.user.standing != .unverified, session != nil, pending?.memory.flow.kind == .confirmation { pending = nil }
@@ -79,50 +85,19 @@ struct ClientState: Sendable {
     }
 
     /// Forgets the session and every flow, as the app has asked; answers still on their way are rejected.
-    mutating func signOut(because reason: SignOutReason) {
+    mutating func signOut(because reason: SignOutReason, at now: Instant) {
         sessions.signOut(because: reason, isAskedFor: true)
         refreshing = Shared()
         abandonFlows()
-        sessionHasEnded()
+        sessionHasEnded(at: now)
     }
 
     /// Prepares the writes after a session's end: that the user's flows are gone, and why it ended.
-    private mutating func sessionHasEnded() {
+    private mutating func sessionHasEnded(at now: Instant) {
         owed.insert(.flow)
         guard session == nil, sessions.reason.isKept else { return }
-        wipesFlows = generation
+        wipesFlows = FlowWipe(generation: generation, instant: now)
         owed.insert(.signOut)
-    }
-
-    mutating func abandonFlows() {
-        pending = nil
-        interrupted = nil
-        lastOrdinal += 1
-        currentOrdinal = lastOrdinal
-    }
-
-    /// Takes the flows that were stored when the app was started.
-    mutating func restored(_ flows: StoredFlows?) {
-        pending = flows?.pending
-        interrupted = flows?.interrupted
-        storedFlows = flows?.ids ?? []
-        lastOrdinal = pending?.ordinal ?? 0
-        currentOrdinal = lastOrdinal
-    }
-
-    /// The change that makes the stored flows match memory.
-    ///
-    /// A flow that was stored and is missing now was cancelled or superseded in another process, and is not brought back; one
-    /// that another process has begun is removed only by a sign-out.
-    func flowsToStore(over slot: StoredSlot<StoredFlows>) -> SlotChange<StoredFlows> {
-        let there = slot.value?.ids ?? []
-        func isWanted(_ record: FlowRecord) -> Bool {
-            slot.isDamaged || !storedFlows.contains(record.memory.flow.id) || there.contains(record.memory.flow.id)
-        }
-        let flows = StoredFlows(
-            pending: pending.flatMap { isWanted($0) ? $0 : nil }, interrupted: interrupted.flatMap { isWanted($0) ? $0 : nil })
-        if !flows.ids.isEmpty { return .write(flows) }
-        return wipesFlows != nil || there.isSubset(of: storedFlows) ? .remove : .keep
     }
 
     mutating func ticket() -> Int {
@@ -139,5 +114,82 @@ struct ClientState: Sendable {
         shown = state
         for subscriber in subscribers.values { subscriber.yield(state) }
         return state
+    }
+}
+
+// MARK: Flows
+
+extension ClientState {
+    mutating func abandonFlows() {
+        pending = nil
+        interrupted = nil
+        lastOrdinal += 1
+        currentOrdinal = lastOrdinal
+    }
+
+    /// Takes the flows that were stored when the app was started.
+    mutating func restored(_ flows: StoredFlows?) {
+        pending = flows?.pending
+        interrupted = flows?.interrupted
+        storedFlows = flows ?? StoredFlows()
+        lastOrdinal = pending?.ordinal ?? 0
+        currentOrdinal = lastOrdinal
+    }
+
+    /// The change that brings the flows of this client into the store, and what to note when it is done.
+    ///
+    /// One that another process has begun is removed only by a sign-out.
+    func flowsToStore(over slot: StoredSlot<StoredFlows>.Content) -> (StoredSlot<StoredFlows>.Change, FlowsWritten) {
+        let there = slot.value ?? StoredFlows()
+        let merge = FlowMerge(
+            StoredFlows(pending: pending, interrupted: interrupted), from: storedFlows,
+            with: wipesFlows.map { there.surviving($0) } ?? there, isDamaged: slot.isDamaged)
+        let written = FlowsWritten(base: merge.base, wiped: wipesFlows)
+        if merge.result == there { return (.keep, written) }
+        return (merge.result.ids.isEmpty ? .remove : .write(merge.result), written)
+    }
+
+    /// Notes that the change is stored.
+    mutating func stored(_ flows: FlowsWritten) {
+        storedFlows = flows.base
+        if wipesFlows == flows.wiped { wipesFlows = nil }
+    }
+
+    /// Whether a flow has expired.
+    func hasOldFlow(at now: Instant) -> Bool { [pending, interrupted].contains { $0?.isOver(at: now) == true } }
+
+    /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    mutating func endOldFlows(at now: Instant) -> Bool {
+        guard hasOldFlow(at: now) else { return false }
+        if interrupted?.isOver(at: now) == true { interrupted = nil }
+        guard pending?.isOver(at: now) == true else { return true }
+        pending = nil
+        lastOrdinal += 1
+        currentOrdinal = lastOrdinal
+        return true
+    }
+
+    /// Gives an unverified session without a flow a new one, so that the app always has a challenge to show.
+    mutating func askForProof(_ adapter: any AuthAdapter, _ effects: Effects) {
+        guard let session, session.user.standing == .unverified, pending == nil else { return }
+        let flow = Flow(
+            id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
+        )
+        let accepts = Set(
+            Answer.Kind.allCases.filter { kind in adapter.verification.contains { $0.takes(kind, in: .confirmation) } })
+        let challenge = Challenge(
+            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: accepts,
+            resendAvailableAt: effects.clock.now)
+        pending = FlowRecord(
+            fingerprint: "", ordinal: currentOrdinal, unfinished: .verify(challenge),
+            memory: FlowMemory.Contents(flow: flow, user: session.user.id))
+    }
+
+    /// Forgets a call whose flow is not the one in progress any more: it was cancelled or abandoned, or has ended.
+    mutating func forgetBoundCall() {
+        if let bound, bound.flow != pending?.memory.flow.id { self.bound = nil }
     }
 }

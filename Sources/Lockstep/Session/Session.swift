@@ -44,3 +44,152 @@ extension Session {
     /// The subject of the access token; `nil` where it has none, as with a token that is no JSON Web Token.
     public var subject: String? { claims["sub"]?.string }
 }
+
+/// The signed-in user, in the same form for every provider.
+public struct User: Sendable, Hashable, Codable, Identifiable {
+    /// The provider's id of the user.
+    public var id: String
+    /// The address, where there is one.
+    public var email: String?
+    /// Whether the address is proven.
+    public var isEmailVerified: Bool
+    /// The number in E.164 form, where there is one.
+    public var phone: String?
+    /// The name to show.
+    public var displayName: String?
+    /// The address of a photo.
+    public var photoURL: String?
+    /// Whether it is a guest.
+    public var isAnonymous: Bool
+    /// The identities by which the user can sign in.
+    public var identities: [Identity]
+    /// When the account was made, by the backend's clock.
+    public var createdAt: Instant?
+    /// What users may change of themselves beside name and photo, where the backend keeps such; a server must never grant
+    /// anything by it.
+    public var metadata: JSONObject?
+    /// The provider's own fields, as they stood on the wire.
+    public var fields: JSONObject
+
+    /// A user.
+    public init(
+        id: String, email: String? = nil, isEmailVerified: Bool = false, phone: String? = nil, displayName: String? = nil,
+        photoURL: String? = nil, isAnonymous: Bool = false, identities: [Identity] = [], createdAt: Instant? = nil,
+        metadata: JSONObject? = nil, fields: JSONObject = [:]
+    ) {
+        self.id = id
+        self.email = email
+        self.isEmailVerified = isEmailVerified
+        self.phone = phone
+        self.displayName = displayName
+        self.photoURL = photoURL
+        self.isAnonymous = isAnonymous
+        self.identities = identities
+        self.createdAt = createdAt
+        self.metadata = metadata
+        self.fields = fields
+    }
+}
+
+extension User {
+    /// Verification status.
+    public enum Standing: String, Sendable { case anonymous, unverified, verified }
+
+    /// Verification status.
+    ///
+    /// Unverified means that the account signs in by an address that has not been proven. Users of a phone or of an identity
+    /// provider have proven themselves in another way.
+    public var standing: Standing {
+        if isAnonymous { return .anonymous }
+        if isEmailVerified || phone != nil { return .verified }
+        return identities.contains { $0.provider != .email } || email == nil ? .verified : .unverified
+    }
+}
+
+/// An identity by which a user can sign in.
+public struct Identity: Sendable, Hashable, Codable, Identifiable {
+    /// The id by which it can be removed.
+    public var id: String
+    /// Whose it is, for instance `apple`.
+    public var provider: IdentityProvider
+    /// The address that it came with.
+    public var email: String?
+
+    /// An identity.
+    public init(id: String, provider: IdentityProvider, email: String? = nil) {
+        self.id = id
+        self.provider = provider
+        self.email = email
+    }
+}
+
+/// How long a token lives, measured so that a wrong device clock does no harm.
+///
+/// While the machine runs, elapsed time is read from a clock that never jumps. A restart takes an unknown time, so the token counts as
+/// expired after one: an extra refresh does no harm, a dead token does. What another machine has measured is read by this one's wall
+/// clock from the server's date, so that a wrong clock there does no harm here.
+///
+/// A life is from zero to ``longest``, even where a server or a store says more: a session that claims more is refreshed sooner.
+public struct TokenLifetime: Sendable, Hashable, Codable {
+    /// The life that the server gave, from the moment of its answer, within its bounds.
+    public let life: Duration
+    /// The server's date at that moment, where it sent one.
+    public let serverDate: Instant?
+    /// This device's wall clock at that moment.
+    public let receivedAt: Instant
+    /// The time since start at that moment.
+    public let uptime: Duration
+    /// The start that ``uptime`` counts from.
+    public let bootID: String
+    /// The machine, where it can be identified.
+    public let hostID: String?
+
+    /// A life that begins now.
+    public init(life: Duration, serverDate: Instant? = nil, clock: some DeviceClock) {
+        self.life = life.clamped(to: .zero...Self.longest)
+        self.serverDate = serverDate
+        receivedAt = clock.now
+        uptime = clock.uptime
+        bootID = clock.bootID
+        hostID = clock.hostID
+    }
+
+    /// The longest life that is accepted: thirty days.
+    ///
+    /// No provider's tokens live longer in its default configuration, and a token without an end would never be refreshed.
+    public static let longest: Duration = .seconds(30 * 24 * 3600)
+
+    /// Reads what a store holds; impossible values are brought within their bounds.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        life = try container.decode(Duration.self, forKey: .life).clamped(to: .zero...Self.longest)
+        serverDate = try container.decodeIfPresent(Instant.self, forKey: .serverDate)
+        receivedAt = try container.decode(Instant.self, forKey: .receivedAt)
+        uptime = try container.decode(Duration.self, forKey: .uptime).clamped(to: .zero...Self.longestUptime)
+        bootID = try container.decode(String.self, forKey: .bootID)
+        hostID = try container.decodeIfPresent(String.self, forKey: .hostID)
+    }
+
+    /// A hundred years.
+    private static let longestUptime: Duration = .seconds(36_525 * 24 * 3600)
+
+    /// When the token ends, by this device's clock as it was when the token came.
+    public var expiresAt: Instant { receivedAt + life }
+
+    /// The remaining life; zero or less when it has ended.
+    public func remaining(on clock: some DeviceClock) -> Duration {
+        if clock.bootID == bootID { return life - max(clock.uptime - uptime, .zero) }
+        if let host = clock.hostID, host == hostID { return .zero }
+        let passed = clock.now - (serverDate ?? receivedAt)
+        return passed < .zero - Self.tolerance ? .zero : life - max(passed, .zero)
+    }
+
+    /// Maximum tolerated clock skew of another machine; beyond it, its measurements are ignored.
+    private static let tolerance = Duration.seconds(60)
+
+    /// How long before its end a token is renewed: a sixth of its life, a minute at most.
+    public var margin: Duration { min(life / 6, .seconds(60)) }
+
+    /// Whether the token should be renewed before it is used.
+    public func needsRefresh(on clock: some DeviceClock) -> Bool { remaining(on: clock) <= margin }
+}

@@ -16,7 +16,7 @@ internal import LockstepPrimitives
 /// by a right key for this place, and nothing outside the database knows that there was a newer one. That is not prevented. It
 /// brings a session back that its user had: its refresh token was used since, and a backend that rotates tokens refuses it.
 ///
-/// What a load and a replace cost stands in docs/performance.md (`Tests/Benchmarks/Postgres/run`): mostly the way to the server,
+/// What a load and a replace cost stands in docs/performance.md (`Tests/Lab/Benchmarks/Postgres/run`): mostly the way to the server,
 /// once each, and for a replace its commit.
 public struct PostgresSessionStore: SessionStore {
     let database: PostgresSessionDatabase

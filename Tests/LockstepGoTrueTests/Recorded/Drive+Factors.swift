@@ -2,8 +2,8 @@ import Lockstep
 import LockstepDirectory
 import LockstepGoTrueDirectory
 import LockstepHTTP
-import LockstepPlayback
 import LockstepPrimitives
+import LockstepStaging
 
 @testable import LockstepGoTrue
 

@@ -1,9 +1,9 @@
 import Foundation
 import Lockstep
 import LockstepHTTP
-import LockstepPlayback
 import LockstepPrimitives
 import LockstepRecordings
+import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 

@@ -96,6 +96,78 @@ struct FlowStorageTests {
     }
 
     /// Cases: C07.
+    @Test func aCallThatFailsPartWayLeavesTheFlowOfAnotherProcess() async throws {
+        let (first, second) = (
+            client(), client(adapter: InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock)))
+        )
+        await second.restore()
+        let flow = try await begun(first)
+        _ = try? await second.signIn(with: .password(email: "bob@example.com", password: password))
+        #expect(await relaunched().pending?.flow?.id == flow.id)
+    }
+
+    /// Cases: C07.
+    @Test(arguments: [true, false])
+    func anOlderCopyDoesNotUndoTheStepOfAnotherProcess(_ isOfTheFlow: Bool) async throws {
+        let first = client()
+        let flow = try await begun(first)
+        let adapter = InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
+        let second = client(adapter: isOfTheFlow ? nil : adapter)
+        await second.restore()
+        clock.advance(by: .seconds(3600))
+        let challenge = try await first.resend(flow)
+        if isOfTheFlow {
+            _ = try? await second.proceed(flow, with: .code("000000"))
+        } else {
+            _ = try? await second.signIn(with: .password(email: "bob@example.com", password: password))
+        }
+        #expect(await relaunched().pending?.challenge == challenge)
+    }
+
+    /// The other process writes between the load and the write of this one.
+    ///
+    /// Cases: C07.
+    @Test func twoProcessesThatWriteAtTheSameTimeLoseNothing() async throws {
+        let first = client()
+        let flow = try await begun(first)
+        let interrupted = client(on: disk, adapter: InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock)))
+        await interrupted.restore()
+        clock.advance(by: .seconds(3600))
+        let gate = Gate()
+        store.before { call, key throws(StoreError) in
+            if call == .replace, key.slot == .flow { await gate.pass() }
+        }
+        let resending = Task { try await first.resend(flow) }
+        await gate.untilArrived()
+        _ = try? await interrupted.signIn(with: .password(email: "bob@example.com", password: password))
+        gate.open()
+        let challenge = try await resending.value
+        #expect(await relaunched().pending?.challenge == challenge)
+        // The call that failed part way goes on after its completed part.
+        let again = InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
+        _ = try? await client(on: disk, adapter: again).signIn(with: .password(email: "bob@example.com", password: password))
+        #expect(again.seen.value == [["made"]])
+    }
+
+    /// Cases: C07.
+    @Test func aRemovalThatIsTriedAgainLeavesTheFlowThatAnotherProcessHasBegunSince() async throws {
+        _ = await backend.create(email: "ada@example.com", password: password)
+        let client = client()
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+        _ = try await client.requestPasswordReset(email: "ada@example.com")
+        store.refuses([.flow])
+        try await client.signOut()
+        clock.advance(by: .seconds(1))
+        let newer = try await begun(self.client(on: disk), "bob@example.com")
+        store.before(nil)
+        while client.persistence != .stored {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        #expect(await relaunched().pending?.flow?.id == newer.id)
+    }
+
+    /// Cases: C07.
     @Test func twoFlowsAtOnceEndEachInItsOwn() async throws {
         let (first, second) = (client(on: MemorySessionStore(clock: clock)), client(on: MemorySessionStore(clock: clock)))
         let (ada, bob) = (try await begun(first), try await begun(second, "bob@example.com"))
@@ -276,6 +348,32 @@ struct FlowStorageTests {
         try await client.signOut()
         #expect(!user.isEmpty)
         #expect(try await disk.load(key(.signOut))?.bytes == Array(#"{"value":"requested","version":1}"#.utf8))
+    }
+}
+
+/// An adapter whose sign-in completes a part, and then loses its connection.
+private struct InterruptedAdapter: AuthAdapter {
+    let base: InMemoryAdapter
+    /// What each sign-in found completed.
+    let seen = MutexBox<[[String]]>([])
+
+    var name: String { base.name }
+    var backend: String { base.backend }
+    @SignInStrategies var signIn: SignInStrategies { InterruptedSignIn(seen: seen) }
+    var verification: [any VerificationStrategy] { base.verification }
+    var sessions: any SessionAuthority { base.sessions }
+    var callbacks: any CallbackReading { base.callbacks }
+}
+
+private struct InterruptedSignIn: SignInStrategy {
+    let seen: MutexBox<[[String]]>
+
+    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
+        let completed = flow.completed
+        seen.change { $0.append(completed) }
+        flow.complete("made")
+        throw AuthError(.network, "No connection.", retry: .now)
     }
 }
 

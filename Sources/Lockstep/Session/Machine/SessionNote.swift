@@ -1,3 +1,6 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+
 /// What happened to a session, for the event sink.
 package enum SessionNote: Sendable {
     /// A refreshed session is stored and shown.
@@ -16,4 +19,60 @@ package enum SessionNote: Sendable {
     case persistenceFailed(StoreError.Code)
     /// What could not be written is written.
     case persisted
+}
+
+extension SessionNote {
+    var event: Event.Name {
+        switch self {
+        case .renewed, .discarded, .refreshFailed: .sessionRefreshed
+        case .adopted: .sessionAdopted
+        case .ended: .sessionEnded
+        case .mismatched: .userMismatch
+        case .persistenceFailed: .persistenceFailed
+        case .persisted: .persistenceHealed
+        }
+    }
+
+    /// The fields of its event; `latency` is how long the refresh behind it took.
+    func fields(after latency: Duration?) -> [Event.Field: String] {
+        switch self {
+        case .renewed(let session): refresh("ok", session, latency)
+        case .discarded(let session): refresh("discarded", session, latency)
+        case .refreshFailed(let error, let session): refresh(error.code.rawValue, session, latency)
+        case .adopted(let session): [.session: session.mark]
+        case .ended(let reason, let verdict, let session):
+            [.reason: reason.rawValue, .verdict: verdict?.verdict(on: session), .session: session.mark].compactMapValues { $0 }
+        case .mismatched(let session): session.map { [.session: $0.mark] } ?? [:]
+        case .persistenceFailed(let code): [.code: code.rawValue, .slot: StoreKey.Slot.session.rawValue]
+        case .persisted: [.slot: StoreKey.Slot.session.rawValue]
+        }
+    }
+
+    private func refresh(_ outcome: String, _ session: Session, _ latency: Duration?) -> [Event.Field: String] {
+        var fields: [Event.Field: String] = [.outcome: outcome, .session: session.mark]
+        fields[.milliseconds] = latency.map { String($0.milliseconds) }
+        return fields
+    }
+}
+
+extension AuthError {
+    /// The provider's own code for a refused session; the portable one where that is not a code.
+    ///
+    /// A proxy or the backend may have written anything there: a sentence, a line or a token in its place is not shown.
+    fileprivate func verdict(on session: Session) -> String {
+        guard let own = provider?.code, (1...64).contains(own.utf8.count),
+            own.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+            ![session.accessToken.reveal(), session.refreshToken.reveal(), session.user.id].contains(where: own.contains)
+        else { return code.rawValue }
+        return own
+    }
+}
+
+extension Session {
+    /// Names the session in logs: eight digits of a digest.
+    ///
+    /// It does not identify the user, and the app can join its own lines by it.
+    var mark: String {
+        Hex.encode(HashFunction.sha256.digest(Array("\(provider)\n\(id ?? user.id)".utf8)).prefix(4))
+    }
 }

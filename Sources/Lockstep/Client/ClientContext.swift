@@ -1,0 +1,159 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// What the coordinators of a client share: its adapter and store, its effects, and its whole state under one lock.
+final class ClientContext: Sendable {
+    let adapter: any AuthAdapter
+    let store: any SessionStore
+    let effects: Effects
+    let options: AuthClient.Options
+    let state = Mutex(ClientState())
+    /// Serialises access to the store, so that store and memory change in one order.
+    let turns: ExclusiveSections
+    let slots: StoredSlots
+
+    init(adapter: any AuthAdapter, store: any SessionStore, effects: Effects, options: AuthClient.Options) {
+        let store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
+        let turns = ExclusiveSections(clock: effects.clock)
+        self.adapter = adapter
+        self.store = store
+        self.effects = effects
+        self.options = options
+        self.turns = turns
+        slots = StoredSlots(of: adapter, in: store, turns: turns, lockTimeout: options.lockTimeout) { slot in
+            effects.tell(.quarantine, [.slot: slot.rawValue])
+        }
+    }
+
+    deinit {
+        for subscriber in state.withLock({ $0.subscribers.values }) { subscriber.finish() }
+    }
+
+    /// Refuses what the adapter cannot do, before any request.
+    func unsupported(_ capability: Capability) -> AuthError {
+        .unsupported(capability, by: adapter.name)
+    }
+
+    // MARK: Time
+
+    /// Asks the adapter, on its own executor, and ends by the deadline even where backend or adapter do not.
+    ///
+    /// - Parameters:
+    ///   - deadline: The limit; the call's own time where that is shorter.
+    ///   - late: Takes an answer that came after its caller had gone on: what the backend has done must not be lost.
+    /// - Throws: what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
+    func ask<Answer: Sendable>(
+        within deadline: Duration? = nil, late: @escaping @Sendable (Answer) async -> Void = { _ in },
+        _ question: @escaping @Sendable () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let limit = CallDeadline.left(of: deadline ?? options.deadline, on: effects.clock)
+        let lateAnswer: @Sendable (Result<Answer, AuthError>) async -> Void = { result in
+            guard case .success(let answer) = result else { return }
+            // The call's time is over; the late answer is handled without its deadline.
+            await CallDeadline.$uptime.withValue(nil) { await late(answer) }
+        }
+        let end = await effects.clock.wait(atMost: limit, on: adapter.executor, late: lateAnswer) {
+            do throws(AuthError) { return .success(try await question()) } catch { return .failure(error) }
+        }
+        guard case .value(let result) = end else { throw self.end(of: end) }
+        return try result.get()
+    }
+
+    /// Gives all waits of `body` one deadline.
+    func inTime<Answer: Sendable>(
+        _ body: @Sendable () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let result: Result<Answer, AuthError> = await CallDeadline.$uptime.withValue(effects.clock.uptime + options.deadline) {
+            do throws(AuthError) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// The error for callers whose wait ended without a value.
+    func end<Value>(of end: WaitEnd<Value>) -> AuthError {
+        if case .cancelled = end { return .cancelled }
+        return AuthError(
+            .timedOut, "The call has not ended within \(options.deadline). It may have reached the backend.", retry: .now)
+    }
+
+    // MARK: Events
+
+    /// Sends the events for a call's begin and end, and for the requests sent for it, by whichever of its tasks.
+    func told<Answer: Sendable>(
+        _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        // Another client's observer may be set, where this client is used inside that one's call.
+        guard !effects.events.isNone || RequestObserver.current != nil else { return try await body() }
+        let outcome: Result<Answer, AuthError> = await RequestObserver.$current.withValue(observer()) {
+            let start = effects.clock.uptime
+            effects.tell(.callBegan, [.call: name, .provider: adapter.name])
+            let outcome: Result<Answer, AuthError>
+            do throws(AuthError) {
+                outcome = .success(try await body())
+            } catch {
+                outcome = .failure(error)
+            }
+            let code = if case .failure(let error) = outcome { error.code.rawValue } else { "ok" }
+            effects.tell(
+                .callEnded, [.call: name, .provider: adapter.name, .outcome: code, .milliseconds: milliseconds(since: start)])
+            return outcome
+        }
+        return try outcome.get()
+    }
+
+    /// Does work that no call waits for: its events are those of a call of its own, and it carries no caller's trace.
+    func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
+        Task {
+            await TraceContext.$current.withValue(nil) {
+                await CallDeadline.$uptime.withValue(nil) {
+                    // The body throws nothing.
+                    try? await self.told(name) { () async throws(AuthError) in await body() }
+                }
+            }
+        }
+    }
+
+    private func observer() -> RequestObserver? {
+        guard !effects.events.isNone else { return nil }
+        let id = Hex.encode(effects.randomness.bytes(4))
+        let count = RequestCount()
+        return RequestObserver(callID: id) { [effects] method, route in
+            let start = effects.clock.uptime
+            let fields: [Event.Field: String] = [
+                .method: method, .route: route, .request: "\(id).\(count.next())", .callID: id,
+            ]
+            effects.events(Event(.requestBegan, at: effects.clock.now, fields))
+            return { end in
+                var event = Event(.requestEnded, at: effects.clock.now, fields)
+                event[.milliseconds] = String((effects.clock.uptime - start).milliseconds)
+                switch end {
+                case .answered(let status, let bytes):
+                    event[.outcome] = "ok"
+                    event[.status] = String(status)
+                    event[.bytes] = String(bytes)
+                case .failed(let code): event[.outcome] = code
+                }
+                effects.events(event)
+            }
+        }
+    }
+
+    private func milliseconds(since start: Duration) -> String { String((effects.clock.uptime - start).milliseconds) }
+}
+
+extension Effects {
+    /// Sends an event to the sink; it is built only where a sink is set.
+    func tell(_ name: Event.Name, _ fields: @autoclosure () -> [Event.Field: String] = [:]) {
+        guard !events.isNone else { return }
+        var event = Event(name, at: clock.now, fields())
+        event[.callID] = RequestObserver.current?.callID
+        events(event)
+    }
+}
+
+/// Numbers the requests of one call.
+private final class RequestCount: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,127 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension FlowCoordinator {
+    /// Makes a new account, or makes the guest a user.
+    func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
+        try await sessions.call("signUp") { () async throws(AuthError) in
+            let profile = Profile(displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 })
+            let isGuest = if case .anonymous = self.sessions.state { true } else { false }
+            let step = try await self.enter(with: credential, otherwise: .signUp(profile))
+            guard isGuest, let name = profile.displayName else { return step }
+            return await self.naming(name, after: step)
+        }
+    }
+
+    /// Gives a guest who has become a user the name of the sign-up: linking knows no profile.
+    ///
+    /// The sign-up has succeeded, with the name or without.
+    private func naming(_ name: String, after step: SignInStep) async -> SignInStep {
+        if case .identityConflict = step { return step }
+        guard adapter.profile != nil, let session = context.state.withLock({ $0.session }), session.user.displayName == nil else {
+            return step
+        }
+        do throws(AuthError) {
+            let named = try await account.updated(ProfileChanges(displayName: name))
+            return step.session == nil ? step : .complete(named)
+        } catch {
+            effects.tell(.profileUpdateFailed, [.code: error.code.rawValue])
+            return step
+        }
+    }
+
+    /// Signs in, or links the credential to the guest.
+    func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+        try await sessions.call("signIn") { () async throws(AuthError) in
+            try await self.enter(with: credential, otherwise: .signIn)
+        }
+    }
+
+    private func enter<C: Credential>(with credential: C, otherwise purpose: Purpose) async throws(AuthError) -> SignInStep {
+        guard case .anonymous(let guest) = sessions.state else { return try await begin(credential, for: purpose, kind: .signIn) }
+        if C.self == AnonymousCredential.self { return .complete(guest) }
+        do throws(AuthError) {
+            return try await begin(credential, kind: .linking) { .link(to: $0) }
+        } catch  where error.code == .unsupported && adapter.signIn.strategy(for: C.self) != nil {
+            throw AuthError(
+                .guestWouldBeLost,
+                "\(adapter.name) cannot link this credential to the guest. Sign out with discardingGuest: true first, if the guest may be lost.",
+                remedies: [.linkGuest], underlying: error)
+        }
+    }
+
+    /// Asks for the message that lets the user replace a forgotten password.
+    func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
+        guard let power = adapter.passwordReset else { throw context.unsupported(.passwordReset) }
+        let address = try EmailAddress(email).text
+        return try await sessions.call("requestPasswordReset") { () async throws(AuthError) in
+            try await self.beginFlow(.passwordReset, kind: .passwordReset, identifier: address) {
+                memory async throws(AuthError) in
+                try await power.begin(email: address, in: memory)
+            }
+        }
+    }
+
+    // MARK: Flows
+
+    /// Begins a flow that needs no signed-in user.
+    func beginFlow(
+        _ capability: Capability, kind: Flow.Kind, identifier: String,
+        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
+    }
+
+    /// Begins a flow of the signed-in user, whose session alone can end it.
+    func beginUsersFlow(
+        _ capability: Capability, kind: Flow.Kind, identifier: String?,
+        _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        let session = try await sessions.validSession()
+        return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
+    }
+
+    func begin<C: Credential>(_ credential: C, for purpose: Purpose, kind: Flow.Kind) async throws(AuthError) -> SignInStep {
+        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
+        let credential = try credential.normalized()
+        let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
+        return try await run(memory) { memory async throws(AuthError) in
+            try await strategy.begin(credential, for: purpose, in: memory)
+        }
+    }
+
+    /// Uses a credential for the current session.
+    func begin<C: Credential>(
+        _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> Purpose
+    ) async throws(AuthError) -> SignInStep {
+        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
+        let credential = try credential.normalized()
+        return try await beginUsersFlow(C.capability, kind: kind, identifier: credential.identifier) {
+            memory, session async throws(AuthError) in
+            try await strategy.begin(credential, for: purpose(session), in: memory)
+        }
+    }
+
+    /// The memory of a new flow, or of an interrupted call that is repeated now.
+    ///
+    /// - Parameter user: the owner of the flow, where a user is signed in.
+    private func newMemory(
+        _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
+    ) async throws(AuthError) -> FlowMemory {
+        let text = [capability.rawValue, kind.rawValue, identifier?.lowercased() ?? ""].joined(separator: "\n")
+        let fingerprint = identifier == nil ? "" : Hex.encode(HashFunction.sha256.digest(Array(text.utf8)))
+        let (ordinal, interrupted) = context.state.withLock { core in
+            core.lastOrdinal += 1
+            return (
+                core.lastOrdinal,
+                fingerprint.isEmpty || core.interrupted?.fingerprint != fingerprint ? nil : core.interrupted?.memory
+            )
+        }
+        let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)
+        let contents = FlowMemory.Contents(flow: flow, user: user, address: user == nil ? identifier : nil)
+        return FlowMemory(
+            interrupted ?? contents, device: try await sessions.deviceNotes(), ordinal: ordinal,
+            fingerprint: fingerprint, session: context.state.withLock { $0.session })
+    }
+}

@@ -1,0 +1,220 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Everything that a client does with its flow: the one in progress, and its steps.
+///
+/// An adapter's step changes state and store only where no newer flow, sign-out or other user has come first.
+final class FlowCoordinator: Sendable {
+    let context: ClientContext
+    let sessions: SessionCoordinator
+    let deliveries = Deliveries()
+
+    init(_ context: ClientContext, _ sessions: SessionCoordinator) {
+        self.context = context
+        self.sessions = sessions
+    }
+
+    var adapter: any AuthAdapter { context.adapter }
+    var effects: Effects { context.effects }
+
+    /// The account of the user who is signed in.
+    var account: AccountClient { AccountClient(flows: self) }
+
+    /// The record of the flow in progress.
+    func record(of flow: Flow) throws(AuthError) -> FlowRecord {
+        let pending = context.state.withLock { $0.pending }
+        guard let pending else {
+            throw AuthError(.flowNotFound, "This flow has ended, or was never begun on this device.", remedies: [.startAgain])
+        }
+        guard pending.memory.flow.id == flow.id else {
+            throw AuthError(.flowAbandoned, "A newer flow took this one's place. Go on with that one.", remedies: [.startAgain])
+        }
+        return pending
+    }
+
+    /// Continues a flow: with the user's session where the flow is about that user.
+    func goOn(
+        with record: FlowRecord, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        let session = context.state.withLock { $0.session }
+        let memory = FlowMemory(
+            record.memory, device: try await sessions.deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
+            session: session)
+        // A session that this flow replaces need not be valid: a refresh that fails must not prevent a sign-in.
+        guard session != nil, ![.signIn, .passwordReset].contains(record.memory.flow.kind) else {
+            return try await run(memory, step)
+        }
+        return try await runAsUser(memory) { memory, _ async throws(AuthError) in try await step(memory) }
+    }
+
+    func run(
+        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        try await run(memory) { late async throws(AuthError) in
+            try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory) }
+        }
+    }
+
+    func runAsUser(
+        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        try await run(memory) { late async throws(AuthError) in
+            try await sessions.asUser { session async throws(AuthError) in
+                memory.use(session)
+                return try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory, session) }
+            }
+        }
+    }
+
+    /// Runs one step of a flow, and keeps the adapter's notes, also when it failed.
+    ///
+    /// - Parameter asked: asks the adapter, and gets the handler for a step that comes too late.
+    private func run(
+        _ memory: FlowMemory,
+        asked: @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        let generation = context.state.withLock { $0.generation }
+        do throws(AuthError) {
+            let next = try await asked { step in await self.takeLate(step, memory, generation) }
+            await sessions.saveDeviceNotes(of: memory)
+            return try await apply(next, memory, generation)
+        } catch {
+            await sessions.saveDeviceNotes(of: memory)
+            await keepProgress(of: memory)
+            var error = error
+            error.completed = memory.completed
+            // Completed parts are not repeated: the same call continues after them.
+            if !error.completed.isEmpty, error.remedies.isEmpty { error.remedies = [.startAgain] }
+            throw error
+        }
+    }
+
+    // MARK: Results
+
+    /// Applies an adapter's result: stores the session, or the pending step.
+    ///
+    /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
+    func apply(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
+        do throws(AuthError) {
+            try refuseIfLate(memory, generation)
+            try checkPage(of: step)
+            switch step {
+            case .complete(let session): return .complete(try await settle(session, memory, generation))
+            case .identityConflict: return step
+            default: return try await goOn(with: step, memory, generation)
+            }
+        } catch {
+            // A session that the backend has made for an abandoned flow, or by another user's proof, is discarded.
+            if [.flowAbandoned, .userMismatch].contains(error.code), let session = step.session { await discard(session) }
+            throw error
+        }
+    }
+
+    /// Takes a step that came after its caller had got `cancelled` or `timedOut`.
+    ///
+    /// The adapter's notes are kept, so that the call can be repeated. A session of the signed-in user is taken over, because its
+    /// tokens may have used up the older ones; any other is ended at the backend: no user is signed in without the app's
+    /// knowledge.
+    func takeLate(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async {
+        await sessions.saveDeviceNotes(of: memory)
+        guard context.state.withLock({ $0.generation == generation && $0.lastOrdinal == memory.ordinal }) else {
+            if let session = step.session { await discard(session) }
+            return
+        }
+        await keepProgress(of: memory)
+        guard let session = step.session else { return }
+        guard context.state.withLock({ $0.session?.user.id == session.user.id }) else { return await discard(session) }
+        _ = try? await apply(step, memory, generation)
+    }
+
+    /// Ends a session at the backend that no user asked for; never the one that is in use.
+    private func discard(_ session: Session) async {
+        guard context.state.withLock({ $0.session?.isSame(as: session) != true }) else { return }
+        await sessions.revoke(session)
+    }
+
+    private func refuseIfLate(_ memory: FlowMemory, _ generation: Int) throws(AuthError) {
+        let isLate = context.state.withLock { $0.currentOrdinal > memory.ordinal || $0.generation != generation }
+        guard !isLate else { throw .flowOvertaken }
+    }
+
+    /// The end of a flow: a session.
+    private func settle(_ session: Session, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> Session {
+        try await enter(session, by: memory, generation) { core in
+            core.pending = nil
+            core.interrupted = nil
+            core.askForProof(self.adapter, self.effects)
+        }
+        await sessions.persist(.flow)
+        return session
+    }
+
+    /// Stores and shows a session, unless a newer flow, a sign-out or another user comes first.
+    private func enter(
+        _ session: Session, by memory: FlowMemory, _ generation: Int, _ body: @escaping @Sendable (inout ClientState) -> Void
+    ) async throws(AuthError) {
+        let ordinal = memory.ordinal
+        let flow = FlowInterest(isWanted: { $0.currentOrdinal <= ordinal }) { core in
+            core.currentOrdinal = ordinal
+            body(&core)
+        }
+        let operation = SessionOperation(.enter(session, of: memory.expectedUser), in: generation)
+        if case .failure(let error) = await sessions.run(operation, in: flow) { throw error }
+    }
+
+    /// Continues a flow: stores its step and notes, and a limited session where there is one.
+    private func goOn(with step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
+        let record = FlowRecord(
+            fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: UnfinishedStep(step), memory: memory.contents)
+        let goOn: @Sendable (inout ClientState) -> Void = { core in
+            let before = core.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0.steps : nil } ?? 0
+            core.pending = record
+            core.pending?.steps = before + 1
+            core.interrupted = nil
+        }
+        if let limited = memory.limitedSession {
+            try await enter(limited, by: memory, generation, goOn)
+        } else {
+            let isCurrent = sessions.change { core in
+                guard core.generation == generation, core.currentOrdinal <= memory.ordinal else { return false }
+                core.currentOrdinal = memory.ordinal
+                goOn(&core)
+                return true
+            }
+            guard isCurrent else { throw .flowOvertaken }
+        }
+        await sessions.persist(.flow)
+        return step
+    }
+
+    /// Keeps the notes of a failed step: the answer may be given again, the call may be repeated.
+    func keepProgress(of memory: FlowMemory) async {
+        let changes = sessions.change { core in
+            // A flow that was abandoned meanwhile does not come back.
+            guard core.currentOrdinal <= memory.ordinal else { return false }
+            if core.pending?.memory.flow.id == memory.flow.id {
+                core.pending?.memory = memory.contents
+                return true
+            }
+            guard !memory.completed.isEmpty, !memory.fingerprint.isEmpty else { return false }
+            core.interrupted = FlowRecord(
+                fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: nil, memory: memory.contents)
+            return true
+        }
+        if changes { await sessions.persist(.flow) }
+    }
+
+    /// Refuses a page that a browser must not be sent to, whether the provider or the app named it: `javascript:`, `file:`,
+    /// `data:`, an app's own scheme, plain http to another machine.
+    ///
+    /// - Throws: `invalidResponse`.
+    private func checkPage(of step: SignInStep) throws(AuthError) {
+        guard case .redirect(let redirect) = step else { return }
+        do throws(WebOrigin.Flaw) {
+            _ = try WebOrigin.of(url: redirect.url)
+        } catch {
+            throw AuthError(
+                .invalidResponse, "The backend names a page that must not be opened: \(error.sentence).", remedies: [.startAgain])
+        }
+    }
+}

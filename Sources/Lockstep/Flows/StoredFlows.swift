@@ -1,0 +1,138 @@
+internal import LockstepPrimitives
+
+/// A flow as the client keeps it: the step in progress and the adapter's notes.
+struct FlowRecord: Sendable, Codable, Equatable {
+    /// Identifies a repetition of the call that began the flow: a digest, not the address.
+    var fingerprint: String
+    var ordinal: Int
+    var unfinished: UnfinishedStep?
+    var memory: FlowMemory.Contents
+    /// How many codes were tried at the step in progress; `nil` is none.
+    ///
+    /// A new step, or a new message, begins at none again.
+    var guesses: Int?
+    /// How many steps the flow has taken, by whichever process; `nil` in what older versions have written.
+    var steps: Int?
+
+    var step: SignInStep? { unfinished?.step }
+
+    /// The record as the store has it.
+    var stored: FlowRecord {
+        var copy = self
+        copy.memory.unstored = [:]
+        return copy
+    }
+
+    /// Whether it has expired; see ``Flow/longestLife``.
+    func isOver(at now: Instant) -> Bool {
+        let end = memory.flow.startedAt + Flow.longestLife
+        return now > max(end, step?.challenge?.expiresAt ?? end)
+    }
+}
+
+/// The content of the store's flow slot.
+struct StoredFlows: Sendable, Codable, Equatable {
+    var pending: FlowRecord?
+    var interrupted: FlowRecord?
+
+    var ids: Set<String> { Set([pending, interrupted].compactMap { $0?.memory.flow.id }) }
+
+    /// The flows that a sign-out leaves: those without a user that another process has begun since.
+    func surviving(_ signOut: FlowWipe) -> StoredFlows {
+        StoredFlows(
+            pending: pending.flatMap { signOut.spares($0) ? $0 : nil },
+            interrupted: interrupted.flatMap { signOut.spares($0) ? $0 : nil })
+    }
+}
+
+/// A sign-out whose stored flows remain to be removed.
+struct FlowWipe: Sendable, Equatable {
+    /// The generation that the sign-out has begun.
+    var generation: Int
+    /// When it was, by the device's clock.
+    var instant: Instant
+
+    fileprivate func spares(_ record: FlowRecord) -> Bool {
+        record.memory.user == nil && record.memory.flow.startedAt > instant
+    }
+}
+
+/// The merge of a client's flows with those in the store, where other processes write too.
+///
+/// A flow that this client has not changed since it last saw the stored form is left as it is there. One that it has changed is
+/// written, unless it is gone from the store (it was cancelled or superseded in another process) or has gone further there.
+struct FlowMerge: Sendable {
+    /// What the store holds afterwards.
+    private(set) var result: StoredFlows
+    /// The stored forms that the client's flows descend from, afterwards.
+    private(set) var base: StoredFlows
+
+    private let mine: StoredFlows
+    private let theirs: StoredFlows
+    private let isDamaged: Bool
+
+    /// - Parameters:
+    ///   - mine: the client's flows.
+    ///   - base: the stored forms that they descend from.
+    ///   - theirs: what the store holds now.
+    ///   - isDamaged: whether it held something that could not be decoded.
+    init(_ mine: StoredFlows, from base: StoredFlows, with theirs: StoredFlows, isDamaged: Bool) {
+        (self.mine, self.base, self.theirs, self.isDamaged) = (mine, base, theirs, isDamaged)
+        result = theirs
+        let known = base.ids
+        merge(\.pending, known)
+        merge(\.interrupted, known)
+    }
+
+    private mutating func merge(_ place: WritableKeyPath<StoredFlows, FlowRecord?>, _ known: Set<String>) {
+        let (old, there) = (base[keyPath: place], theirs[keyPath: place])
+        guard let own = mine[keyPath: place]?.stored else {
+            if there?.memory.flow.id == old?.memory.flow.id { result[keyPath: place] = nil }
+            base[keyPath: place] = nil
+            return
+        }
+        if !isDamaged {
+            let id = own.memory.flow.id
+            if own == old || known.contains(id) && !theirs.ids.contains(id) { return }
+            if let there, there.memory.flow.id == id, there.steps ?? 0 > own.steps ?? 0 { return }
+        }
+        result[keyPath: place] = own
+        base[keyPath: place] = own
+    }
+}
+
+/// A step that can be kept: every one except a session.
+enum UnfinishedStep: Sendable, Codable, Equatable {
+    case verify(Challenge)
+    case secondFactor(SecondFactorStep)
+    case newPassword(NewPasswordStep)
+    case redirect(RedirectStep)
+    case moreInformation(MissingFieldsStep)
+    case identityConflict(IdentityConflictStep)
+    case other(OtherStep)
+
+    init?(_ step: SignInStep) {
+        switch step {
+        case .complete: return nil
+        case .verify(let challenge): self = .verify(challenge)
+        case .secondFactor(let step): self = .secondFactor(step)
+        case .newPassword(let step): self = .newPassword(step)
+        case .redirect(let step): self = .redirect(step)
+        case .moreInformation(let step): self = .moreInformation(step)
+        case .identityConflict(let step): self = .identityConflict(step)
+        case .other(let step): self = .other(step)
+        }
+    }
+
+    var step: SignInStep {
+        switch self {
+        case .verify(let challenge): .verify(challenge)
+        case .secondFactor(let step): .secondFactor(step)
+        case .newPassword(let step): .newPassword(step)
+        case .redirect(let step): .redirect(step)
+        case .moreInformation(let step): .moreInformation(step)
+        case .identityConflict(let step): .identityConflict(step)
+        case .other(let step): .other(step)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// How a flow takes part in the operation that brings its session.
+struct FlowInterest: Sendable {
+    /// Whether the session is still wanted.
+    var isWanted: @Sendable (ClientState) -> Bool = { _ in true }
+    /// The change to make at the moment in which the session is shown.
+    var atTheEnd: @Sendable (inout ClientState) -> Void = { _ in }
+}
+
+extension SessionCoordinator {
+    /// Runs an operation to its end, even where the calling task is cancelled; that one waits as long as its call has time.
+    func run(_ operation: SessionOperation, in flow: FlowInterest = FlowInterest()) async -> SessionOperation.Outcome {
+        var timed = operation
+        timed.deadline = effects.clock.uptime + options.deadline
+        let begun = timed
+        let work = Task { () -> (SessionOperation.Outcome, revoking: Task<Void, Never>?) in
+            let (outcome, replaced) = await goOn(with: begun, from: .begun, flow)
+            await persistEnd()
+            guard !replaced.isEmpty else { return (outcome, nil) }
+            return (outcome, Task { for session in replaced { await revoke(session) } })
+        }
+        let left = CallDeadline.left(of: options.deadline, atLeast: .seconds(1), on: effects.clock)
+        let limit: Duration? = CallDeadline.uptime == nil ? nil : left
+        guard let (outcome, revoking) = await value(of: work, within: limit) else {
+            return .failure(context.end(of: WaitEnd<Void>.timeIsOver))
+        }
+        if let revoking {
+            let limit = CallDeadline.left(of: options.revocationTimeout, on: effects.clock)
+            _ = await effects.clock.wait(atMost: limit, isShielded: true) { await revoking.value }
+        }
+        return outcome
+    }
+
+    /// Waits also where the caller is cancelled: an operation that has begun ends in a moment.
+    private func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration?) async -> Value? {
+        guard let limit else { return await work.value }
+        guard case .value(let value) = await effects.clock.wait(atMost: limit, isShielded: true, for: { await work.value }) else {
+            return nil
+        }
+        return value
+    }
+
+    private func goOn(
+        with operation: SessionOperation, from event: SessionOperation.Event, _ flow: FlowInterest
+    ) async -> (SessionOperation.Outcome, replaced: [Session]) {
+        var operation = operation
+        var action = take(event, of: &operation, flow)
+        while true {
+            switch action {
+            case .end(let outcome): return (outcome, operation.replaced)
+            case .enter:
+                // The holder of the section asks the backend, which may take as long as a call may last.
+                let waiting = operation
+                do throws(StoreError) {
+                    return try await context.store.exclusively(context.slots.session.key, lockTimeout: timeLeft(for: operation)) {
+                        await self.goOn(with: waiting, from: .entered, flow)
+                    }
+                } catch {
+                    action = take(.shutOut(error), of: &operation, flow)
+                }
+            case .refresh(let session):
+                let start = effects.clock.uptime
+                let event = await refreshed(session, in: operation.generation, within: timeLeft(for: operation))
+                operation.latency = effects.clock.uptime - start
+                action = take(event, of: &operation, flow)
+            case .revoke(let session):
+                await revoke(session)
+                action = take(.revoked, of: &operation, flow)
+            case .load, .write, .remove: action = await atStore(action, of: &operation, flow)
+            }
+        }
+    }
+
+    /// Takes an event, and publishes its changes.
+    ///
+    /// Inlined into the loop it makes the optimiser of Swift 6.3.1 crash ("a leaked owned value that was never consumed").
+    @inline(never)
+    private func take(
+        _ event: SessionOperation.Event, of operation: inout SessionOperation, _ flow: FlowInterest
+    ) -> SessionOperation.Action {
+        let taken = operation
+        let (action, next) = change(after: taken.latency) { core in
+            var operation = taken
+            if !flow.isWanted(core) { operation.abandon(at: event) }
+            let action = core.take(event, of: &operation, self.effects)
+            if case .end(.session) = action { flow.atTheEnd(&core) }
+            return (action, operation)
+        }
+        operation = next
+        return action
+    }
+
+    /// How long an operation may still take: waiting for other processes counts as waiting for the backend does.
+    private func timeLeft(for operation: SessionOperation) -> Duration {
+        max(operation.deadline.map { $0 - effects.clock.uptime } ?? options.deadline, .seconds(1))
+    }
+
+    /// Asks for new tokens; those that come too late are taken over all the same, because the old ones may be used up.
+    private func refreshed(_ session: Session, in generation: Int, within limit: Duration) async -> SessionOperation.Event {
+        let late: @Sendable (Session) async -> Void = { [self] fresh in
+            _ = await run(SessionOperation(.takeLate(fresh, sent: session), in: generation))
+        }
+        do throws(AuthError) {
+            return .answered(
+                try await ask(within: limit, late: late) { () async throws(AuthError) in
+                    try await self.adapter.sessions.refresh(session)
+                })
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Performs actions at the store until one of another kind follows, with no other work of this process in between.
+    private func atStore(
+        _ action: SessionOperation.Action, of operation: inout SessionOperation, _ flow: FlowInterest
+    ) async -> SessionOperation.Action {
+        var action = action
+        do throws(StoreError) {
+            try await context.turns.enter(context.slots.session.key, lockTimeout: options.lockTimeout)
+        } catch {
+            return take(action.event(for: error), of: &operation, flow)
+        }
+        defer { context.turns.leave(context.slots.session.key) }
+        while action.isAtStore {
+            let event: SessionOperation.Event
+            do throws(StoreError) {
+                event = try await act(action, in: operation.generation)
+            } catch {
+                event = action.event(for: error)
+            }
+            action = take(event, of: &operation, flow)
+        }
+        return action
+    }
+
+    private func act(_ action: SessionOperation.Action, in generation: Int) async throws(StoreError) -> SessionOperation.Event {
+        switch action {
+        case .write(let session, over: let revision):
+            return .written(try await context.slots.session.write(session, over: revision))
+        case .remove(let revision):
+            // A user who has signed in since the sign-out has a session that must not be removed.
+            guard revision != nil || context.state.withLock({ $0.generation }) == generation else { throw .changed }
+            try await context.slots.session.remove(revision)
+            return .removed
+        default: return .loaded(try await loadSession())
+        }
+    }
+}
+
+extension SessionOperation.Action {
+    /// The event for a failure of the store.
+    fileprivate func event(for error: StoreError) -> SessionOperation.Event {
+        switch self {
+        case .write: .notWritten(error)
+        case .remove: .notRemoved(error)
+        default: .unreadable(error)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension SessionCoordinator {
+    /// Writes what memory holds for a slot; a failed write is reported once, and retried while the client lives.
+    ///
+    /// It completes even where the caller's task is cancelled.
+    func persist(_ slot: StoreKey.Slot) async {
+        let error: StoreError? = await Task {
+            do throws(StoreError) {
+                switch slot {
+                case .session: break
+                case .flow: try await self.writeFlows()
+                case .device: try await self.writeDeviceNotes()
+                case .revocations: try await self.writeRevocations()
+                case .signOut: try await self.writeReason()
+                }
+                return nil
+            } catch { return error }
+        }.value
+        let wasRefused = context.state.withLock { core in
+            let wasRefused = core.refused[slot] != nil
+            core.refused[slot] = error.map(StoreFailure.init)
+            return wasRefused
+        }
+        if let error {
+            if !wasRefused { effects.tell(.persistenceFailed, [.code: error.code.rawValue, .slot: slot.rawValue]) }
+            retryPendingWritesLater()
+        } else if wasRefused {
+            effects.tell(.persistenceHealed, [.slot: slot.rawValue])
+        }
+    }
+
+    /// Writes the consequences of a session's end: that its flows are gone, and why it ended.
+    func persistEnd() async {
+        let owed = context.state.withLock { core in
+            defer { core.owed = [] }
+            return core.owed
+        }
+        for slot in [StoreKey.Slot.flow, .signOut] where owed.contains(slot) { await persist(slot) }
+    }
+
+    /// Retries failed store accesses while the client lives: after one second, then at growing intervals, up to a minute.
+    ///
+    /// A store that could not be read is read again; a session, a flow, a note or a removal that could not be written is written again.
+    func retryPendingWritesLater() {
+        let begins = context.state.withLock { core in
+            guard core.isInDebt, !core.isSettling else { return false }
+            core.isSettling = true
+            return true
+        }
+        guard begins else { return }
+        let clock = effects.clock
+        Task { [weak self] in
+            await TraceContext.$current.withValue(nil) {
+                await CallDeadline.$uptime.withValue(nil) {
+                    var pause = Duration.seconds(1)
+                    while (try? await clock.sleep(for: pause)) != nil, let sessions = self, await sessions.isStillInDebt() {
+                        pause = min(pause * 2, .seconds(60))
+                    }
+                }
+            }
+        }
+    }
+
+    private func isStillInDebt() async -> Bool {
+        // The body throws nothing.
+        try? await context.told("retryPendingWrites") { () async throws(AuthError) in
+            let (isRestored, generation) = context.state.withLock { ($0.isRestored, $0.generation) }
+            if isRestored {
+                _ = await run(SessionOperation(.retryPendingWrite, in: generation))
+                for slot in context.state.withLock({ Array($0.refused.keys) }) { await persist(slot) }
+            } else {
+                await restore()
+            }
+        }
+        return context.state.withLock { core in
+            core.isSettling = core.isInDebt
+            return core.isSettling
+        }
+    }
+
+    // MARK: Slots
+
+    private func writeFlows() async throws(StoreError) {
+        try await context.slots.flows.update { slot in
+            self.context.state.withLock { $0.flowsToStore(over: slot) }
+        } stored: { flows in
+            self.context.state.withLock { $0.stored(flows) }
+        }
+    }
+
+    /// Merges what has changed into the stored notes: those of other clients stay.
+    private func writeDeviceNotes() async throws(StoreError) {
+        try await context.slots.device.update { slot -> (StoredSlot<[String: Secret]>.Change, [String: Secret?]) in
+            let changes = self.context.state.withLock { $0.deviceChanges }
+            let before = slot.value ?? [:]
+            let after = before.changed(by: changes)
+            return (after == before ? .keep : .write(after), changes)
+        } stored: { written in
+            self.context.state.withLock { core in
+                core.deviceChanges = core.deviceChanges.filter { name, value in
+                    guard let done = written[name] else { return true }
+                    return done != value
+                }
+            }
+        }
+    }
+
+    /// The provider's notes about this device, including those that could not be written yet.
+    func deviceNotes() async throws(AuthError) -> [String: Secret] {
+        do throws(StoreError) {
+            return (try await context.slots.device.readKnown().value ?? [:]).changed(
+                by: context.state.withLock { $0.deviceChanges })
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// Keeps an adapter's notes about this device.
+    func saveDeviceNotes(of memory: FlowMemory) async {
+        let changes = memory.takeDeviceChanges()
+        guard !changes.isEmpty else { return }
+        context.state.withLock { $0.deviceChanges.merge(changes) { $1 } }
+        await persist(.device)
+    }
+
+    private func writeReason() async throws(StoreError) {
+        try await context.slots.signOut.update { slot in
+            let reason = self.context.state.withLock { $0.session == nil ? $0.sessions.reason : .neverSignedIn }
+            return (reason.isKept && slot.value != reason.rawValue ? .write(reason.rawValue) : .keep, ())
+        }
+    }
+
+    /// Adds new revocations to the stored list, and removes those that the backend has answered.
+    private func writeRevocations() async throws(StoreError) {
+        let now = effects.clock.now
+        try await context.slots.revocations.update { slot -> (StoredSlot<[Revocation]>.Change, RevocationChanges) in
+            let changes = self.context.state.withLock { $0.revocations }
+            let before = slot.value ?? []
+            var list = before.filter { !changes.toForget.contains($0) }
+            list += changes.toNote.filter { !list.contains($0) }
+            list = list.filter { now - $0.since < Revocation.retention }.suffix(Revocation.limit)
+            return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
+        } stored: { written in
+            self.context.state.withLock { core in
+                core.revocations.toNote.removeAll { written.toNote.contains($0) }
+                core.revocations.toForget.removeAll { written.toForget.contains($0) }
+            }
+        }
+    }
+}
+
+extension ClientState {
+    var isRestored: Bool {
+        if case .ready = sessions.phase { true } else { false }
+    }
+
+    /// Whether a relaunch finds the client's state.
+    var persistence: Persistence {
+        let failure = sessions.refusal ?? StoreKey.Slot.allCases.lazy.compactMap { refused[$0] }.first
+        return failure.map { .memoryOnly($0) } ?? .stored
+    }
+
+    fileprivate var isInDebt: Bool {
+        if case .unavailable = sessions.phase { true } else { sessions.pendingWrite != nil || !refused.isEmpty }
+    }
+}
+
+extension [String: Secret] {
+    fileprivate func changed(by changes: [String: Secret?]) -> [String: Secret] {
+        var copy = self
+        for (name, value) in changes { copy[name] = value }
+        return copy
+    }
+}
+
+extension SignOutReason {
+    /// Whether a relaunch shows it again.
+    ///
+    /// Where another process has signed out that one has stored its own reason; a session of another backend is detected again.
+    var isKept: Bool { ![.neverSignedIn, .endedElsewhere, .backendChanged].contains(self) }
+}

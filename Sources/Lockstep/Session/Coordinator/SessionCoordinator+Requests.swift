@@ -1,0 +1,115 @@
+internal import LockstepPrimitives
+
+extension SessionCoordinator {
+    /// Sends a request of the app with the user's token; see ``AuthClient/authorized(_:by:)``.
+    func authorized<Content: Sendable>(
+        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<Content>
+    ) async throws -> AppAnswer<Content> {
+        try checkOrigin(of: request)
+        let (session, renewals) = try await call("authorized") { () async throws(AuthError) in
+            try await self.validSessionAndRenewals()
+        }
+        let first = try await send(request.authorized(by: session))
+        guard first.status == 401 else { return first }
+        let renewed: Session
+        do throws(AuthError) {
+            renewed = try await call("authorized") { () async throws(AuthError) in
+                try await self.session(serving: .otherThan(session.accessToken, since: renewals))
+            }
+        } catch {
+            if error.code == .cancelled { throw error }
+            // The token cannot be renewed now: the server's own answer is more informative.
+            return first
+        }
+        guard renewed.user.id == session.user.id else { return first }
+        return try await send(request.authorized(by: renewed))
+    }
+
+    /// Refuses a request of the app that would send the user's token to a server that the app has not listed.
+    ///
+    /// - Throws: `invalidInput` for an address that no token may be sent to, `invalidConfiguration` where its origin is not listed.
+    private func checkOrigin(of request: AppRequest) throws(AuthError) {
+        let origin: WebOrigin
+        do throws(WebOrigin.Flaw) {
+            origin = try WebOrigin.of(url: request.url)
+        } catch {
+            throw AuthError(.invalidInput, "The user's token is not sent there, and nothing was: \(error.sentence).")
+        }
+        guard options.apiOrigins.contains(origin) else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The user's token is not sent to \(origin), which the app has not listed. If it is a server of yours, add "
+                    + "try WebOrigin(\"\(origin)\") to apiOrigins of AuthClient.Options.")
+        }
+    }
+}
+
+/// A request of the app to a server of its own, as a plain value: any HTTP client can send it.
+public struct AppRequest: Sendable, Hashable {
+    /// One header field; those that carry tokens do not print them.
+    public struct Field: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+        /// The name, in any case.
+        public var name: String
+        /// The value.
+        public var value: String
+
+        /// A field.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        /// The field as it may be logged.
+        public var description: String {
+            let isSecret = ["authorization", "proxy-authorization", "cookie", "apikey"].contains(name.lowercased())
+            return "\(name): \(isSecret ? "<redacted>" : value)"
+        }
+
+        /// What `dump` shows.
+        public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+    }
+
+    /// The method, such as `GET`.
+    public var method: String
+    /// The whole address.
+    public var url: String
+    /// The header fields, in order.
+    public var headers: [Field]
+    /// The body; empty for none.
+    public var body: [UInt8]
+
+    /// A request.
+    public init(method: String = "GET", url: String, headers: [Field] = [], body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The value of a header field, its name in any case; `nil` where there is none.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// The same request with the session's access token.
+    func authorized(by session: Session) -> AppRequest {
+        var copy = self
+        copy.headers.removeAll { $0.name.lowercased() == "authorization" }
+        copy.headers.append(Field("Authorization", "Bearer \(session.accessToken.reveal())"))
+        return copy
+    }
+}
+
+/// The answer of the app's server, as far as the client needs it.
+public struct AppAnswer<Content: Sendable>: Sendable {
+    /// The status; 401 means that the server does not take the token.
+    public var status: Int
+    /// The response of the app's HTTP client.
+    public var content: Content
+
+    /// An answer.
+    public init(status: Int, content: Content) {
+        self.status = status
+        self.content = content
+    }
+}

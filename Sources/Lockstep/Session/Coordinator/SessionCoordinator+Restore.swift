@@ -1,0 +1,107 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension SessionCoordinator {
+    /// Reads the store, without the network, and sets the state.
+    @discardableResult
+    func restore() async -> AuthState {
+        // The body throws nothing.
+        try? await context.inTime { () async throws(AuthError) in await restoreInTime() }
+        return state
+    }
+
+    private func restoreInTime() async {
+        guard !isRestored else { return }
+        let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
+        let end = await effects.clock.wait(atMost: limit) { [self] in
+            await restoring.result { [self] in await CallDeadline.$uptime.withValue(nil) { await readStore() } }
+        }
+        if case .timeIsOver = end {
+            let error = StoreError(.busy, "The store has not answered within \(options.deadline). It is read again by itself.")
+            change { $0.sessions.couldNotRestore(StoreFailure(error)) }
+        }
+    }
+
+    /// Reads the store again, because another process may have written to it.
+    func reloadFromStore() async -> AuthState {
+        guard isRestored else { return await restore() }
+        // The body throws nothing.
+        try? await context.inTime { () async throws(AuthError) in
+            _ = await run(SessionOperation(.look, in: context.state.withLock { $0.generation }))
+        }
+        return state
+    }
+
+    /// Restores where that has not happened or has failed.
+    ///
+    /// - Throws: `storeUnavailable`
+    func ensureRestored() async throws(AuthError) {
+        guard !isRestored else { return }
+        await restoreInTime()
+        guard case .unavailable(let failure) = state else {
+            if Task.isCancelled { throw .cancelled }
+            return
+        }
+        throw AuthError(.storeUnavailable, failure.message, retry: .now)
+    }
+
+    private func readStore() async {
+        do throws(StoreError) {
+            let session = try await context.slots.session.readKnown()
+            // A flow written by a newer version of the app is left as it is, and so is a list of revocations: the session matters
+            // more.
+            let flows = try await context.slots.flows.read()
+            let stored = session.stored
+            let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
+            let reason: SignOutReason =
+                if session.isDamaged { .storeDamaged } else if foreign != nil { .backendChanged } else if stored == nil {
+                    try await reasonOfLastSignOut()
+                } else { .neverSignedIn }
+            let owes = try await context.store.load(context.slots.revocations.key) != nil
+            let now = effects.clock.now
+            let hadOldFlow = change { core in
+                if core.isRestored { return false }
+                core.sessions.restored(stored, otherwise: reason)
+                core.restored(flows.value)
+                let hadOldFlow = core.endOldFlows(at: now)
+                core.owesRevocations = owes
+                core.askForProof(self.adapter, self.effects)
+                return hadOldFlow
+            }
+            if hadOldFlow { await persist(.flow) }
+            // A lost session is reported once here as well; which session it was is not known.
+            if session.isDamaged || foreign != nil { effects.tell(.sessionEnded, [.reason: reason.rawValue]) }
+            if session.isDamaged { await persist(.signOut) }
+            if let foreign { effects.tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
+            if owes { context.inBackground("sendRevocations") { await self.sendRevocations() } }
+        } catch {
+            change { $0.sessions.couldNotRestore(StoreFailure(error)) }
+        }
+    }
+
+    /// The stored session; one that cannot be decoded is quarantined, and memory stays.
+    func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
+        let slot = try await context.slots.session.readKnown()
+        if slot.isDamaged { change { $0.sessions.isSetAside() } }
+        return slot.stored
+    }
+
+    /// Why no user is signed in, as the last sign-out has stored it.
+    private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
+        try await context.slots.signOut.read().value.flatMap(SignOutReason.init) ?? .neverSignedIn
+    }
+
+    /// Finds a stored session of another backend: it is kept, and never sent to this one.
+    private func sessionOfAnotherBackend() async throws(StoreError) -> StoreKey? {
+        try await context.store.keys().first {
+            $0.slot == .session && ($0.provider != adapter.name || $0.backend != adapter.backend)
+        }
+    }
+}
+
+extension StoredSlot<Session>.Content {
+    fileprivate var stored: SessionMachine.Stored? {
+        guard let value, let revision else { return nil }
+        return .init(session: value, revision: revision)
+    }
+}

@@ -1,0 +1,179 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension SessionCoordinator {
+    /// Signs out: on this device at once, at the backend as far as it can be reached.
+    func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError) {
+        guard adapter.signOutScopes.contains(scope) || scope == .local else {
+            throw context.unsupported(scope == .others ? .signOutOthers : .signOutEverywhere)
+        }
+        try await call("signOut") { () async throws(AuthError) in
+            if scope == .others {
+                return try await self.asUser { session async throws(AuthError) in
+                    try await self.ask { () async throws(AuthError) in
+                        try await self.adapter.sessions.revoke(session, scope: .others)
+                    }
+                }
+            }
+            if case .anonymous = self.state, !discardingGuest {
+                throw AuthError(
+                    .guestWouldBeLost,
+                    "This is a guest, whose account cannot be signed in to again. Pass discardingGuest: true to lose it.",
+                    remedies: [.linkGuest])
+            }
+            let (session, generation) = self.change { core in
+                let session = core.session
+                core.signOut(because: .requested, at: self.effects.clock.now)
+                return (session, core.generation)
+            }
+            let outcome = await self.run(SessionOperation(.leave, in: generation))
+            if let session { try await self.tellBackend(of: session, scope) }
+            if case .failure(let error) = outcome { throw error }
+        }
+    }
+
+    /// This device is signed out; an unreachable backend is a failure only where other sessions were to be ended too.
+    private func tellBackend(of session: Session, _ scope: SignOutScope) async throws(AuthError) {
+        guard scope == .everywhere else { return await revoke(session) }
+        do throws(AuthError) {
+            try await end(session, scope)
+        } catch {
+            await revoke(session)
+            throw error
+        }
+    }
+
+    /// Ends a session at the backend: now if it can be reached, otherwise as soon as it answers again.
+    ///
+    /// It is noted before it is sent, so that an app which is closed meanwhile sends it at its next start.
+    func revoke(_ session: Session) async {
+        let revocation = Revocation(ended: session, since: effects.clock.now)
+        context.state.withLock { $0.revocations.toNote.append(revocation) }
+        await persist(.revocations)
+        await send(revocation)
+    }
+
+    /// Sends the noted revocations; where another process already does so, only what that one leaves.
+    func sendRevocations() async {
+        let isOwing = context.state.withLock { core in
+            defer { core.owesRevocations = false }
+            return core.owesRevocations
+        }
+        guard isOwing else { return }
+        let outcome: Result<Void, StoreError>
+        do throws(StoreError) {
+            outcome = try await context.store.exclusively(context.slots.revocations.key, lockTimeout: options.lockTimeout) {
+                await self.sendAll()
+            }
+        } catch {
+            outcome = .failure(error)
+        }
+        if case .failure = outcome { context.state.withLock { $0.owesRevocations = true } }
+    }
+
+    /// Sends the revocations that are noted, and those that could not be noted, until the backend cannot be reached.
+    private func sendAll() async -> Result<Void, StoreError> {
+        let stored: [Revocation]
+        do throws(StoreError) {
+            stored = try await context.slots.revocations.read().value ?? []
+        } catch {
+            return .failure(error)
+        }
+        let unnoted = context.state.withLock { $0.revocations.toNote }.filter { !stored.contains($0) }
+        for revocation in stored + unnoted {
+            guard await send(revocation) else { break }
+        }
+        return .success(())
+    }
+
+    /// Sends one that is noted, and removes it once nothing is left to send: the backend has ended the session, or finally
+    /// refuses the request.
+    ///
+    /// - Returns: whether that is so.
+    @discardableResult
+    private func send(_ revocation: Revocation) async -> Bool {
+        let noted = Mutex(revocation)
+        do throws(AuthError) {
+            try await end(revocation.ended, .local) { renewed in
+                // The token in the note is used up.
+                let (old, new) = noted.withLock { noted in
+                    let old = noted
+                    noted.ended = renewed
+                    return (old, noted)
+                }
+                self.context.state.withLock { core in
+                    core.revocations.toNote.removeAll { $0 == old }
+                    core.revocations.toNote.append(new)
+                    core.revocations.toForget.append(old)
+                }
+                await self.persist(.revocations)
+            }
+        } catch {
+            context.state.withLock { $0.owesRevocations = true }
+            guard error.retry == .never, error.code != .cancelled else { return false }
+        }
+        await forget(noted.withLock { $0 })
+        return true
+    }
+
+    /// Ends sessions at the backend with a session that no client uses any more.
+    ///
+    /// Where its access token has expired and the backend wants a valid one, its refresh token gets another: the session may live
+    /// on for weeks.
+    ///
+    /// - Parameter renewed: gets the refreshed session before that is used, because the older one is used up.
+    func end(
+        _ session: Session, _ scope: SignOutScope, renewed: @Sendable (Session) async -> Void = { _ in }
+    ) async throws(AuthError) {
+        do throws(AuthError) {
+            return try await revoke(session, scope)
+        } catch  where error.code == .accessTokenRefused {}
+        let newer: Session
+        do throws(AuthError) {
+            newer = try await ask(within: options.revocationTimeout) { () async throws(AuthError) in
+                try await self.adapter.sessions.refresh(session)
+            }
+        } catch  where error.code == .userDeleted || scope == .local && error.code.verdict != nil && error.code != .userDisabled {
+            // A session that has already ended needs no revocation.
+            return
+        }
+        if let refusal = ExpectedUser.user(of: session).refusal(of: newer) { throw refusal }
+        await renewed(newer)
+        try await revoke(newer, scope)
+    }
+
+    private func revoke(_ session: Session, _ scope: SignOutScope) async throws(AuthError) {
+        try await ask(within: options.revocationTimeout) { () async throws(AuthError) in
+            try await self.adapter.sessions.revoke(session, scope: scope)
+        }
+    }
+
+    private func forget(_ revocation: Revocation) async {
+        context.state.withLock { core in
+            core.revocations.toNote.removeAll { $0 == revocation }
+            core.revocations.toForget.append(revocation)
+        }
+        await persist(.revocations)
+    }
+}
+
+/// A sign-out that has not reached the backend yet.
+///
+/// It has a slot and a format of its own, so that it is never read as a session.
+struct Revocation: Sendable, Hashable, Codable {
+    /// What to end.
+    var ended: Session
+    /// When the user signed out.
+    var since: Instant
+
+    /// How many are kept: the oldest are dropped.
+    static let limit = 16
+    /// How long one is kept; by then every backend has ended the session itself, or never will.
+    static let retention = Duration.seconds(30 * 24 * 3600)
+}
+
+/// The changes to make in the stored list of revocations.
+struct RevocationChanges: Sendable {
+    var toNote: [Revocation] = []
+    var toForget: [Revocation] = []
+}

@@ -1,0 +1,185 @@
+internal import LockstepCrypto
+
+/// Where sessions are kept.
+///
+/// A store keeps opaque bytes with a revision under a key. It knows nothing of sessions: the client writes one versioned envelope
+/// for all stores. The store contracts say what every store must do.
+public protocol SessionStore: Sendable {
+    /// The bytes under a key; `nil` only where there surely are none.
+    ///
+    /// What the store itself cannot decode (a damaged file, a row in no known form) it quarantines, and reports once as
+    /// `corrupt`: the next load finds nothing, and the user can sign in again.
+    ///
+    /// - Throws: `unreadable` where the store cannot be read, which must never look like "nothing"; `corrupt` as said above.
+    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue?
+
+    /// Replaces the bytes under a key if their revision is still `revision`; `nil` stands for "there are none".
+    ///
+    /// Either the old or the new bytes are there afterwards, whole, even after a crash.
+    ///
+    /// - Throws: `conflict` where the revision is another one; `full`, `unwritable`; `corrupt` as in ``load(_:)``. The bytes have not
+    ///   been written then.
+    @discardableResult
+    func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
+        -> Revision
+
+    /// Removes the value under a key, at any revision; there may be none.
+    func remove(_ key: StoreKey) async throws(StoreError)
+
+    /// Removes the value under a key if its revision is still `revision`: a session that another writer has stored meanwhile
+    /// stays.
+    ///
+    /// - Throws: `conflict` where the revision is another one, or there is nothing; nothing has changed then.
+    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
+
+    /// Quarantines the value under a key, if its revision is still `revision`: for bytes that the store holds well and the client
+    /// cannot decode.
+    ///
+    /// Nothing is under the key afterwards. The bytes are kept where the store keeps what is damaged, and never come back by
+    /// themselves; the newest eight of a key are kept.
+    ///
+    /// - Throws: `conflict` where the revision is another one, or nothing is there; `unreadable`, `unwritable`. Nothing has changed
+    ///   then.
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
+
+    /// The keys that hold something.
+    func keys() async throws(StoreError) -> [StoreKey]
+
+    /// Runs `body` while no other task, in this process or another, is inside a section of the same key.
+    ///
+    /// - Throws: `busy` where the section is not free within `lockTimeout`; `body` has not run then.
+    func exclusively<Result: Sendable>(
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
+    ) async throws(StoreError) -> Result
+}
+
+/// Names a value in a store: which provider, which backend, what.
+public struct StoreKey: Sendable, Hashable, Codable {
+    /// What is kept.
+    public enum Slot: String, Sendable, Codable, CaseIterable {
+        /// The session.
+        case session
+        /// The flow in progress.
+        case flow
+        /// The provider's notes by which it recognises this device.
+        case device
+        /// Revocations that could not be sent yet.
+        case revocations
+        /// Why no user is signed in, for the next start.
+        case signOut
+    }
+
+    /// The adapter's name.
+    public let provider: String
+    /// The address of the backend.
+    public let backend: String
+    /// What is kept.
+    public let slot: Slot
+
+    /// A key.
+    public init(provider: String, backend: String, slot: Slot) {
+        self.provider = provider
+        self.backend = backend
+        self.slot = slot
+    }
+}
+
+/// The state of a value in a store: it changes with every replacement.
+public struct Revision: RawRepresentable, Sendable, Hashable {
+    /// The store's own name of the state.
+    public let rawValue: String
+
+    /// A revision by its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Bytes from a store.
+public struct StoredValue: Sendable, Hashable {
+    /// The bytes, as they were given.
+    public let bytes: [UInt8]
+    /// Their state.
+    public let revision: Revision
+
+    /// A value.
+    public init(bytes: [UInt8], revision: Revision) {
+        self.bytes = bytes
+        self.revision = revision
+    }
+}
+
+/// What a session store could not do.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The stable name.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The value has another revision by now.
+        public static let conflict = Code(rawValue: "conflict")
+        /// The store cannot be read now.
+        public static let unreadable = Code(rawValue: "unreadable")
+        /// The store cannot be written now.
+        public static let unwritable = Code(rawValue: "unwritable")
+        /// There is no space left.
+        public static let full = Code(rawValue: "full")
+        /// What is stored cannot be decoded; it is quarantined.
+        public static let corrupt = Code(rawValue: "corrupt")
+        /// Another task or process holds the exclusive section.
+        public static let busy = Code(rawValue: "busy")
+    }
+
+    /// What kind of failure it is.
+    public var code: Code
+    /// What was wrong and what to do.
+    public var message: String
+
+    /// An error of its own.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// A conditional change failed because the value has another revision by now.
+    public static let changed = StoreError(.conflict, "The value has changed since it was read. Read it again.")
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+}
+
+/// A user of a server, whose values a store of many users keeps apart from the others'.
+package struct StoreOwner: Sendable, Hashable {
+    /// The text as it was given; two texts are one owner where their bytes are the same.
+    package let name: String
+
+    /// An owner.
+    ///
+    /// - Throws: `unwritable` where the text is empty, longer than 1,000 bytes or holds NUL.
+    package init(_ name: String) throws(StoreError) {
+        guard 1...1000 ~= name.utf8.count, !name.utf8.contains(0) else {
+            throw StoreError(.unwritable, "The owner of a session has 1 to 1,000 bytes without NUL, not \(name.utf8.count).")
+        }
+        self.name = name
+    }
+}
+
+extension StoreKey {
+    /// Names the value of an owner under this key: texts of any length and content become 32 bytes.
+    package func digest(owner: String) -> [UInt8] {
+        HashFunction.sha256.digest(Self.joined([owner, provider, backend, slot.rawValue]))
+    }
+
+    /// Each text after its length, so that no two lists look the same.
+    package static func joined(_ texts: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count + 8 })
+        for text in texts {
+            bytes += String(text.utf8.count).utf8
+            bytes.append(UInt8(ascii: ":"))
+            bytes += text.utf8
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,199 @@
+internal import LockstepPrimitives
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One slot of the store as a value: what a client reads, changes and writes there.
+///
+/// Bytes that cannot be decoded are quarantined. A value that a newer version of the app has written is left as it is. The accesses
+/// of one process take turns, from reading to writing.
+struct StoredSlot<Value: Codable & Sendable>: Sendable {
+    /// What was found in the slot.
+    struct Content: Sendable {
+        var value: Value?
+        var revision: Revision?
+        /// Whether the bytes could not be decoded; they are quarantined, and the slot is empty now.
+        var isDamaged = false
+        /// The error where a newer version of the app has written it; it is left as it is.
+        var newerForm: StoreError?
+    }
+
+    /// A change to the slot.
+    enum Change: Sendable {
+        case keep
+        case write(Value)
+        case remove
+    }
+
+    let key: StoreKey
+    let store: any SessionStore
+    let turns: ExclusiveSections
+    let lockTimeout: Duration
+    /// Told of a quarantined value.
+    let quarantined: @Sendable (StoreKey.Slot) -> Void
+    /// Whether a decoded value is one that this client may have written.
+    var isSound: @Sendable (Value) -> Bool = { _ in true }
+
+    /// The value; bytes that cannot be decoded are quarantined, and reported.
+    ///
+    /// - Throws: what the store throws.
+    func read() async throws(StoreError) -> Content {
+        var found = Content()
+        do throws(StoreError) {
+            guard let stored = try await store.load(key) else { return found }
+            found.revision = stored.revision
+            let value = try Envelope<Value>.value(of: stored.bytes)
+            guard isSound(value) else { throw StoreError(.corrupt, "The stored value disagrees with itself.") }
+            found.value = value
+        } catch {
+            guard error.code != .newerForm else {
+                found.newerForm = StoreError(.unreadable, error.message)
+                return found
+            }
+            guard error.code == .corrupt else { throw error }
+            if let revision = found.revision { try await store.quarantine(key, unlessChangedSince: revision) }
+            found.revision = nil
+            found.isDamaged = true
+            quarantined(key.slot)
+        }
+        return found
+    }
+
+    /// The value, where this version of the app knows its form.
+    ///
+    /// - Throws: what the store throws; `unreadable` for the form of a newer version of the app.
+    func readKnown() async throws(StoreError) -> Content {
+        let found = try await read()
+        if let error = found.newerForm { throw error }
+        return found
+    }
+
+    /// Writes a value over the revision that was read.
+    ///
+    /// - Throws: what the store throws; `conflict` where another write came between.
+    @discardableResult
+    func write(_ value: Value, over revision: Revision?) async throws(StoreError) -> Revision {
+        try await store.replace(key, with: Envelope(value).bytes(), unlessChangedSince: revision)
+    }
+
+    /// Removes the value of a revision; without one, whatever is there.
+    ///
+    /// - Throws: what the store throws; `conflict` where another write came between.
+    func remove(_ revision: Revision?) async throws(StoreError) {
+        if let revision {
+            try await store.remove(key, unlessChangedSince: revision)
+        } else {
+            try await store.remove(key)
+        }
+    }
+
+    /// Changes the value: reads it, calls `change`, and writes the result if nothing else was written meanwhile; otherwise it
+    /// starts again.
+    ///
+    /// `change` reads memory at the moment in which it is called, and `stored` writes to memory what was stored before the next
+    /// update begins: so a write that began earlier never undoes a later one.
+    ///
+    /// - Parameter stored: gets the result of the last `change`, after it is stored.
+    /// - Throws: what the store throws; `conflict` where others keep writing; `unreadable` where the slot has the form of a newer
+    ///   version of the app. Nothing has changed then.
+    func update<Result: Sendable>(
+        _ change: @Sendable (Content) -> (Change, Result), stored: @Sendable (Result) -> Void = { _ in }
+    ) async throws(StoreError) {
+        try await turns.enter(key, lockTimeout: lockTimeout)
+        defer { turns.leave(key) }
+        for _ in 0..<32 {
+            do throws(StoreError) {
+                let found = try await readKnown()
+                let (action, result) = change(found)
+                switch (action, found.revision) {
+                case (.keep, _), (.remove, nil): break
+                case (.write(let value), let revision): try await write(value, over: revision)
+                case (.remove, let revision?): try await remove(revision)
+                }
+                return stored(result)
+            } catch  where error.code == .conflict {}
+        }
+        throw .changed
+    }
+}
+/// All slots of one client.
+struct StoredSlots: Sendable {
+    let session: StoredSlot<Session>
+    let flows: StoredSlot<StoredFlows>
+    let device: StoredSlot<[String: Secret]>
+    let revocations: StoredSlot<[Revocation]>
+    /// As text: a reason of a later version is not damage.
+    let signOut: StoredSlot<String>
+
+    /// The slots of a backend in a store.
+    init(
+        of adapter: any AuthAdapter, in store: any SessionStore, turns: ExclusiveSections, lockTimeout: Duration,
+        quarantined: @escaping @Sendable (StoreKey.Slot) -> Void
+    ) {
+        func slot<Value>(_ slot: StoreKey.Slot) -> StoredSlot<Value> {
+            StoredSlot(
+                key: StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot), store: store, turns: turns,
+                lockTimeout: lockTimeout, quarantined: quarantined)
+        }
+        var session: StoredSlot<Session> = slot(.session)
+        // A session that contradicts itself, with one user's token and another's data, is rejected.
+        session.isSound = { $0.isOfOneUser }
+        self.session = session
+        flows = slot(.flow)
+        device = slot(.device)
+        revocations = slot(.revocations)
+        signOut = slot(.signOut)
+    }
+}
+
+/// The form in which everything is stored, one for all stores: a version, then the value.
+struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
+    var version = Self.current
+    var value: Value
+
+    /// The version that is written; every one before it is read.
+    static var current: Int { 1 }
+
+    init(_ value: Value) { self.value = value }
+
+    /// The bytes to store, secrets as they are.
+    func bytes() throws(StoreError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.userInfo[.revealsSecrets] = true
+        do {
+            return Array(try encoder.encode(self))
+        } catch {
+            throw StoreError(.unwritable, "The value cannot be written as JSON: \(type(of: error)).")
+        }
+    }
+
+    /// The value that bytes hold.
+    ///
+    /// - Throws: `corrupt` where they cannot be decoded; the client quarantines them. `newerForm` where a newer version of the
+    ///   app has written them; the client leaves them as they are.
+    static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
+        let version = (try? JSONDecoder().decode(Header.self, from: Data(bytes)))?.version
+        if let version, version > current {
+            throw StoreError(
+                .newerForm,
+                "The stored value has the form \(version) of a newer version of this app, which this one does not know. It is left as it is."
+            )
+        }
+        do {
+            return try JSONDecoder().decode(Envelope.self, from: Data(bytes)).value
+        } catch {
+            throw StoreError(.corrupt, "The stored value cannot be understood (\(type(of: error))).")
+        }
+    }
+
+    private struct Header: Decodable { var version: Int }
+}
+
+extension StoreError.Code {
+    /// A newer version of the app has written it; callers get `unreadable`.
+    static let newerForm = StoreError.Code(rawValue: "newerForm")
+}

@@ -1,0 +1,167 @@
+import LockstepMicrohttpd
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+@Suite(.limitedConcurrency)
+struct MicrohttpdDaemonTests {
+    private func serve(
+        _ configuration: HTTPDaemonConfiguration = .init(), _ test: (UInt16, EchoServer) async throws -> Void
+    ) async throws {
+        let handler = EchoServer()
+        let daemon = try HTTPDaemon(configuration, on: try ListeningSocket(), clock: SystemClock(), handler: handler)
+        defer { daemon.stop() }
+        try await test(daemon.port, handler)
+    }
+
+    @Test func requestsArriveAsTheyWereSent() async throws {
+        try await serve { port, _ in
+            let answer = try await exchange(
+                "PATCH /a%2Fb+c?x=%20&y HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc", on: port)
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(answer.hasSuffix("PATCH /a%2Fb+c?x=%20&y 127.0.0.1 abc"))
+        }
+    }
+
+    @Test func chunkedBodiesArriveWhole() async throws {
+        try await serve { port, _ in
+            let answer = try await exchange(
+                "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
+                on: port)
+            #expect(answer.hasSuffix(" abcde"))
+        }
+    }
+
+    @Test func severalRequestsShareAConnection() async throws {
+        try await serve { port, _ in
+            let answer = try await exchange(
+                "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /later HTTP/1.1\r\nHost: h\r\n\r\nGET /3 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
+                on: port)
+            #expect(answer.split(separator: "HTTP/1.1 200").count == 3)
+            #expect(answer.contains("later"))
+            #expect(answer.hasSuffix("GET /3 127.0.0.1 "))
+        }
+    }
+
+    @Test func repeatedHeadersStayRepeated() async throws {
+        try await serve { port, _ in
+            let answer = try await exchange("GET /cookies HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+            #expect(answer.contains("Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n"))
+        }
+    }
+
+    @Test func headGetsNoBodyAndNothingHasNoLength() async throws {
+        try await serve { port, _ in
+            let head = try await exchange("HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+            #expect(head.contains("Content-Length: "))
+            #expect(head.hasSuffix("\r\n\r\n"))
+            let nothing = try await exchange("GET /nothing HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+            #expect(nothing.hasPrefix("HTTP/1.1 204 "))
+            #expect(!nothing.lowercased().contains("content-length"))
+        }
+    }
+
+    @Test func faultsCloseTheConnection() async throws {
+        try await serve { port, _ in
+            #expect(try await exchange("GET /silence HTTP/1.1\r\nHost: h\r\n\r\n", on: port) == "")
+            let cut = try await exchange("GET /truncate HTTP/1.1\r\nHost: h\r\n\r\n", on: port)
+            #expect(cut.contains("Content-Length: 100000\r\n"))
+            #expect(cut.split(separator: "\r\n\r\n")[1].utf8.count == 10_000)
+        }
+    }
+
+    @Test func aHandlersHeaderCannotForgeAnother() async throws {
+        try await serve { port, _ in
+            let answer = try await exchange("GET /forged HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+            #expect(answer.hasPrefix("HTTP/1.1 500 "))
+            #expect(!answer.contains("Set-Cookie"))
+        }
+    }
+
+    @Test func aWaitingConnectionIsGivenUpWhenItsClientGoes() async throws {
+        try await serve(HTTPDaemonConfiguration(requestTimeout: .milliseconds(80))) { port, handler in
+            try await BlockingThread.run {
+                let connection = try SocketConnection(port: Int(port))
+                try connection.write("GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
+                while handler.promises.isEmpty {}
+                connection.close()
+                while handler.abandonments == 0 {}
+            }
+            // The promise is void by then, and keeping it does no harm.
+            for promise in handler.promises { promise.keep(ServerResponse(status: 200)) }
+            #expect(handler.abandonments == 1)
+        }
+    }
+
+    @Test func stoppingGivesUpWhatWaits() async throws {
+        let handler = EchoServer()
+        let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: handler)
+        let answer = try await BlockingThread.run {
+            let connection = try SocketConnection(port: Int(daemon.port))
+            try connection.write("GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
+            while handler.promises.isEmpty {}
+            daemon.stop()
+            return try readToEnd(connection)
+        }
+        #expect(answer == "")
+        #expect(handler.abandonments == 1)
+        daemon.stop()
+    }
+
+    @Test func aPortInUseIsTold() throws {
+        let first = try ListeningSocket()
+        let error = #expect(throws: HTTPDaemonError.self) { _ = try ListeningSocket(port: first.port) }
+        #expect(error?.code == .addressInUse)
+        let address = #expect(throws: HTTPDaemonError.self) { _ = try ListeningSocket(host: "not an address") }
+        #expect(address?.code == .addressNotAvailable)
+        _ = consume first
+    }
+
+    /// A thousand connections that say nothing, or only the beginning of a request, keep no other client out.
+    ///
+    /// Cases: I07.
+    @Test(arguments: [
+        "", "GET / HT", "GET / HTTP/1.1\r\nHost: h\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab",
+    ])
+    func idleConnectionsMakeRoom(_ beginning: String) async throws {
+        let limit = 50
+        try await serve(HTTPDaemonConfiguration(connectionLimit: limit)) { port, handler in
+            try await BlockingThread.run {
+                // One that waits for the server's answer must not be the one that goes.
+                let waiting = try SocketConnection(port: Int(port))
+                try waiting.write("GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
+                while handler.promises.isEmpty {}
+                var idle: [SocketConnection] = []
+                for number in 0..<(limit * 4) {
+                    let connection = try SocketConnection(port: Int(port))
+                    if !beginning.isEmpty { try? connection.write(beginning) }
+                    idle.append(connection)
+                    if number % 20 == 0 {
+                        let active = try SocketConnection(port: Int(port))
+                        try active.write("GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+                        #expect(try readToEnd(active).hasPrefix("HTTP/1.1 200 "), "beside \(number) others")
+                    }
+                }
+                #expect(handler.abandonments == 0)
+                for promise in handler.promises { promise.keep(ServerResponse(status: 200, ending: .close)) }
+                #expect(try readToEnd(waiting).hasPrefix("HTTP/1.1 200 "))
+                for connection in idle { connection.close() }
+            }
+        }
+    }
+
+    /// Cases: I07.
+    @Test func manyConnectionsAtOnceAreAnswered() async throws {
+        try await serve { port, _ in
+            let answers = try await withThrowingTaskGroup(of: String.self) { group in
+                for index in 0..<64 {
+                    let path = index.isMultiple(of: 2) ? "/later" : "/now"
+                    group.addTask { try await exchange("GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0.hasPrefix("HTTP/1.1 200 ") } == 64)
+        }
+    }
+}

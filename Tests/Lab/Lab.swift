@@ -1,0 +1,60 @@
+import LockstepSystem
+
+/// `lockstep-lab COMMAND …`: what tests, measures and kills this package's parts, behind the targets of the Makefile.
+///
+/// The tests start its workers, a process each, many times: nothing runs before the command is known.
+@main
+enum Lab {
+    private static let usage = """
+        usage: lockstep-lab COMMAND …
+
+          recordings   has recorded conversations again with the emulators (make recordings)
+          fuzz         sends the emulators, or gives the adapters, what nothing else would (make fuzz)
+          torture      kills, races and starves sessions and stores (make torture)
+          cases        the attack cases, and what tries each of them (make cases)
+          bench        emulators | postgres | stores | tokens | transport: what make bench measures, one at a time
+
+        """
+
+    static func main() async throws {
+        let words = Array(CommandLine.arguments.dropFirst(2))
+        switch CommandLine.arguments.dropFirst().first {
+        case "worker": try await work(words)
+        case "recordings": await RecordingsCommand.run(words)
+        case "fuzz": await FuzzCommand.run(words)
+        case "torture": try await TortureCommand.run(words)
+        case "cases": try CasesCommand.run()
+        case "bench": try await measure(words)
+        case "--help", "-h": try StandardStream.output.write(usage)
+        default: try refuse()
+        }
+    }
+
+    /// A process that a test starts, and may kill.
+    private static func work(_ words: [String]) async throws {
+        let rest = Array(words.dropFirst())
+        switch words.first {
+        case "store": try await StoreWorker.run(rest)
+        case "session": try await SessionWorker.run(rest)
+        case "transport": try await TransportWorker.run(rest)
+        default: try refuse()
+        }
+    }
+
+    private static func measure(_ words: [String]) async throws {
+        let rest = Array(words.dropFirst())
+        switch words.first {
+        case "emulators": try EmulatorBenchmark.run(rest)
+        case "postgres": try await PostgresBenchmark.run(rest)
+        case "stores": try await StoreBenchmark.run(rest)
+        case "tokens": try await TokenBenchmark.run(rest)
+        case "transport": try await TransportBenchmark.run(rest)
+        default: try refuse()
+        }
+    }
+
+    private static func refuse() throws -> Never {
+        try StandardStream.error.write(usage)
+        CurrentProcess.exit(2)
+    }
+}

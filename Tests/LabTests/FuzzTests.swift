@@ -1,0 +1,43 @@
+import Testing
+
+@testable import lockstep_lab
+
+/// The short form of `make fuzz`: whatever is sent, the answer is one of the provider's kind.
+struct FuzzTests {
+    /// Seven seeds, one for each configuration.
+    @Test(arguments: 1...7 as ClosedRange<UInt64>)
+    func goTrueAnswersWhateverIsSent(_ seed: UInt64) async throws {
+        try await hold(FuzzRun("gotrue", seed: seed, answerTimeout: .seconds(60)).send(500))
+    }
+
+    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    func firebaseAnswersWhateverIsSent(_ seed: UInt64) async throws {
+        try await hold(FuzzRun("firebase", seed: seed, answerTimeout: .seconds(60)).send(500))
+    }
+
+    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    func clerkAnswersWhateverIsSent(_ seed: UInt64) async throws {
+        try await hold(FuzzRun("clerk", seed: seed, answerTimeout: .seconds(60)).send(500))
+    }
+
+    /// What adapters read, and no backend gives: each call ends as a value or as an `AuthError`, and reveals no secret.
+    ///
+    /// A trap would end the process; a call that never ends is a failure by the limit.
+    ///
+    /// Cases: A09, A10, C06, F04, F05, G04, H02.
+    @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
+    func adaptersReadWhateverComes(_ provider: String) async throws {
+        let findings = try await ReaderRun(provider, answerTimeout: .seconds(60)).call(1500, seed: 1)
+        #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
+        // Some calls go well, so that there is a user to lose; most do not.
+        #expect(findings.answers[2, default: 0] >= 200)
+        #expect(findings.answers[4, default: 0] >= 200)
+    }
+
+    private func hold(_ findings: FuzzFindings) {
+        #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
+        // Most is refused, and some is not: there is a user to do wrong to.
+        #expect(findings.answers[2, default: 0] >= 10)
+        #expect(findings.answers[4, default: 0] >= 100)
+    }
+}

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import lockstep_lab
+
+@Suite("Torture, the short form", .serialized)
+struct TortureTests {
+    @Test("holds", arguments: Scenario.all)
+    func holds(_ scenario: Scenario) async {
+        let tally = await scenario.run(scenario.short)
+        #expect(tally.faults.isEmpty, "\(scenario.promise) \(tally.faults)")
+        #expect(tally.excuse == nil)
+        #expect(tally.counts.contains { $0.number > 0 }, "nothing was counted")
+    }
+
+    @Test("names are unique")
+    func names() { #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count) }
+}
