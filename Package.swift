@@ -68,7 +68,7 @@ let libraries = [
         ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
-    library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
+    library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
     // On Linux libcurl speaks TLS by OpenSSL, some of whose settings it does not hand through.
     .target(
         name: "LockstepCurl",
@@ -269,12 +269,13 @@ let testTargets =
         tests(of: "LockstepMicrohttpd", also: ["LockstepPrimitives", "LockstepSystem", "LockstepTestConcurrency"]),
         tests(of: "LockstepHashes", also: ["LockstepPrimitives"]),
         tests(of: "LockstepSystem", also: ["LockstepPrimitives"]),
-        tests(of: "LockstepPostgres", also: ["LockstepPrimitives", "LockstepSystem", "PostgresServer"]),
+        tests(
+            of: "LockstepPostgres", also: ["LockstepPrimitives", "LockstepSystem", "LockstepTestConcurrency", "PostgresServer"]),
         tests(
             of: "LockstepPostgresStore",
             also: [
                 "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepContracts", "LockstepStoreBenches",
-                "LockstepInMemory", "PostgresServer", "StoreWorker",
+                "LockstepInMemory", "LockstepTestConcurrency", "PostgresServer", "StoreWorker",
             ]),
         tests(of: "Lockstep", also: ["LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
         tests(of: "LockstepHTTP", also: ["LockstepPrimitives"]),

@@ -27,7 +27,7 @@ public struct PostgresPlace: ReachablePlace {
     ///   - limit: short where a test waits for a failure.
     ///   - server: the one that the run shares, unless it is given.
     public init(
-        lock: PostgresSessionSettings.SectionLock = .automatic, limit: Duration = .seconds(20), server: PostgresServer? = nil
+        lock: PostgresSessionSettings.SectionLock = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
     ) async throws {
         let server = if let server { server } else { try await PostgresServer.shared() }
         self.server = server
@@ -40,7 +40,7 @@ public struct PostgresPlace: ReachablePlace {
         guard arguments.count == 2 else { return nil }
         server = nil
         address = arguments[0]
-        settings = Self.settings(arguments[1] == "row" ? .row : .automatic, .seconds(10))
+        settings = Self.settings(arguments[1] == "row" ? .row : .automatic, .seconds(60))
     }
 
     private static func settings(_ lock: PostgresSessionSettings.SectionLock, _ limit: Duration) -> PostgresSessionSettings {

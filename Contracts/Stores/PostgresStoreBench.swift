@@ -14,7 +14,7 @@ public struct PostgresStoreBench: StoreBench {
 
     /// Sets up an empty database on the server that the run shares.
     public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
-        let place = try await PostgresPlace(lock: lock, limit: .seconds(3))
+        let place = try await PostgresPlace(lock: lock, limit: .seconds(20))
         try await place.database().prepare()
         try await body(place)
     }

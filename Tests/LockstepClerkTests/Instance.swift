@@ -42,8 +42,10 @@ struct Instance: Sendable {
 
     private init(_ server: EmulatorServer<ClerkEmulator>) throws {
         self.server = server
-        let configuration = try ClerkConfiguration(
+        var configuration = try ClerkConfiguration(
             publishableKey: server.emulator.publishableKey, proxy: server.base, callback: Self.callback)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
         adapter = ClerkAdapter(
             configuration, transport: TracingTransport(transport, clock: SystemClock(), trace: trace), clock: clock)
     }

@@ -25,8 +25,10 @@ final class FirebaseProject: Sendable {
         var options = EmulatorOptions()
         options.clock = clock
         server = try FirebaseEmulator.start(settings, options)
-        let configuration = try FirebaseConfiguration(
+        var configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, emulator: server.base)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
         adapter = FirebaseAdapter(configuration, transport: Self.transport, clock: clock)
     }
 

@@ -29,7 +29,9 @@ final class Project: Sendable {
         var options = EmulatorOptions()
         options.clock = clock
         server = try GoTrueEmulator.start(settings, options: options)
-        let configuration = try GoTrueConfiguration(url: server.base, key: nil, callback: Self.callback)
+        var configuration = try GoTrueConfiguration(url: server.base, key: nil, callback: Self.callback)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
         adapter = GoTrueAdapter(configuration, transport: Self.transport, clock: clock, randomness: SystemRandomness())
     }
 

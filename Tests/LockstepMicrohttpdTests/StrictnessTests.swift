@@ -208,7 +208,7 @@ struct StrictnessTests {
         let end = try await BlockingThread.run {
             let connection = try SocketConnection(port: Int(daemon.port))
             if !beginning.isEmpty { try connection.write(beginning) }
-            return (try? connection.read(within: .seconds(5))) ?? []
+            return (try? connection.read(within: .seconds(60))) ?? []
         }
         #expect(end == [])
     }

@@ -3,9 +3,10 @@ import LockstepInMemory
 import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Changes told by PostgreSQL")
+@Suite("Changes told by PostgreSQL", .limitedConcurrency)
 struct ChangeTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
     private static let other = StoreKey(provider: "acme", backend: "https://acme.example", slot: .flow)
@@ -94,7 +95,7 @@ struct ChangeTests {
         while try await place.sql(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'") != "0"
         {
-            guard clock.uptime - began < .seconds(120) else {
+            guard clock.uptime - began < .hangLimit else {
                 Issue.record("it goes on listening")
                 return
             }

@@ -1,9 +1,10 @@
 import LockstepContracts
 import LockstepPostgresStore
 import LockstepStoreBenches
+import LockstepTestConcurrency
 import Testing
 
-@Suite("The PostgreSQL store")
+@Suite("The PostgreSQL store", .limitedConcurrency)
 struct ContractTests {
     @Test("keeps", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {

@@ -2,11 +2,12 @@ import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
+import LockstepTestConcurrency
 import PostgresServer
 import Testing
 
 /// The way to a server that is not on this machine: a name and an address, as for a tunnel.
-@Suite("The way to PostgreSQL")
+@Suite("The way to PostgreSQL", .limitedConcurrency)
 struct EncryptedWayTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
@@ -26,7 +27,7 @@ struct EncryptedWayTests {
 
     private func store(_ address: String, verifies: Bool = true) throws -> PostgresSessionStore {
         var settings = PostgresSessionSettings()
-        settings.limit = .seconds(3)
+        settings.limit = .seconds(30)
         settings.verifiesServers = verifies
         return try PostgresSessionDatabase(Secret(address), keys: PostgresPlace.ring(), settings: settings).store(for: "ada")
     }

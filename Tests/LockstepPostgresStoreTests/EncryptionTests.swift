@@ -2,9 +2,10 @@ import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Encryption in PostgreSQL")
+@Suite("Encryption in PostgreSQL", .limitedConcurrency)
 struct EncryptionTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 

@@ -1,9 +1,10 @@
 import Lockstep
 import LockstepPostgresStore
 import LockstepStoreBenches
+import LockstepTestConcurrency
 import Testing
 
-@Suite("The tables of the PostgreSQL store")
+@Suite("The tables of the PostgreSQL store", .limitedConcurrency)
 struct SchemaTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 

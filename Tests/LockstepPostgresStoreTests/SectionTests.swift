@@ -2,9 +2,10 @@ import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Sections in PostgreSQL")
+@Suite("Sections in PostgreSQL", .limitedConcurrency)
 struct SectionTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
     static let locks: [PostgresSessionSettings.SectionLock] = [.automatic, .advisory, .row]
@@ -18,7 +19,7 @@ struct SectionTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<30 {
                 group.addTask {
-                    try await stores[number % 3].exclusively(Self.key, lockTimeout: .seconds(30)) {
+                    try await stores[number % 3].exclusively(Self.key, lockTimeout: .hangLimit) {
                         inside.change { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.total + 1) }
                         for _ in 0..<20 { await Task.yield() }
                         inside.change { $0.now -= 1 }
@@ -36,7 +37,7 @@ struct SectionTests {
         let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let (holder, waiter) = (try place.database(), try place.database())
-        try await holder.store(for: "ada").exclusively(Self.key, lockTimeout: .seconds(10)) {
+        try await holder.store(for: "ada").exclusively(Self.key, lockTimeout: .hangLimit) {
             for lockTimeout in [Duration.zero, .milliseconds(30)] {
                 do throws(StoreError) {
                     try await waiter.store(for: "ada").exclusively(Self.key, lockTimeout: lockTimeout) {}
@@ -58,7 +59,7 @@ struct SectionTests {
         let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let (holder, waiter) = (try place.database().store(for: "ada"), try place.database().store(for: "ada"))
-        try await holder.exclusively(Self.key, lockTimeout: .seconds(10)) {
+        try await holder.exclusively(Self.key, lockTimeout: .hangLimit) {
             do {
                 // What the server sees when a machine dies: its connections end.
                 try await place.sql(
@@ -66,11 +67,11 @@ struct SectionTests {
                     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
                     WHERE datname = current_database() AND state = 'idle in transaction'
                     """)
-                try await waiter.exclusively(Self.key, lockTimeout: .seconds(10)) {}
+                try await waiter.exclusively(Self.key, lockTimeout: .hangLimit) {}
             } catch { Issue.record("\(error)") }
         }
         // Its own connection is made anew.
-        try await holder.exclusively(Self.key, lockTimeout: .seconds(10)) {}
+        try await holder.exclusively(Self.key, lockTimeout: .hangLimit) {}
     }
 
     /// As many slow refreshes as there are connections, and more: no other user waits for them.
@@ -84,7 +85,7 @@ struct SectionTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    try await machine.store(for: "slow \(number)").exclusively(Self.key, lockTimeout: .seconds(60)) {
+                    try await machine.store(for: "slow \(number)").exclusively(Self.key, lockTimeout: .hangLimit) {
                         inside.change { $0 += 1 }
                         for await _ in end {}
                     }
@@ -92,7 +93,7 @@ struct SectionTests {
             }
             while inside.value < 8 { await Task.yield() }
             for round in 0..<3 {
-                try await machine.store(for: "quick").exclusively(Self.key, lockTimeout: .seconds(60)) {
+                try await machine.store(for: "quick").exclusively(Self.key, lockTimeout: .hangLimit) {
                     do { try await machine.store(for: "quick").replace(Self.key, with: [1], unlessChangedSince: nil) } catch {
                         #expect(round > 0, "\(error)")
                     }
@@ -113,7 +114,7 @@ struct SectionTests {
             try await group.waitForAll()
         }
         for owner in (0..<8).map({ "slow \($0)" }) + ["quick"] {
-            try await other.store(for: owner).exclusively(Self.key, lockTimeout: .seconds(60)) {}
+            try await other.store(for: owner).exclusively(Self.key, lockTimeout: .hangLimit) {}
         }
     }
 
@@ -128,7 +129,7 @@ struct SectionTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<4 {
                 group.addTask {
-                    try await machine.store(for: "slow \(number)").exclusively(Self.key, lockTimeout: .seconds(60)) {
+                    try await machine.store(for: "slow \(number)").exclusively(Self.key, lockTimeout: .hangLimit) {
                         inside.change { $0 += 1 }
                         for await _ in end {}
                     }
@@ -141,12 +142,12 @@ struct SectionTests {
                 WHERE datname = current_database() AND state = 'idle in transaction'
                 """)
             for owner in ["quick", "quicker", "quickest"] {
-                try await machine.store(for: owner).exclusively(Self.key, lockTimeout: .seconds(60)) {}
+                try await machine.store(for: owner).exclusively(Self.key, lockTimeout: .hangLimit) {}
             }
             isOver.finish()
             try await group.waitForAll()
         }
-        try await machine.store(for: "slow 0").exclusively(Self.key, lockTimeout: .seconds(60)) {}
+        try await machine.store(for: "slow 0").exclusively(Self.key, lockTimeout: .hangLimit) {}
     }
 
     @Test func aMachineThatSaysNothingLosesItsSection() async throws {
@@ -154,8 +155,8 @@ struct SectionTests {
         try await place.database().prepare()
         let holder = try place.database { $0.sectionLimit = .milliseconds(100) }.store(for: "ada")
         let waiter = try place.database().store(for: "ada")
-        try await holder.exclusively(Self.key, lockTimeout: .seconds(10)) {
-            do { try await waiter.exclusively(Self.key, lockTimeout: .seconds(10)) {} } catch { Issue.record("\(error)") }
+        try await holder.exclusively(Self.key, lockTimeout: .hangLimit) {
+            do { try await waiter.exclusively(Self.key, lockTimeout: .hangLimit) {} } catch { Issue.record("\(error)") }
         }
     }
 
@@ -180,7 +181,7 @@ struct SectionTests {
             """)
         try await place.database().prepare()
         let (holder, waiter) = (try place.database().store(for: "ada"), try place.database().store(for: "ada"))
-        try await holder.exclusively(Self.key, lockTimeout: .seconds(10)) {
+        try await holder.exclusively(Self.key, lockTimeout: .hangLimit) {
             do throws(StoreError) {
                 try await waiter.exclusively(Self.key, lockTimeout: .milliseconds(30)) {}
                 Issue.record("two are inside")

@@ -1,11 +1,12 @@
 import LockstepPostgres
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import PostgresServer
 import Synchronization
 import Testing
 
-@Suite("PostgreSQL connections")
+@Suite("PostgreSQL connections", .limitedConcurrency)
 struct PoolTests {
     private static func pool(_ address: String, capacity: Int = 2) throws -> PostgresPool {
         PostgresPool(try PostgresAddress(Secret(address)), capacity: capacity, clock: SystemClock()) { try ThreadExecutor() }
@@ -15,7 +16,7 @@ struct PoolTests {
         try pool(try await PostgresServer.shared().makeDatabase(), capacity: capacity)
     }
 
-    private static let limit = Duration.seconds(20)
+    private static let limit = Duration.hangLimit
 
     @Test func valuesComeBackAsTheyWere() async throws {
         let values: [PostgresValue] = [
@@ -159,7 +160,7 @@ struct PoolTests {
         let folder = try #require(address.split(separator: " ").first?.dropFirst("host=".count))
         let rest = address.split(separator: " ").dropFirst().joined(separator: " ")
         let pool = try Self.pool("host=127.0.0.1,/nowhere,\(folder) port=\(silent.port),5432,5432 \(rest)")
-        let count = try await pool.run(within: .seconds(3)) { connection throws(PostgresError) in
+        let count = try await pool.run(within: .seconds(30)) { connection throws(PostgresError) in
             try connection.run("SELECT 1").count
         }
         #expect(count == 1)
@@ -188,7 +189,7 @@ struct PoolTests {
         let clock = SystemClock()
         let began = clock.uptime
         while try await sleeping(pool) > 0 {
-            guard clock.uptime - began < .seconds(120) else {
+            guard clock.uptime - began < .hangLimit else {
                 Issue.record("the server goes on")
                 return
             }

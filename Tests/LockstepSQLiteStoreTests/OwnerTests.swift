@@ -112,7 +112,7 @@ struct OwnerTests {
         try await inFolder { folder in
             let database = try SQLiteSessionDatabase(directory: folder)
             for number in 0..<50 {
-                try await database.store(for: "user \(number)").exclusively(Self.key, lockTimeout: .seconds(10)) {
+                try await database.store(for: "user \(number)").exclusively(Self.key, lockTimeout: .seconds(600)) {
                     #expect((try? Folder.names(folder))?.contains { $0.hasSuffix(".section") } == true)
                 }
             }

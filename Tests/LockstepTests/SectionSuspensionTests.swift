@@ -53,7 +53,7 @@ struct SectionSuspensionTests {
         try await withLock { path in
             let system = System()
             let sections = FileSections(clock: SystemClock(), activities: system)
-            let inside = try await sections.exclusively(Self.key, lock: path, lockTimeout: .seconds(10)) {
+            let inside = try await sections.exclusively(Self.key, lock: path, lockTimeout: .seconds(600)) {
                 (begun: system.begun, ended: system.ended, isFree: (try? Self.isHeld(path)) == false)
             }
             #expect(inside == (begun: 1, ended: 0, isFree: false))
@@ -69,7 +69,7 @@ struct SectionSuspensionTests {
         try await withLock { path in
             let system = System()
             let sections = FileSections(clock: SystemClock(), activities: system)
-            let outcome = try await sections.exclusively(Self.key, lock: path, lockTimeout: .seconds(10)) { () async -> [Bool] in
+            let outcome = try await sections.exclusively(Self.key, lock: path, lockTimeout: .seconds(600)) { () async -> [Bool] in
                 system.suspend()
                 let isFree = (try? Self.isHeld(path)) == false
                 // The work under the lock ends by the cancellation only.
@@ -85,7 +85,7 @@ struct SectionSuspensionTests {
         try await withLock { path in
             let sections = FileSections(clock: SystemClock(), activities: System(isGranting: false))
             let error = await #expect(throws: StoreError.self) {
-                try await sections.exclusively(Self.key, lock: path, lockTimeout: .seconds(10)) { Issue.record("it has run") }
+                try await sections.exclusively(Self.key, lock: path, lockTimeout: .seconds(600)) { Issue.record("it has run") }
             }
             #expect(error?.code == .busy)
             let file = try FileStatus(of: path)
@@ -113,7 +113,7 @@ struct SectionSuspensionTests {
         try await withLock { path in
             for system in [System(), System(isGranting: false)] {
                 let sections = FileSections(clock: SystemClock(), activities: system)
-                let hold = try await sections.hold(path, lockTimeout: .seconds(10))
+                let hold = try await sections.hold(path, lockTimeout: .seconds(600))
                 #expect(try Self.isHeld(path))
                 #expect(system.ended == 0)
                 hold.release()

@@ -87,7 +87,7 @@ struct SessionMoveTests {
 
     @Test func whoeverHoldsTheSessionIsWaitedFor() async throws {
         let (store, adapter) = (source, adapter)
-        let outcome = try await source.exclusively(key(.session), lockTimeout: .seconds(1)) { () -> StoreError.Code? in
+        let outcome = try await source.exclusively(key(.session), lockTimeout: .seconds(600)) { () -> StoreError.Code? in
             do throws(StoreError) {
                 try await adapter.moveSession(from: store, to: MemorySessionStore(), lockTimeout: .milliseconds(1))
                 return nil

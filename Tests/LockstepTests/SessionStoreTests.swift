@@ -95,7 +95,7 @@ struct SessionStoreTests {
         let (started, isStarted) = AsyncStream<Void>.makeStream()
         let (end, isOver) = AsyncStream<Void>.makeStream()
         let holder = Task {
-            try await store.exclusively(Self.key, lockTimeout: .seconds(1)) {
+            try await store.exclusively(Self.key, lockTimeout: .seconds(600)) {
                 isStarted.finish()
                 for await _ in end {}
             }

@@ -67,7 +67,7 @@ struct SharedRefreshTests {
         let (end, isOver) = AsyncStream<Void>.makeStream()
         let (inside, isInside) = AsyncStream<Void>.makeStream()
         let holder = Task {
-            try await disk.exclusively(first.sessionKey, lockTimeout: .seconds(1)) {
+            try await disk.exclusively(first.sessionKey, lockTimeout: .seconds(600)) {
                 isInside.finish()
                 for await _ in end {}
             }

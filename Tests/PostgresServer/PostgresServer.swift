@@ -98,7 +98,7 @@ public final class PostgresServer: Sendable {
     private static func line(of script: ChildProcess) throws -> String {
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {
-            let part = try script.readOutput(within: .seconds(60))
+            let part = try script.readOutput(within: .seconds(600))
             if part.isEmpty { throw Failure(message: String(decoding: try script.readErrors(), as: UTF8.self)) }
             line += part
         }

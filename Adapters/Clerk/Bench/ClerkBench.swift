@@ -60,9 +60,11 @@ public struct ClerkBench: Bench {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
-        let configuration = try ClerkConfiguration(
+        var configuration = try ClerkConfiguration(
             publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback",
             confirmsByLink: confirmsByLink)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
         let callbacks = [configuration.callback].compactMap(\.self)
         let adapter = ClerkAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)

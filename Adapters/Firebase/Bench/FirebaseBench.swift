@@ -73,9 +73,11 @@ public struct FirebaseBench: Bench {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
-        let configuration = try FirebaseConfiguration(
+        var configuration = try FirebaseConfiguration(
             apiKey: Secret(server.emulator.settings.apiKey), callback: "https://app.example.com/callback",
             actionLinks: server.base + "/__/auth/action", emulator: server.base)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
         let adapter = FirebaseAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         return Stage(

@@ -84,6 +84,8 @@ public struct GoTrueBench: Bench {
         var configuration = try GoTrueConfiguration(
             url: project.base, key: nil, callback: Self.callback, accountDeletion: team.base + DeletionFunction.path)
         configuration.emailProofLife = .seconds(86_400)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
         let adapter = GoTrueAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         let callbacks = [try CallbackAddress(Self.callback)]

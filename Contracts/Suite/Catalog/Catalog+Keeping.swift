@@ -208,7 +208,7 @@ extension Catalog {
             try await w.release()
             let token = await w.soon { await holder.value }
             var other: Result<Secret, AuthError>?
-            for _ in 0..<20 where other == nil {
+            for _ in 0..<200 where other == nil {
                 w.clock.advance(by: .milliseconds(50))
                 other = await Race.first(limit: .milliseconds(50)) { await waiter.value }
             }

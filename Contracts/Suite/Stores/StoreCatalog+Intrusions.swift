@@ -91,7 +91,7 @@ extension StoreCatalog {
                 w.expect(value?.bytes == [2], "\(name) loads \(value.map { "\($0.bytes)" } ?? "nothing")")
             }
             try await w.place.vanish()
-            let isEntered = try await first.exclusively(w.key, lockTimeout: .seconds(10)) { true }
+            let isEntered = try await first.exclusively(w.key, lockTimeout: .seconds(60)) { true }
             w.expect(isEntered, "the exclusive lock cannot be taken")
             let value = try await first.load(w.key)
             try await first.replace(w.key, with: [3], unlessChangedSince: value?.revision)

@@ -66,7 +66,7 @@ extension StoreCatalog {
             }
             await process.kill()
             do throws(StoreError) {
-                try await store.exclusively(w.key, lockTimeout: .seconds(10)) {}
+                try await store.exclusively(w.key, lockTimeout: .seconds(60)) {}
             } catch {
                 w.found("the dead still hold it: \(error)", line: #line)
             }
@@ -80,12 +80,12 @@ extension StoreCatalog {
                 let ran = Slot<Bool>()
                 let (inside, isInside) = AsyncStream<Void>.makeStream()
                 let (end, isOver) = AsyncStream<Void>.makeStream()
-                async let hold: Void = holder.exclusively(w.key, lockTimeout: .seconds(10)) {
+                async let hold: Void = holder.exclusively(w.key, lockTimeout: .seconds(60)) {
                     isInside.finish()
                     for await _ in end {}
                 }
                 for await _ in inside {}
-                let code = await Race.first(limit: .seconds(5)) { () -> StoreError.Code? in
+                let code = await Race.first(limit: .seconds(30)) { () -> StoreError.Code? in
                     do throws(StoreError) {
                         try await waiter.exclusively(w.key, lockTimeout: lockTimeout) { _ = ran.fill(true) }
                         return nil
@@ -97,7 +97,7 @@ extension StoreCatalog {
                 isOver.finish()
                 _ = try await hold
             }
-            try await waiter.exclusively(w.key, lockTimeout: .seconds(10)) {}
+            try await waiter.exclusively(w.key, lockTimeout: .seconds(60)) {}
         },
 
         /// Cases: G02.

@@ -114,7 +114,7 @@ public enum StoreCatalog {
             }
             try await ada.remove(w.key)
             w.expect(try await bob.load(w.key)?.bytes == [2], "a value went with another user's")
-            let waits = try await ada.exclusively(w.key, lockTimeout: .seconds(10)) { () -> StoreError? in
+            let waits = try await ada.exclusively(w.key, lockTimeout: .seconds(60)) { () -> StoreError? in
                 do throws(StoreError) {
                     try await bob.exclusively(w.key, lockTimeout: .zero) {}
                     return nil

@@ -53,7 +53,7 @@ public enum StoreDeed: Sendable, Hashable {
                 try await tell(String(number))
             }
         case .hold:
-            _ = try await store.exclusively(key, lockTimeout: .seconds(10)) {
+            _ = try await store.exclusively(key, lockTimeout: .seconds(60)) {
                 try? await tell("inside")
                 // Until it is killed: nothing ends this stream.
                 for await _ in AsyncStream<Never>.makeStream().stream {}

@@ -45,7 +45,7 @@ extension World {
         var outcome: Result<Void, AuthError>?
         if asks { try await untilHanging(1) } else { outcome = await soon { await task.value } }
         // The call may set its timer a moment after its request has left, so that one move of the clock can come too early.
-        for _ in 0..<40 where outcome == nil {
+        for _ in 0..<200 where outcome == nil {
             clock.advance(by: .seconds(31))
             outcome = await Race.first(limit: .milliseconds(25)) { await task.value }
         }
@@ -71,7 +71,7 @@ extension World {
     ) async throws -> Value {
         expect(try await comes { gate.arrivals > 0 }, "\(what) did not come to where it hangs", line: line)
         // The call may set its timer a moment after it has come there, so that one move of the clock can come too early.
-        for _ in 0..<80 {
+        for _ in 0..<200 {
             clock.advance(by: .seconds(31))
             if let value = await Race.first(limit: .milliseconds(25), { await task.value }) { return value }
         }

@@ -19,7 +19,7 @@ extension World {
 
     /// The result of `work` if it ends soon in real time; `nil` if it waits for something that never comes.
     public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
-        await Race.first(limit: .seconds(10), work)
+        await Race.first(limit: .seconds(30), work)
     }
 
     /// The administrator's API.

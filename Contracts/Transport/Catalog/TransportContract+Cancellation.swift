@@ -31,7 +31,7 @@ extension TransportContract {
             guard let request = try connection.readRequest() else { return }
             if request.target == "/cancelled" {
                 arrived.happen()
-                hasEnded.happen(connection.waitForEnd(within: .seconds(1)))
+                hasEnded.happen(connection.waitForEnd(within: .seconds(30)))
             } else {
                 // Its answer waits for the other's end: it was under way all the time.
                 try gate.wait()

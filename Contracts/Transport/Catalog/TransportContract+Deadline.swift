@@ -9,7 +9,7 @@ extension TransportContract {
         let transport = try world.transport()
         let full = try FullListener()
         // Longer than any deadline here, so that the check itself ends where a transport keeps none.
-        let longest = Duration.seconds(2)
+        let longest = Duration.seconds(20)
         let deaf = try world.server { connection in
             // Nothing is read: what is sent fills the buffers and stops.
             connection.hold(for: longest)

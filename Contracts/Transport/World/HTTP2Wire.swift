@@ -13,7 +13,7 @@ struct HTTP2Wire {
                 bytes.removeSubrange(..<preface.upperBound)
                 break
             }
-            let part = try process.readOutput(within: .seconds(10))
+            let part = try process.readOutput(within: .seconds(60))
             if part.isEmpty { throw NotARequest() }
             bytes += part
         }
@@ -43,7 +43,7 @@ struct HTTP2Wire {
 
     private mutating func take(_ count: Int) throws -> [UInt8] {
         while bytes.count < count {
-            let part = try process.readOutput(within: .seconds(3))
+            let part = try process.readOutput(within: .seconds(30))
             if part.isEmpty { throw NotARequest() }
             bytes += part
         }

@@ -25,7 +25,7 @@ final class TLSServer: Sendable {
     private static func readPort(_ process: ChildProcess) throws -> Int? {
         var text = ""
         while true {
-            let part = try process.readOutput(within: .seconds(10))
+            let part = try process.readOutput(within: .seconds(60))
             guard !part.isEmpty else { throw MissingTool(reason: "openssl s_server ended before it was ready") }
             text += String(decoding: part, as: UTF8.self)
             for line in text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1) where line.hasPrefix("ACCEPT") {
