@@ -3,7 +3,7 @@ internal import LockstepSQLite
 
 /// The account after `accounts:update`, ready to be written.
 struct AccountChange {
-    private let call: Call
+    private let request: AuthorizedRequest
     private let provider: String?
     private let secondFactor: Grant.SecondFactor?
     private let authTime: Int64?
@@ -19,81 +19,81 @@ struct AccountChange {
     var grant: Grant? {
         let provider = setsPassword ? ProviderID.password : provider
         // Firebase's emulator answers an administrator who sets a password with tokens of that user.
-        guard let provider, !call.isAdministrators || call.settings.mode == .emulator else { return nil }
-        return Grant(provider: provider, secondFactor: call.settings.mode == .strict ? secondFactor : nil, authTime: authTime)
+        guard let provider, !request.isAdministrators || request.settings.mode == .emulator else { return nil }
+        return Grant(provider: provider, secondFactor: request.settings.mode == .strict ? secondFactor : nil, authTime: authTime)
     }
 
     /// - Parameter password: the hash of the new password; without it everything else is checked and applied.
-    init(_ call: Call, hashed password: StoredPassword?, _ db: inout SQLiteConnection) throws {
-        self.call = call
-        let body = call.body
-        if let token = body.given("idToken"), !call.isAdministrators {
-            let holder = try call.holder(of: token, &db)
-            try call.require(!body.has("disableUser"), .operationNotAllowed)
-            if body.given("email") != nil || body.given("password") != nil { try call.requireRecentSignIn(holder) }
+    init(_ request: AuthorizedRequest, hashed password: StoredPassword?) throws {
+        self.request = request
+        let body = request.body
+        if let token = body.given("idToken"), !request.isAdministrators {
+            let holder = try request.tokens.holder(of: token)
+            try request.require(!body.has("disableUser"), .operationNotAllowed)
+            if body.given("email") != nil || body.given("password") != nil { try request.tokens.requireRecentSignIn(holder) }
             (user, provider, secondFactor) = (holder.user, holder.provider, holder.secondFactor)
             authTime = holder.claims["auth_time"]?.int
         } else {
-            let localID = try call.require(body.given("localId"), .missingLocalID)
-            user = try call.require(try db.user(localID, in: call.space), .userNotFound)
+            let localID = try request.require(body.given("localId"), .missingLocalID)
+            user = try request.require(try request.db.user(localID, in: request.scope), .userNotFound)
             (provider, secondFactor, authTime) = (nil, nil, nil)
         }
-        try setEmail(&db)
+        try setEmail()
         try setPassword(password)
         if body.given("validSince") != nil {
-            user.validSince = call.now.seconds
+            user.validSince = request.now.seconds
             endsTokens = true
         }
         try setFactors()
-        try setProfile(&db)
+        try setProfile()
         removeAttributes()
         removeProviders()
         try setIdentities()
     }
 
-    private mutating func setEmail(_ db: inout SQLiteConnection) throws {
-        guard let text = call.body.given("email") else { return }
-        try call.require(Formats.isEmail(text), .invalidEmail)
+    private mutating func setEmail() throws {
+        guard let text = request.body.given("email") else { return }
+        try request.require(Formats.isEmail(text), .invalidEmail)
         let email = Formats.canonical(text)
         newEmail = email
         guard email != user.email else { return }
-        if call.settings.mode == .strict, call.rules.hidesEmails, !call.isAdministrators {
+        if request.settings.mode == .strict, request.rules.hidesEmails, !request.isAdministrators {
             // https://cloud.google.com/identity-platform/docs/admin/email-enumeration-protection
             throw APIError.refused(.operationNotAllowed, "Please verify the new email before changing email.")
         }
-        try call.require(try db.user(email: email, in: call.space) == nil, .emailExists)
+        try request.require(try request.db.user(email: email, in: request.scope) == nil, .emailExists)
         if provider != ProviderID.anonymous {
             if let old = user.email, user.initialEmail == nil { user.initialEmail = old }
             emailToWarn = user.initialEmail
         }
         user.email = email
         user.emailVerified = false
-        user.validSince = call.now.seconds
+        user.validSince = request.now.seconds
         endsTokens = true
     }
 
     private mutating func setPassword(_ password: StoredPassword?) throws {
-        guard let text = call.body.given("password") else { return }
-        try call.requireStrength(text)
+        guard let text = request.body.given("password") else { return }
+        try request.passwords.requireStrength(text)
         setsPassword = true
         endsTokens = true
-        if let password { user.setPassword(password, at: call.now) }
+        if let password { user.setPassword(password, at: request.now) }
     }
 
     private mutating func setFactors() throws {
-        guard let factors = call.body.message("mfa") else { return }
+        guard let factors = request.body.message("mfa") else { return }
         let enrolments = factors.messages("enrollments")
-        user.factors = enrolments.isEmpty ? nil : try call.factors(from: enrolments, makingIDs: false)
+        user.factors = enrolments.isEmpty ? nil : try request.factors.read(enrolments, makingIDs: false)
     }
 
-    private mutating func setProfile(_ db: inout SQLiteConnection) throws {
-        let body = call.body
+    private mutating func setProfile() throws {
+        let body = request.body
         if let name = body.text("displayName") { user.displayName = name }
         if let photo = body.text("photoUrl") { user.photoURL = photo }
-        guard call.isAdministrators else { return }
+        guard request.isAdministrators else { return }
         if let isDisabled = body.flag("disableUser") { user.isDisabled = isDisabled }
         if let number = body.given("phoneNumber"), number != user.phoneNumber {
-            try call.requireFree(phoneNumber: number, &db)
+            try request.phoneNumbers.requireFree(number)
             user.phoneNumber = number
         }
         if let isVerified = body.flag("emailVerified") { user.emailVerified = isVerified }
@@ -109,7 +109,7 @@ struct AccountChange {
     }
 
     private mutating func removeAttributes() {
-        for attribute in call.body.texts("deleteAttribute") {
+        for attribute in request.body.texts("deleteAttribute") {
             switch attribute {
             case "DISPLAY_NAME": user.displayName = nil
             case "PHOTO_URL": user.photoURL = nil
@@ -118,14 +118,14 @@ struct AccountChange {
             default: break
             }
         }
-        let passkeys = call.body.texts("deletePasskey")
-        if call.body.has("deletePasskey") {
+        let passkeys = request.body.texts("deletePasskey")
+        if request.body.has("deletePasskey") {
             user.passkeys = (user.passkeys ?? []).filter { !passkeys.contains($0.credentialID) }
         }
     }
 
     private mutating func removeProviders() {
-        let providers = call.body.texts("deleteProvider")
+        let providers = request.body.texts("deleteProvider")
         if providers.contains(ProviderID.password) {
             user.removeEmail()
             user.password = nil
@@ -135,11 +135,11 @@ struct AccountChange {
 
     private mutating func setIdentities() throws {
         var added: [Identity] = []
-        if let link = call.body.message("linkProviderUserInfo") {
-            try call.require(link.given("providerId") != nil, .missingProviderID)
-            try call.require(link.given("rawId") != nil, .missingRawID)
+        if let link = request.body.message("linkProviderUserInfo") {
+            try request.require(link.given("providerId") != nil, .missingProviderID)
+            try request.require(link.given("rawId") != nil, .missingRawID)
             added = Identity(link).map { [$0] } ?? []
         }
-        user.settleIdentities(adding: added, removing: call.body.texts("deleteProvider"))
+        user.settleIdentities(adding: added, removing: request.body.texts("deleteProvider"))
     }
 }

@@ -2,24 +2,24 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `accounts:createAuthUri`: how the owner of an address can sign in.
-struct CreateAuthURI: Operation {
+struct CreateAuthURI: Endpoint {
     let shape = Shape.createAuthURI
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        let body = call.body
-        try call.requireOpen()
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let body = request.body
+        try request.requireOpen()
         if body.given("providerId") != nil { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
-        let identifier = try call.require(body.given("identifier"), .missingIdentifier)
-        let continueURI = try call.require(body.given("continueUri"), .missingContinueURI)
-        try call.require(Formats.isEmail(identifier), .invalidIdentifier)
-        try call.require(WebAddress(continueURI) != nil, .invalidContinueURI)
-        let session = body.given("sessionId") ?? call.backend.newID(27)
+        let identifier = try request.require(body.given("identifier"), .missingIdentifier)
+        let continueURI = try request.require(body.given("continueUri"), .missingContinueURI)
+        try request.require(Formats.isEmail(identifier), .invalidIdentifier)
+        try request.require(WebAddress(continueURI) != nil, .invalidContinueURI)
+        let session = body.given("sessionId") ?? request.newID(27)
         var answer: JSONObject = ["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(session)]
-        guard !call.rules.hidesEmails else { return .object(answer) }
-        let users = try call.reading { db in try db.users(emailAnywhere: Formats.canonical(identifier), in: call.space) }
-        let (providers, methods) = call.rules.allowsDuplicateEmails ? passwordOnly(users) : everything(users.first)
-        let isRegistered = call.rules.allowsDuplicateEmails ? users.contains { $0.email != nil } : !users.isEmpty
+        guard !request.rules.hidesEmails else { return .object(answer) }
+        let users = try request.db.users(emailAnywhere: Formats.canonical(identifier), in: request.scope)
+        let (providers, methods) = request.rules.allowsDuplicateEmails ? passwordOnly(users) : everything(users.first)
+        let isRegistered = request.rules.allowsDuplicateEmails ? users.contains { $0.email != nil } : !users.isEmpty
         answer["registered"] = .bool(isRegistered)
         answer["allProviders"] = .array(providers.map(JSON.string))
         answer["signinMethods"] = .array(methods.map(JSON.string))

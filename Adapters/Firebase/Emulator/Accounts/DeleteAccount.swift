@@ -2,25 +2,22 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `accounts:delete`: the user's own account; for administrators any.
-struct DeleteAccount: Operation {
+struct DeleteAccount: Endpoint {
     let shape = Shape.deleteAccount
-    let effort = Effort.rows
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
-        try call.transaction { db in
-            let user: User
-            if call.isAdministrators {
-                let localID = try call.require(call.body.given("localId"), .missingLocalID)
-                user = try call.require(try db.user(localID, in: call.space), .userNotFound)
-            } else {
-                let token = try call.require(call.body.given("idToken"), .missingIDToken)
-                let holder = try call.holder(of: token, &db)
-                try call.requireRecentSignIn(holder)
-                user = holder.user
-            }
-            try db.delete(user, in: call.space)
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        let user: User
+        if request.isAdministrators {
+            let localID = try request.require(request.body.given("localId"), .missingLocalID)
+            user = try request.require(try request.db.user(localID, in: request.scope), .userNotFound)
+        } else {
+            let token = try request.require(request.body.given("idToken"), .missingIDToken)
+            let holder = try request.tokens.holder(of: token)
+            try request.tokens.requireRecentSignIn(holder)
+            user = holder.user
         }
+        try request.db.delete(user, in: request.scope)
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 }

@@ -26,31 +26,23 @@ struct ProjectPasswords: Sendable {
     }
 
     /// The stored form of a new password.
-    func hash(_ password: String) throws -> StoredPassword {
+    func hash(_ password: Secret) throws -> StoredPassword {
         work.add()
-        let record = try hasher.hash(Secret(password)).firebaseRecord
+        let record = try hasher.hash(password).firebaseRecord
         guard let record else { throw APIError.inside("The hash has no form of Firebase's.") }
         return StoredPassword(hash: record.passwordHash, salt: record.salt)
     }
 
     /// Whether a password matches a hash; `false` for an unreadable one.
-    func verify(_ password: String, _ stored: StoredPassword) -> Bool {
-        if stored.hash.hasPrefix(Self.openPrefix) {
-            // The literal form of Firebase's emulator, which hashes nothing.
-            return Secret(stored.hash) == Secret("\(Self.openPrefix)salt=\(stored.salt ?? ""):password=\(password)")
-        }
+    func verify(_ password: Secret, _ stored: StoredPassword) -> Bool {
         work.add()
         let hash =
             if let scheme = stored.scheme { try? PasswordHash(scheme) } else {
                 try? FirebaseHashing(scrypt).hash(passwordHash: stored.hash, salt: stored.salt)
             }
-        return (try? hash?.verify(Secret(password))) ?? false
+        return (try? hash?.verify(password)) ?? false
     }
 
-    /// Takes as long as ``verify(_:_:)``, so that the time of a refusal does not show that there is no hash.
-    func spend(_ password: String) { _ = try? hash(password) }
-
-    private static let openPrefix = "fakeHash:"
 }
 
 extension ProjectPasswords {

@@ -2,88 +2,80 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Firebase's `accounts:signInWithPassword`.
-struct SignInWithPassword: Operation {
+struct SignInWithPassword: Endpoint {
     let shape = Shape.signInWithPassword
-    let effort = Effort.hashing
 
-    func answer(_ call: Call) throws -> JSON {
-        let body = call.body
-        try call.requireOpen()
-        try call.require(call.rules.methods.contains(.password), .passwordLoginDisabled)
-        let email = Formats.canonical(try call.require(body.text("email"), .missingEmail))
-        try call.require(Formats.isEmail(email), .invalidEmail)
-        let password = try call.require(body.given("password"), .missingPassword)
-        if body.given("captchaResponse") != nil || body.given("captchaChallenge") != nil, call.settings.mode == .emulator {
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let body = request.body
+        try request.requireOpen()
+        try request.require(request.rules.methods.contains(.password), .passwordLoginDisabled)
+        let email = Formats.canonical(try request.require(body.text("email"), .missingEmail))
+        try request.require(Formats.isEmail(email), .invalidEmail)
+        let password = try request.require(body.given("password"), .missingPassword)
+        if body.given("captchaResponse") != nil || body.given("captchaChallenge") != nil, request.settings.mode == .emulator {
             throw APIError.notImplemented("captcha unimplemented")
         }
         if body.given("idToken") != nil || body.given("pendingIdToken") != nil {
             throw APIError.notImplemented(
                 "idToken / pendingIdToken is no longer in use and unsupported by the Auth Emulator.")
         }
-        let found: User
-        do { found = try call.reading { db in try candidate(email, call, &db) } } catch {
-            call.backend.passwords.spend(password)
-            throw error
+        var user: User
+        do { user = try candidate(email, request) } catch let refusal as APIError {
+            try request.passwords.spend(password)
+            throw refusal
         }
-        guard let stored = found.password, call.backend.passwords.verify(password, stored) else {
-            try call.transaction { db in
-                try db.countFailure(of: found, limits: call.settings.limits, at: call.now, in: call.space)
-            }
-            throw wrong(.invalidPassword, call)
+        guard let stored = user.password, try request.passwords.matches(password, stored) else {
+            try request.db.countFailure(of: user, limits: request.settings.limits, at: request.now, in: request.scope)
+            throw wrong(.invalidPassword, request).keepingChanges
         }
         // Production replaces an imported hash by its own form at the first sign-in with the password.
-        let renewed = try call.settings.mode == .strict && stored.scheme != nil ? call.hashed(password) : nil
-        let notices = try notices(of: password, call)
-        return try call.transaction { db in
-            // The account may have changed while the hash was made.
-            var user = try candidate(email, call, &db)
-            guard user.localID == found.localID, user.password == stored else { throw wrong(.invalidPassword, call) }
-            try db.forgetFailures(of: user, in: call.space)
-            if let renewed {
-                user.password = renewed
-                try db.update(user, identitiesChanged: false, in: call.space)
-            }
-            var answer: JSONObject = [
-                "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true, "localId": .string(user.localID),
-                "email": .string(email),
-            ]
-            if call.settings.mode == .strict { answer["displayName"] = .string(user.displayName ?? "") }
-            answer["userNotifications"] = notices
-            if call.asksForFactor(user) {
-                return .object(answer.adding(try call.pending(user, provider: ProviderID.password, &db)))
-            }
-            user.lastLoginAt = call.now.milliseconds
-            let tokens = try call.issue(to: &user, Grant(provider: ProviderID.password), &db)
-            try db.touch(user, in: call.space)
-            return .object(answer.adding(tokens))
+        let renewed = try request.settings.mode == .strict && stored.scheme != nil ? request.passwords.hash(password) : nil
+        let notices = try notices(of: password, request)
+        try request.db.forgetFailures(of: user, in: request.scope)
+        if let renewed {
+            user.password = renewed
+            try request.db.update(user, identitiesChanged: false, in: request.scope)
         }
+        var answer: JSONObject = [
+            "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true, "localId": .string(user.localID),
+            "email": .string(email),
+        ]
+        if request.settings.mode == .strict { answer["displayName"] = .string(user.displayName ?? "") }
+        answer["userNotifications"] = notices
+        if request.factors.isAsked(of: user) {
+            return .object(answer.adding(try request.factors.pending(user, provider: ProviderID.password)))
+        }
+        user.lastLoginAt = request.now.milliseconds
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password))
+        try request.db.touch(user, in: request.scope)
+        return .object(answer.adding(tokens))
     }
 
     /// The account of the address; refuses one that is disabled, locked or without a password.
-    private func candidate(_ email: String, _ call: Call, _ db: inout SQLiteConnection) throws -> User {
-        guard let user = try db.user(email: email, in: call.space) else { throw wrong(.emailNotFound, call) }
-        try call.require(user.isDisabled != true, .userDisabled)
-        if let until = try db.lock(of: user, in: call.space), until > call.now {
+    private func candidate(_ email: String, _ request: AuthorizedRequest) throws -> User {
+        guard let user = try request.db.user(email: email, in: request.scope) else { throw wrong(.emailNotFound, request) }
+        try request.require(user.isDisabled != true, .userDisabled)
+        if let until = try request.db.lock(of: user, in: request.scope), until > request.now {
             throw APIError.refused(
                 .tooManyAttempts,
                 "Access to this account has been temporarily disabled due to many failed login attempts. "
                     + "You can immediately restore it by resetting your password or you can try again later.")
         }
-        guard user.password != nil else { throw wrong(.invalidPassword, call) }
+        guard user.password != nil else { throw wrong(.invalidPassword, request) }
         return user
     }
 
     /// With protection against enumeration every failure gets the same error.
-    private func wrong(_ code: ErrorCode, _ call: Call) -> APIError {
-        .refused(call.rules.hidesEmails ? .invalidLogin : code)
+    private func wrong(_ code: ErrorCode, _ request: AuthorizedRequest) -> APIError {
+        .refused(request.rules.hidesEmails ? .invalidLogin : code)
     }
 
     /// The unmet requirements of the policy: a refusal where sign-in enforces it, otherwise a notice.
-    private func notices(of password: String, _ call: Call) throws -> JSON? {
-        let policy = call.rules.passwordPolicy
+    private func notices(of password: String, _ request: AuthorizedRequest) throws -> JSON? {
+        let policy = request.rules.passwordPolicy
         let shortfalls = policy.isEnforced ? policy.shortfalls(of: password) : []
         guard !shortfalls.isEmpty else { return nil }
-        if policy.isEnforcedAtSignIn { try call.requireStrength(password) }
+        if policy.isEnforcedAtSignIn { try request.passwords.requireStrength(password) }
         return .array(
             shortfalls.map { ["notificationCode": .string($0.code), "notificationMessage": .string($0.sentence)] })
     }

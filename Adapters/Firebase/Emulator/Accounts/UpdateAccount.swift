@@ -2,51 +2,48 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `accounts:update`: applies a mailed code, or changes the caller's account; for administrators any account.
-struct UpdateAccount: Operation {
+struct UpdateAccount: Endpoint {
     let shape = Shape.update
-    let effort = Effort.hashing
 
-    func effort(of call: Call) -> Effort { call.body.given("password") == nil ? .tokens : .hashing }
-
-    func answer(_ call: Call) throws -> JSON {
-        let body = call.body
-        try call.requireOpen()
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let body = request.body
+        try request.requireOpen()
         for name in ["provider", "upgradeToFederatedLogin"] where body.has(name) {
             throw APIError.notImplemented("\(name) is not implemented yet.")
         }
-        if call.isAdministrators {
-            try call.require(body.given("localId") != nil, .missingLocalID)
+        if request.isAdministrators {
+            try request.require(body.given("localId") != nil, .missingLocalID)
         } else {
-            try call.require(
+            try request.require(
                 body.given("idToken") != nil || body.given("oobCode") != nil, .invalidRequestType,
                 "Unsupported request parameters.")
-            try call.require(!body.has("customAttributes"), .insufficientPermission)
+            try request.require(!body.has("customAttributes"), .insufficientPermission)
         }
         if let claims = body.given("customAttributes") { try CustomClaims.check(text: claims) }
         for attribute in body.texts("deleteAttribute") where ["PROVIDER", "RAW_USER_INFO"].contains(attribute) {
             throw APIError.notImplemented("deleteAttribute: \(attribute)")
         }
-        if let code = body.given("oobCode") { return try call.apply(code: code) }
-        // Runs twice: first to refuse before the slow hash, then to write.
-        _ = try call.reading { db in try AccountChange(call, hashed: nil, &db) }
-        let password = try body.given("password").map(call.hashed)
-        return try call.transaction { db in
-            var change = try AccountChange(call, hashed: password, &db)
-            try db.update(change.user, in: call.space)
-            if let initialEmail = change.emailToWarn {
-                try call.sendCode(.recoverEmail, to: initialEmail, &db)
-            }
-            var tokens: JSONObject = [:]
-            if let grant = change.grant, change.endsTokens {
-                tokens = try call.issue(to: &change.user, grant, &db)
-                try db.touch(change.user, in: call.space)
-            }
-            return .object(call.accountInfo(change.user, newEmail: change.newEmail).adding(tokens))
+        if let code = body.given("oobCode") { return try request.actionCodes.apply(code) }
+        let password = try body.given("password").map { password in
+            // Refuses before the slow hash.
+            _ = try AccountChange(request, hashed: nil)
+            return try request.passwords.hash(password)
         }
+        var change = try AccountChange(request, hashed: password)
+        try request.db.update(change.user, in: request.scope)
+        if let initialEmail = change.emailToWarn {
+            try request.actionCodes.send(.recoverEmail, to: initialEmail)
+        }
+        var tokens: JSONObject = [:]
+        if let grant = change.grant, change.endsTokens {
+            tokens = try request.tokens.issue(to: &change.user, grant)
+            try request.db.touch(change.user, in: request.scope)
+        }
+        return .object(request.accountInfo(change.user, newEmail: change.newEmail).adding(tokens))
     }
 }
 
-extension Call {
+extension AuthorizedRequest {
     /// The answer of `accounts:update`.
     func accountInfo(_ user: User, newEmail: String?) -> JSONObject {
         var answer: JSONObject = ["kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(user.localID)]

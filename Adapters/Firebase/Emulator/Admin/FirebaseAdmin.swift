@@ -6,7 +6,7 @@ internal import LockstepSQLite
 ///
 /// Every call applies to the project of the settings, not to its tenants.
 public struct FirebaseAdmin: Administrator {
-    let backend: Backend
+    let state: ServerState
 
     /// A user as an administrator sees it.
     public struct User: Sendable, Hashable {
@@ -30,17 +30,17 @@ public struct FirebaseAdmin: Administrator {
 extension FirebaseAdmin {
     /// How many users there are.
     public func userCount() throws -> Int {
-        try reading { db, space in try db.userCount(in: space) }
+        try perform { request in try request.db.userCount(in: request.scope) }
     }
 
     /// The user of an address; `nil` where there is none.
     public func user(email: String) throws -> User? {
-        try reading { db, space in try db.user(email: Formats.canonical(email), in: space).map(User.init) }
+        try perform { request in try request.db.user(email: Formats.canonical(email), in: request.scope).map(User.init) }
     }
 
     /// The user of an id; `nil` where there is none.
     public func user(id: String) throws -> User? {
-        try reading { db, space in try db.user(id, in: space).map(User.init) }
+        try perform { request in try request.db.user(id, in: request.scope).map(User.init) }
     }
 
     /// Makes a user.
@@ -52,23 +52,22 @@ extension FirebaseAdmin {
     public func createUser(
         email: String?, password: Secret? = nil, isVerified: Bool = true, displayName: String? = nil
     ) throws -> User {
-        let hash = try password.map { try backend.passwords.hash($0.reveal()) }
-        let now = backend.clock.now
-        return try writing { db, space in
-            var user = LockstepFirebaseEmulator.User(localID: backend.newID())
+        let hash = try password.map { try state.passwords.hash($0) }
+        return try perform { request in
+            var user = LockstepFirebaseEmulator.User(localID: request.newID())
             if let email {
                 user.email = Formats.canonical(email)
-                guard try db.user(email: Formats.canonical(email), in: space) == nil else {
+                guard try request.db.user(email: Formats.canonical(email), in: request.scope) == nil else {
                     throw AdminError("Another user has the address already.")
                 }
             }
             user.emailVerified = isVerified
             user.displayName = displayName
-            user.createdAt = now.milliseconds
-            user.lastLoginAt = now.milliseconds
-            if let hash { user.setPassword(hash, at: now) }
+            user.createdAt = request.now.milliseconds
+            user.lastLoginAt = request.now.milliseconds
+            if let hash { user.setPassword(hash, at: request.now) }
             user.settleIdentities()
-            try db.insert(user, in: space)
+            try request.db.insert(user, in: request.scope)
             return User(user)
         }
     }
@@ -93,8 +92,8 @@ extension FirebaseAdmin {
 
     /// Sets another password: earlier sessions end in strict mode.
     public func setPassword(_ password: Secret, of id: String) throws {
-        let hash = try backend.passwords.hash(password.reveal())
-        let now = backend.clock.now
+        let hash = try state.passwords.hash(password)
+        let now = state.environment.now
         try change(id) { user in
             user.setPassword(hash, at: now)
             user.settleIdentities()
@@ -103,41 +102,42 @@ extension FirebaseAdmin {
 
     /// Ends all sessions of a user: tokens issued before the current second are refused.
     public func revokeSessions(of id: String) throws {
-        let now = backend.clock.now
+        let now = state.environment.now
         try change(id) { $0.validSince = now.seconds }
     }
 
     /// Deletes a user.
     public func deleteUser(_ id: String) throws {
-        try writing { db, space in
-            if let user = try db.user(id, in: space) { try db.delete(user, in: space) }
+        try perform { request in
+            if let user = try request.db.user(id, in: request.scope) { try request.db.delete(user, in: request.scope) }
         }
     }
 
     /// Changes settings while the server runs: methods, limits, lifetimes, protection.
     public func change(_ body: (inout FirebaseSettings) -> Void) throws {
-        backend.change(body)
-        let settings = backend.settings
-        let space = try backend.space(project: settings.project)
-        try backend.setConfig(space.config.adding(settings.projectConfig), of: space)
-    }
-
-    private func change(_ id: String, _ body: (inout LockstepFirebaseEmulator.User) -> Void) throws {
-        try writing { db, space in
-            guard var user = try db.user(id, in: space) else { throw AdminError("There is no user of this id.") }
-            body(&user)
-            try db.update(user, in: space)
+        state.change(body)
+        try perform { request in
+            let config = request.scope.config.adding(request.settings.projectConfig)
+            try request.scopes.setConfig(config, of: request.scope)
         }
     }
 
-    private func reading<Value: Sendable>(_ body: (inout SQLiteConnection, Space) throws -> Value) throws -> Value {
-        let space = try backend.space(project: backend.project)
-        return try backend.store.read { db in try body(&db, space) }
+    private func change(_ id: String, _ body: (inout LockstepFirebaseEmulator.User) -> Void) throws {
+        try perform { request in
+            guard var user = try request.db.user(id, in: request.scope) else { throw AdminError("There is no user of this id.") }
+            body(&user)
+            try request.db.update(user, in: request.scope)
+        }
     }
 
-    private func writing<Value: Sendable>(_ body: (inout SQLiteConnection, Space) throws -> Value) throws -> Value {
-        let space = try backend.space(project: backend.project)
-        return try backend.store.write { db in try body(&db, space) }
+    /// Runs `body` in a transaction, as a request of an administrator of the project.
+    @discardableResult
+    private func perform<Value: Sendable>(_ body: (AuthorizedRequest) throws -> Value) throws -> Value {
+        try TransactionRunner(state).perform { context in
+            let scope = try ProjectScopeRepository(context: context).created(project: state.project)
+            return try body(
+                AuthorizedRequest(context: context, scope: scope, caller: .administrator, body: Body(), idToken: nil))
+        }
     }
 }
 

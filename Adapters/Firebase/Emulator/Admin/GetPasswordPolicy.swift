@@ -1,14 +1,14 @@
 internal import LockstepPrimitives
 
 /// `GET /v2/passwordPolicy`: absent from Firebase's emulator.
-struct GetPasswordPolicy: Operation {
+struct GetPasswordPolicy: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        guard call.settings.mode == .strict else {
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        guard request.settings.mode == .strict else {
             throw APIError.notImplemented("identitytoolkit.getPasswordPolicy is not implemented in the Auth Emulator.")
         }
-        return call.rules.passwordPolicy.json
+        return request.rules.passwordPolicy.json
     }
 }

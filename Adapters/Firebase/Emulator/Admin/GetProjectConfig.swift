@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
 /// Firebase's `projects.getConfig`.
-struct GetProjectConfig: Operation {
+struct GetProjectConfig: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.need(call.space.tenant == nil, "((Can only get top-level configurations on agent projects.))")
-        return call.described(call.space.config, call.rules)
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.need(request.scope.tenant == nil, "((Can only get top-level configurations on agent projects.))")
+        return ProjectConfigDocument(project: request.scope, state: request.state).json
     }
 }

@@ -1,16 +1,16 @@
 internal import LockstepPrimitives
 
 /// `GET /v1/projects`: the public settings of a project.
-struct ProjectInfo: Operation {
+struct ProjectInfo: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
-        try call.require(call.space.tenant == nil, .unsupportedTenantOperation)
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        try request.require(request.scope.tenant == nil, .unsupportedTenantOperation)
         return [
-            "projectId": .string(call.settings.projectNumber),
-            "authorizedDomains": .array(call.rules.authorizedDomains.map(JSON.string)),
+            "projectId": .string(request.settings.projectNumber),
+            "authorizedDomains": .array(request.rules.authorizedDomains.map(JSON.string)),
         ]
     }
 }

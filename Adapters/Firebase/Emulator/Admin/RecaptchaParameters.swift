@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
 /// `GET /v1/recaptchaParams`: obviously made-up values.
-struct RecaptchaParameters: Operation {
+struct RecaptchaParameters: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
         return [
             "kind": "identitytoolkit#GetRecaptchaParamResponse",
             "recaptchaStoken":

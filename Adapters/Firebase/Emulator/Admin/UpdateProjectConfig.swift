@@ -1,25 +1,24 @@
 internal import LockstepPrimitives
 
 /// Firebase's `projects.updateConfig`.
-struct UpdateProjectConfig: Operation {
+struct UpdateProjectConfig: Endpoint {
     let shape = Shape.projectConfig
-    let effort = Effort.rows
 
     private static let events: Set = ["beforeCreate", "beforeSignIn"]
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.need(call.space.tenant == nil, "((Can only update top-level configurations on agent projects.))")
-        let change = call.body.members
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.need(request.scope.tenant == nil, "((Can only update top-level configurations on agent projects.))")
+        let change = request.body.members
         for (event, trigger) in change["blockingFunctions"]?["triggers"]?.object ?? [:] {
-            try call.require(Self.events.contains(event), .invalidBlockingFunction, "((Event type is invalid.))")
-            try call.require(
+            try request.require(Self.events.contains(event), .invalidBlockingFunction, "((Event type is invalid.))")
+            try request.require(
                 WebAddress(trigger["functionUri"]?.string ?? "") != nil, .invalidBlockingFunction,
                 "((Expected an absolute URI with valid scheme and host.))")
         }
-        let mask = call.query["updateMask"] ?? ""
-        let config = mask.isEmpty ? replaced(by: change) : FieldMask(mask).applied(change, to: call.space.config)
-        let changed = try call.backend.setConfig(config, of: call.space)
-        return call.described(config, changed.rules)
+        let mask = request.query["updateMask"] ?? ""
+        let config = mask.isEmpty ? replaced(by: change) : FieldMask(mask).applied(change, to: request.scope.config)
+        let changed = try request.scopes.setConfig(config, of: request.scope)
+        return ProjectConfigDocument(project: changed, state: request.state).json
     }
 
     /// Without a mask everything is replaced, by defaults where the change has no value.

@@ -5,33 +5,31 @@ internal import LockstepSQLite
 /// `/__/auth/action`: the page that a mailed link leads to in strict mode.
 ///
 /// GET and HEAD show it and change nothing, so that link scanners do no harm; only the button (a POST) runs the action.
-struct ActionPage: Sendable {
-    let call: Call
+struct ActionPage {
+    static let path = "/__/auth/action"
+
+    let request: AuthorizedRequest
     /// The pairs of the form that was sent; `nil` where the page is only shown.
     let form: Parameters?
 
     func answer() throws -> EmulatorResponse {
         let code = value("oobCode") ?? ""
-        guard let action = try call.reading({ db in try? call.openCode(code, &db) }), action.kind.mode == value("mode") else {
-            return page("Try again", "<p>Your request has expired, or the link has already been used.</p>", status: 400)
+        guard let action = try? request.actionCodes.open(code), action.kind.mode == value("mode") else {
+            return Self.page("Try again", "<p>Your request has expired, or the link has already been used.</p>", status: 400)
         }
         if action.kind == .emailSignIn { return signIn() }
         guard form != nil else { return ask(action) }
-        do throws(APIError) {
-            try APIError.only { try carryOut(action) }
-            return page("Done", "<p>\(Self.done(action))</p>" + onward)
-        } catch {
-            return page("Try again", "<p>\(Page.escaped(error.message))</p>", status: error.status)
-        }
+        try carryOut(action)
+        return Self.page("Done", "<p>\(Self.done(action))</p>" + onward)
     }
 
     private func carryOut(_ action: ActionCode) throws {
         guard action.kind == .passwordReset else {
-            _ = try call.apply(code: action.code)
+            _ = try request.actionCodes.apply(action.code)
             return
         }
-        let password = try call.require(value("newPassword").flatMap { $0.isEmpty ? nil : $0 }, .missingPassword)
-        _ = try call.resetPassword(code: action.code, password)
+        let password = try request.require(value("newPassword").flatMap { $0.isEmpty ? nil : $0 }, .missingPassword)
+        _ = try request.actionCodes.resetPassword(code: action.code, password)
     }
 
     private func ask(_ action: ActionCode) -> EmulatorResponse {
@@ -47,19 +45,19 @@ struct ActionPage: Sendable {
         let hidden = ["mode", "oobCode", "continueUrl", "tenantId", "apiKey"].compactMap { name in
             value(name).map { #"<input type="hidden" name="\#(name)" value="\#(Page.escaped($0))">"# }
         }
-        return page(
+        return Self.page(
             title,
-            "<h1>\(title)</h1><p>\(text)</p><form method=\"post\" action=\"/__/auth/action\">\(hidden.joined())\(extra)"
+            "<h1>\(title)</h1><p>\(text)</p><form method=\"post\" action=\"\(Self.path)\">\(hidden.joined())\(extra)"
                 + "<button>\(button)</button></form>")
     }
 
     /// The page passes the code on to the app, which uses it.
     private func signIn() -> EmulatorResponse {
         guard let next = value("continueUrl"), var address = WebAddress(next) else {
-            return page("Sign in", "<p>Open this link on the device where you asked for it.</p>")
+            return Self.page("Sign in", "<p>Open this link on the device where you asked for it.</p>")
         }
-        for (name, value) in call.orderedQuery where name != "continueUrl" { address.set(name, to: value) }
-        return page("Sign in", "<p><a href=\"\(Page.escaped(address.text))\">Continue</a></p>")
+        for (name, value) in request.query.pairs where name != "continueUrl" { address.set(name, to: value) }
+        return Self.page("Sign in", "<p><a href=\"\(Page.escaped(address.text))\">Continue</a></p>")
     }
 
     private static func done(_ action: ActionCode) -> String {
@@ -77,9 +75,14 @@ struct ActionPage: Sendable {
         return "<p><a href=\"\(Page.escaped(next))\">Continue</a></p>"
     }
 
-    private func value(_ name: String) -> String? { form?[name] ?? call.query[name] }
+    private func value(_ name: String) -> String? { form?[name] ?? request.query[name] }
 
-    private func page(_ title: String, _ body: String, status: Int = 200) -> EmulatorResponse {
+    /// The page of a refused action.
+    static func refusal(_ error: APIError) -> EmulatorResponse {
+        page("Try again", "<p>\(Page.escaped(error.message))</p>", status: error.status)
+    }
+
+    private static func page(_ title: String, _ body: String, status: Int = 200) -> EmulatorResponse {
         .html(Page.document(title, body), status: status).with("Cache-Control", "no-store")
     }
 }

@@ -2,47 +2,48 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Firebase's `accounts:signInWithEmailLink`.
-struct SignInWithEmailLink: Operation {
+struct SignInWithEmailLink: Endpoint {
     let shape = Shape.signInWithEmailLink
-    let effort = Effort.tokens
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
-        try call.require(call.rules.methods.contains(.emailLink), .operationNotAllowed)
-        return try call.transaction { db -> Result<JSON, APIError> in
-            let holder = try call.holderIfGiven(&db)
-            let email = Formats.canonical(try call.require(call.body.given("email"), .missingEmail))
-            let text = try call.require(call.body.given("oobCode"), .missingOobCode)
-            let code = try call.openCode(text, &db)
-            try call.require(code.kind == .emailSignIn, .invalidOobCode)
-            try call.require(
-                code.email == email, .invalidEmail, "The email provided does not match the sign-in email address.")
-            // The code is used up from here on, even where the attempt is refused below.
-            try db.remove(code, in: call.space)
-            let owner = try db.user(email: email, in: call.space)
-            if let user = holder?.user ?? owner, user.isDisabled == true { return .failure(.refused(.userDisabled)) }
-            if let holder, let owner, holder.user.localID != owner.localID { return .failure(.refused(.emailExists)) }
-            return .success(.object(try signIn(holder?.user ?? owner, email: email, call, &db)))
-        }.get()
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        try request.require(request.rules.methods.contains(.emailLink), .operationNotAllowed)
+        let holder = try request.tokens.holderIfGiven()
+        let email = Formats.canonical(try request.require(request.body.given("email"), .missingEmail))
+        let text = try request.require(request.body.given("oobCode"), .missingOobCode)
+        let code = try request.actionCodes.open(text)
+        try request.require(code.kind == .emailSignIn, .invalidOobCode)
+        try request.require(
+            code.email == email, .invalidEmail, "The email provided does not match the sign-in email address.")
+        // The code is used up from here on, even where the attempt is refused below.
+        try request.db.remove(code, in: request.scope)
+        let owner = try request.db.user(email: email, in: request.scope)
+        if let user = holder?.user ?? owner, user.isDisabled == true { throw APIError.refused(.userDisabled).keepingChanges }
+        if let holder, let owner, holder.user.localID != owner.localID {
+            throw APIError.refused(.emailExists).keepingChanges
+        }
+        return .object(try signIn(holder?.user ?? owner, email: email, request))
     }
 
-    private func signIn(_ known: User?, email: String, _ call: Call, _ db: inout SQLiteConnection) throws -> JSONObject {
-        var user = known ?? User(localID: call.backend.newID())
+    private func signIn(_ known: User?, email: String, _ request: AuthorizedRequest) throws -> JSONObject {
+        var user = known ?? User(localID: request.newID())
         user.email = email
         user.emailVerified = true
         user.signsInByLink = true
-        user.tenantID = call.space.tenant
-        if known == nil { user.createdAt = call.now.milliseconds }
+        user.tenantID = request.scope.tenant
+        if known == nil { user.createdAt = request.now.milliseconds }
         user.settleIdentities()
-        if known == nil { try db.insert(user, in: call.space) } else { try db.update(user, in: call.space) }
+        if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
         let answer: JSONObject = [
             "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email), "localId": .string(user.localID),
             "isNewUser": .bool(known == nil),
         ]
-        if call.asksForFactor(user) { return answer.adding(try call.pending(user, provider: ProviderID.password, &db)) }
-        user.lastLoginAt = call.now.milliseconds
-        let tokens = try call.issue(to: &user, Grant(provider: ProviderID.password), &db)
-        try db.touch(user, in: call.space)
+        if request.factors.isAsked(of: user) {
+            return answer.adding(try request.factors.pending(user, provider: ProviderID.password))
+        }
+        user.lastLoginAt = request.now.milliseconds
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password))
+        try request.db.touch(user, in: request.scope)
         return answer.adding(tokens)
     }
 }

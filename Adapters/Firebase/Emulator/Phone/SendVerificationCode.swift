@@ -2,20 +2,17 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Firebase's `accounts:sendVerificationCode`.
-struct SendVerificationCode: Operation {
+struct SendVerificationCode: Endpoint {
     let shape = Shape.sendVerificationCode
-    let effort = Effort.rows
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
-        try call.require(call.space.tenant == nil, .unsupportedTenantOperation)
-        try call.require(call.rules.methods.contains(.phone), .operationNotAllowed)
-        let number = call.body.given("phoneNumber") ?? ""
-        try call.require(Formats.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
-        return try call.transaction { db in
-            let owner = try db.user(phoneNumber: number, in: call.space)
-            try call.require(owner?.hasFactors != true, .unsupportedFirstFactor, SignInWithPhoneNumber.noFirstFactor)
-            return ["sessionInfo": .string(try call.sendTextCode(to: number, &db))]
-        }
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        try request.require(request.scope.tenant == nil, .unsupportedTenantOperation)
+        try request.require(request.rules.methods.contains(.phone), .operationNotAllowed)
+        let number = request.body.given("phoneNumber") ?? ""
+        try request.require(Formats.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
+        let owner = try request.db.user(phoneNumber: number, in: request.scope)
+        try request.require(owner?.hasFactors != true, .unsupportedFirstFactor, SignInWithPhoneNumber.noFirstFactor)
+        return ["sessionInfo": .string(try request.phoneNumbers.sendCode(to: number))]
     }
 }

@@ -3,20 +3,22 @@ internal import LockstepSQLite
 
 extension SQLiteConnection {
     /// Keeps a session under its refresh token.
-    mutating func insertSession(_ token: String, of user: User, grant: Grant, authTime: Int64, at now: Instant, in space: Space)
+    mutating func insertSession(
+        _ token: String, of user: User, grant: Grant, authTime: Int64, at now: Instant, in scope: ProjectScope
+    )
         throws
     {
         try run(
             """
             INSERT INTO sessions (token, space, local_id, provider, claims, factor_id, factor_kind, auth_time, created_at)
-            VALUES (\(token), \(space.id), \(user.localID), \(grant.provider), \(JSON.object(grant.claims).text()),
+            VALUES (\(token), \(scope.id), \(user.localID), \(grant.provider), \(JSON.object(grant.claims).text()),
                 \((grant.secondFactor?.id).sqliteValue), \((grant.secondFactor?.kind).sqliteValue), \(authTime), \(now))
             """)
     }
 
     /// Deletes the sessions of an id's former user: they outlive that user only to answer with the right error.
-    mutating func forgetSessions(ofFormer localID: String, in space: Space) throws {
-        try run("DELETE FROM sessions WHERE space = \(space.id) AND local_id = \(localID)")
+    mutating func forgetSessions(ofFormer localID: String, in scope: ProjectScope) throws {
+        try run("DELETE FROM sessions WHERE space = \(scope.id) AND local_id = \(localID)")
     }
 
     mutating func session(_ token: String) throws -> Session? {
@@ -42,21 +44,23 @@ extension SQLiteConnection {
     }
 
     /// Keeps a sign-in that waits for its second factor.
-    mutating func insertPending(_ credential: String, of user: User, provider: String, at now: Instant, in space: Space) throws {
+    mutating func insertPending(_ credential: String, of user: User, provider: String, at now: Instant, in scope: ProjectScope)
+        throws
+    {
         try run(
             """
             INSERT INTO pending_sign_ins (credential, space, local_id, provider, created_at)
-            VALUES (\(credential), \(space.id), \(user.localID), \(provider), \(now))
+            VALUES (\(credential), \(scope.id), \(user.localID), \(provider), \(now))
             """)
     }
 
-    mutating func pending(_ credential: String, in space: Space) throws -> (
+    mutating func pending(_ credential: String, in scope: ProjectScope) throws -> (
         localID: String, provider: String, createdAt: Instant
     )? {
         try first(
             """
             SELECT local_id, provider, created_at FROM pending_sign_ins
-            WHERE space = \(space.id) AND credential = \(credential)
+            WHERE space = \(scope.id) AND credential = \(credential)
             """
         ) { row throws(SQLiteError) in (localID: try row[0], provider: try row[1], createdAt: try row[2]) }
     }
@@ -66,19 +70,21 @@ extension SQLiteConnection {
     }
 
     /// Keeps the secret of a factor by time-based codes until its first code comes.
-    mutating func insertTimeFactor(_ session: String, secret: String, of user: User, at now: Instant, in space: Space) throws {
+    mutating func insertTimeFactor(_ session: String, secret: String, of user: User, at now: Instant, in scope: ProjectScope)
+        throws
+    {
         try run(
             """
             INSERT INTO totp_enrolments (session, space, local_id, secret, created_at)
-            VALUES (\(session), \(space.id), \(user.localID), \(secret), \(now))
+            VALUES (\(session), \(scope.id), \(user.localID), \(secret), \(now))
             """)
     }
 
-    mutating func timeFactorSecret(_ session: String, of user: User, in space: Space) throws -> String? {
+    mutating func timeFactorSecret(_ session: String, of user: User, in scope: ProjectScope) throws -> String? {
         try value(
             """
             SELECT secret FROM totp_enrolments
-            WHERE session = \(session) AND space = \(space.id) AND local_id = \(user.localID)
+            WHERE session = \(session) AND space = \(scope.id) AND local_id = \(user.localID)
             """)
     }
 
@@ -89,28 +95,28 @@ extension SQLiteConnection {
 
 extension SQLiteConnection {
     /// The end of an account's lock; `nil` where it is not locked.
-    mutating func lock(of user: User, in space: Space) throws -> Instant? {
+    mutating func lock(of user: User, in scope: ProjectScope) throws -> Instant? {
         let until: Instant?? = try value(
-            "SELECT locked_until FROM failed_sign_ins WHERE space = \(space.id) AND local_id = \(user.localID)")
+            "SELECT locked_until FROM failed_sign_ins WHERE space = \(scope.id) AND local_id = \(user.localID)")
         return until ?? nil
     }
 
     /// Counts a wrong password, and locks the account for `lockout` with the last one that `limit` allows.
-    mutating func countFailure(of user: User, limits: Limits, at now: Instant, in space: Space) throws {
+    mutating func countFailure(of user: User, limits: Limits, at now: Instant, in scope: ProjectScope) throws {
         guard let limit = limits.failedSignIns else { return }
         try run(
             """
-            INSERT INTO failed_sign_ins (space, local_id, count) VALUES (\(space.id), \(user.localID), 1)
+            INSERT INTO failed_sign_ins (space, local_id, count) VALUES (\(scope.id), \(user.localID), 1)
             ON CONFLICT (space, local_id) DO UPDATE SET count = count + 1
             """)
         try run(
             """
             UPDATE failed_sign_ins SET locked_until = \(now + limits.lockout), count = 0
-            WHERE space = \(space.id) AND local_id = \(user.localID) AND count >= \(limit)
+            WHERE space = \(scope.id) AND local_id = \(user.localID) AND count >= \(limit)
             """)
     }
 
-    mutating func forgetFailures(of user: User, in space: Space) throws {
-        try run("DELETE FROM failed_sign_ins WHERE space = \(space.id) AND local_id = \(user.localID)")
+    mutating func forgetFailures(of user: User, in scope: ProjectScope) throws {
+        try run("DELETE FROM failed_sign_ins WHERE space = \(scope.id) AND local_id = \(user.localID)")
     }
 }

@@ -2,44 +2,44 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension SQLiteConnection {
-    mutating func insert(_ code: TextCode, in space: Space) throws {
+    mutating func insert(_ code: TextCode, in scope: ProjectScope) throws {
         try run(
             """
             INSERT INTO text_codes (space, session, code, phone_number, created_at)
-            VALUES (\(space.id), \(code.session), \(code.code), \(code.phoneNumber), \(code.createdAt))
+            VALUES (\(scope.id), \(code.session), \(code.code), \(code.phoneNumber), \(code.createdAt))
             """)
     }
 
-    mutating func textCode(session: String, in space: Space) throws -> TextCode? {
+    mutating func textCode(session: String, in scope: ProjectScope) throws -> TextCode? {
         try first(
-            "SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(space.id) AND session = \(session)"
+            "SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(scope.id) AND session = \(session)"
         ) { row throws(SQLiteError) in try TextCode(row) }
     }
 
     /// Uses a code up.
-    mutating func remove(_ code: TextCode, in space: Space) throws {
-        try run("DELETE FROM text_codes WHERE space = \(space.id) AND session = \(code.session)")
+    mutating func remove(_ code: TextCode, in scope: ProjectScope) throws {
+        try run("DELETE FROM text_codes WHERE space = \(scope.id) AND session = \(code.session)")
     }
 
     /// The codes that are open, in the order in which they were made.
-    mutating func textCodes(in space: Space) throws -> [TextCode] {
-        try all("SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(space.id) ORDER BY id") {
+    mutating func textCodes(in scope: ProjectScope) throws -> [TextCode] {
+        try all("SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(scope.id) ORDER BY id") {
             row throws(SQLiteError) in try TextCode(row)
         }
     }
 
-    mutating func insertPhoneProof(_ proof: String, phoneNumber: String, at now: Instant, in space: Space) throws {
+    mutating func insertPhoneProof(_ proof: String, phoneNumber: String, at now: Instant, in scope: ProjectScope) throws {
         try run(
             """
             INSERT INTO phone_proofs (space, proof, phone_number, created_at)
-            VALUES (\(space.id), \(proof), \(phoneNumber), \(now))
+            VALUES (\(scope.id), \(proof), \(phoneNumber), \(now))
             """)
     }
 
     /// Whether `proof` was made for that number.
-    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, in space: Space) throws -> Bool {
+    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, in scope: ProjectScope) throws -> Bool {
         try exists(
-            "SELECT 1 FROM phone_proofs WHERE space = \(space.id) AND proof = \(proof) AND phone_number = \(phoneNumber)")
+            "SELECT 1 FROM phone_proofs WHERE space = \(scope.id) AND proof = \(proof) AND phone_number = \(phoneNumber)")
     }
 }
 

@@ -3,7 +3,7 @@ internal import LockstepSQLite
 
 extension User {
     /// Reads a row of the columns in their order.
-    init(_ row: borrowing SQLiteRow, of space: Space) throws(SQLiteError) {
+    init(_ row: borrowing SQLiteRow, of scope: ProjectScope) throws(SQLiteError) {
         self.init(localID: try row[0])
         email = try row[1]
         emailVerified = try row[2]
@@ -33,7 +33,7 @@ extension User {
         passkeys = Self.list(try row[22]) { body in
             body.text("credentialId").map { Passkey(credentialID: $0, name: body.text("name") ?? "") }
         }
-        tenantID = space.tenant
+        tenantID = scope.tenant
     }
 
     /// The values of the columns in their order.

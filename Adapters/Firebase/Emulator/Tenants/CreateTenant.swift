@@ -1,14 +1,12 @@
 internal import LockstepPrimitives
 
 /// Firebase's `projects.tenants.create`.
-struct CreateTenant: Operation {
+struct CreateTenant: Endpoint {
     let shape = Shape.tenant
-    let effort = Effort.rows
 
-    func answer(_ call: Call) throws -> JSON {
-        let tenant = call.backend.newID()
-        let space = try call.backend.space(
-            project: call.space.project, tenant: tenant, config: TenantConfig.made(call.body.members))
-        return .object(space.config)
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let created = try request.scopes.created(
+            project: request.scope.project, tenant: request.newID(), config: TenantConfig.made(request.body.members))
+        return .object(created.config)
     }
 }

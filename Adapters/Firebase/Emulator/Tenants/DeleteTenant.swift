@@ -1,12 +1,11 @@
 internal import LockstepPrimitives
 
 /// `projects.tenants.delete`: deletes its users, codes and sessions too.
-struct DeleteTenant: Operation {
+struct DeleteTenant: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.backend.remove(call.space)
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.scopes.remove(request.scope)
         return [:]
     }
 }

@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 
 /// Firebase's `projects.tenants.get`.
-struct GetTenant: Operation {
+struct GetTenant: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON { .object(call.space.config) }
+    func answer(_ request: AuthorizedRequest) throws -> JSON { .object(request.scope.config) }
 }

@@ -1,17 +1,17 @@
 internal import LockstepPrimitives
 
 /// Firebase's `projects.tenants.list`.
-struct ListTenants: Operation {
+struct ListTenants: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        let asked = try call.query["pageSize"].map(BatchGet.whole) ?? 0
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let asked = try request.query["pageSize"].map(BatchGet.whole) ?? 0
         let size = asked <= 0 ? 20 : min(asked, 1000)
-        let start = call.query["pageToken"] ?? ""
-        let tenants = try call.backend.tenants(of: call.space.project).filter { ($0.tenant ?? "") > start }.prefix(size)
+        let start = request.query["pageToken"] ?? ""
+        let tenants = try request.scopes.tenants(of: request.scope.project, after: start, limit: size)
         var answer: JSONObject = ["tenants": .array(tenants.map { .object($0.config) })]
-        if tenants.count == size { answer["nextPageToken"] = tenants.last?.tenant.map(JSON.string) }
+        if tenants.count == size { answer["nextPageToken"] = tenants.last.map { .string($0.id) } }
         return .object(answer)
     }
 }

@@ -1,19 +1,18 @@
 internal import LockstepPrimitives
 
 /// Firebase's `projects.tenants.patch`.
-struct UpdateTenant: Operation {
+struct UpdateTenant: Endpoint {
     let shape = Shape.tenant
-    let effort = Effort.rows
 
-    func answer(_ call: Call) throws -> JSON {
-        let mask = call.query["updateMask"] ?? ""
-        let change = call.body.members
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let mask = request.query["updateMask"] ?? ""
+        let change = request.body.members
         let config =
             mask.isEmpty
             ? TenantConfig.named(
-                TenantConfig.made(change), project: call.space.project, tenant: call.space.tenant ?? "")
-            : FieldMask(mask).applied(change, to: call.space.config)
-        try call.backend.setConfig(config, of: call.space)
+                TenantConfig.made(change), project: request.scope.project, tenant: request.scope.tenant ?? "")
+            : FieldMask(mask).applied(change, to: request.scope.config)
+        try request.scopes.setConfig(config, of: request.scope)
         return .object(config)
     }
 }

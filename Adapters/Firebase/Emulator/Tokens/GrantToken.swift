@@ -2,36 +2,33 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `POST /v1/token`: a new ID token for a refresh token, which stays the same.
-struct GrantToken: Operation {
+struct GrantToken: Endpoint {
     let shape = Shape.grantToken
-    let effort = Effort.tokens
 
-    func answer(_ call: Call) throws -> JSON {
-        let type = try call.require(call.body.given("grantType"), .missingGrantType)
-        try call.require(type == "refresh_token", .invalidGrantType)
-        let token = try call.require(call.body.given("refreshToken"), .missingRefreshToken)
-        return try call.transaction { db in
-            let session = try call.require(try call.backend.session(of: token, &db), .invalidRefreshToken)
-            try call.require(session.project == call.space.project, .invalidRefreshToken)
-            if call.space.tenant != nil { try call.require(session.tenant == call.space.tenant, .tenantMismatch) }
-            guard var user = try db.user(session.localID, in: call.space) else {
-                throw APIError.refused(call.settings.mode == .strict ? .userNotFound : .invalidRefreshToken)
-            }
-            if call.settings.mode == .strict, let validSince = user.validSince, let createdAt = session.createdAt {
-                try call.require(createdAt.seconds >= validSince, .tokenExpired)
-            }
-            try call.require(user.isDisabled != true, .userDisabled)
-            let tokens = try call.issue(to: &user, session.grant, keeping: token, &db)
-            try db.touch(user, in: call.space)
-            return [
-                "id_token": tokens["idToken"] ?? .null,
-                "access_token": tokens["idToken"] ?? .null,
-                "expires_in": tokens["expiresIn"] ?? .null,
-                "refresh_token": tokens["refreshToken"] ?? .null,
-                "token_type": "Bearer",
-                "user_id": .string(user.localID),
-                "project_id": .string(call.settings.projectNumber),
-            ]
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let type = try request.require(request.body.given("grantType"), .missingGrantType)
+        try request.require(type == "refresh_token", .invalidGrantType)
+        let token = try request.require(request.body.given("refreshToken"), .missingRefreshToken)
+        let session = try request.require(try Session.find(token, request.context), .invalidRefreshToken)
+        try request.require(session.project == request.scope.project, .invalidRefreshToken)
+        if request.scope.tenant != nil { try request.require(session.tenant == request.scope.tenant, .tenantMismatch) }
+        guard var user = try request.db.user(session.localID, in: request.scope) else {
+            throw APIError.refused(request.settings.mode == .strict ? .userNotFound : .invalidRefreshToken)
         }
+        if request.settings.mode == .strict, let validSince = user.validSince, let createdAt = session.createdAt {
+            try request.require(createdAt.seconds >= validSince, .tokenExpired)
+        }
+        try request.require(user.isDisabled != true, .userDisabled)
+        let tokens = try request.tokens.issue(to: &user, session.grant, keeping: token)
+        try request.db.touch(user, in: request.scope)
+        return [
+            "id_token": tokens["idToken"] ?? .null,
+            "access_token": tokens["idToken"] ?? .null,
+            "expires_in": tokens["expiresIn"] ?? .null,
+            "refresh_token": tokens["refreshToken"] ?? .null,
+            "token_type": "Bearer",
+            "user_id": .string(user.localID),
+            "project_id": .string(request.settings.projectNumber),
+        ]
     }
 }

@@ -1,23 +1,26 @@
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-extension Call {
+/// The claims of the data that a client sends from an identity provider.
+struct AssertionClaims {
+    let request: AuthorizedRequest
+
     /// The claims of the client's data.
-    func claims(of assertion: Assertion) throws -> JSONObject {
-        switch settings.mode {
+    func read(_ assertion: Assertion) throws -> JSONObject {
+        switch request.settings.mode {
         case .emulator: try openClaims(of: assertion)
         case .strict: try verifiedClaims(of: assertion)
         }
     }
 
     private func verifiedClaims(of assertion: Assertion) throws(APIError) -> JSONObject {
-        let issuer = try require(
-            settings.identityProviders[assertion.provider], .operationNotAllowed,
+        let issuer = try request.require(
+            request.settings.identityProviders[assertion.provider], .operationNotAllowed,
             "The identity provider configuration is not found.")
         guard let token = assertion.idToken else {
             throw .refused(.invalidResponse, "This server takes ID tokens of identity providers only.")
         }
-        return try backend.identityTokens.claims(of: token, issuer: issuer, nonce: assertion.nonce, now: now)
+        return try request.state.identityTokens.claims(of: token, issuer: issuer, nonce: assertion.nonce, now: request.now)
     }
 
     /// As Firebase's emulator reads them: bare JSON, or any JSON Web Token; nothing is verified.

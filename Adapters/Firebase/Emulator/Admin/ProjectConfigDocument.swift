@@ -1,12 +1,16 @@
 internal import LockstepPasswords
 internal import LockstepPrimitives
 
-extension Call {
-    /// A project's configuration as administrators read it: in emulator mode the written values, in strict mode all values.
-    func described(_ config: JSONObject, _ rules: Rules) -> JSON {
-        guard settings.mode == .strict else { return .object(config) }
+/// A project's configuration as administrators read it: in emulator mode the written values, in strict mode all values.
+struct ProjectConfigDocument {
+    let project: ProjectScope
+    let state: ServerState
+
+    var json: JSON {
+        let (config, rules) = (project.config, project.rules)
+        guard state.mode == .strict else { return .object(config) }
         var described = config
-        described["name"] = .string("projects/\(space.project)/config")
+        described["name"] = .string("projects/\(project.project)/config")
         described["subtype"] = "IDENTITY_PLATFORM"
         described["signIn"] = .object(signIn(config["signIn"]?.object ?? [:], rules))
         described["authorizedDomains"] = .array(rules.authorizedDomains.map(JSON.string))
@@ -16,7 +20,7 @@ extension Call {
     }
 
     private func signIn(_ written: JSONObject, _ rules: Rules) -> JSONObject {
-        let scrypt = backend.passwords.scrypt
+        let scrypt = state.passwords.scrypt
         return written.adding([
             "email": [
                 "enabled": .bool(!rules.methods.isDisjoint(with: [.password, .emailLink])),

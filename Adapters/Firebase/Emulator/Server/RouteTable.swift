@@ -1,15 +1,15 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
+internal import LockstepTokens
 
-/// The routes.
-struct Routes: Sendable {
+/// The routes and their endpoints.
+struct RouteTable: Sendable {
     private static let toolkit = "/identitytoolkit.googleapis.com"
     private static let legacy = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
 
-    let backend: Backend
-    let workers: Workers
+    let state: ServerState
 
-    func router() -> Router {
+    var router: Router {
         var router = Router()
         addAccounts(&router)
         addFactors(&router)
@@ -20,46 +20,32 @@ struct Routes: Sendable {
         addPages(&router)
         // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.
         router.testPaths = ["/emulator/v1/"]
-        router.before = Conventions.preflight
-        router.after = Conventions.allowOrigin
-        router.notFound = { _ in Conventions.answer(.notFound) }
-        router.methodNotAllowed = Conventions.methodNotAllowed
-        router.failed = { error, _ in Conventions.answer(error) }
-        router.refused = { refusal, _ in Conventions.answer(refusal) }
+        CrossOrigin.install(in: &router)
+        Failures.install(in: &router, state)
         return router
     }
 
-    private func add(_ router: inout Router, _ method: String, _ path: String, _ door: Door) {
-        router.on(method, path) { request -> Reply in try reply(to: request, door) }
-    }
-
     private func add(
-        _ router: inout Router, _ method: String, _ path: String, _ operation: any Operation,
-        _ access: Door.Access = .keyOrAdministrator
+        _ router: inout Router, _ method: String, _ path: String, _ endpoint: any Endpoint,
+        _ access: EndpointAuthorizer.Access = .keyOrAdministrator, takesForms: Bool = false
     ) {
-        add(&router, method, path, Door(operation: operation, access: access))
+        let authorizer = EndpointAuthorizer(shape: endpoint.shape, access: access, mode: state.mode, takesForms: takesForms)
+        router.on(method, path) { request -> Reply in try reply(to: request, endpoint, authorizer) }
     }
 
-    /// Answers calls that read or write a few rows at once; hashing and signing leave the server's thread.
-    private func reply(to request: EmulatorRequest, project: String? = nil, _ door: Door) throws -> Reply {
-        let call = try door.call(request, project: project, backend)
-        let isSlow =
-            switch door.operation.effort(of: call) {
-            // A token of another server on the same folder may arrive before this server has the key.
-            case .rows: backend.mode == .strict && call.idToken != nil && backend.tokens.key == nil
-            case .tokens: backend.mode == .strict
-            case .hashing: true
-            }
-        guard isSlow else { return .now(.json(try door.operation.answer(call))) }
-        return .later {
-            try await backend.ready()
-            return try await workers.run { .json(try door.operation.answer(call)) }
+    /// Runs an endpoint in a transaction; a request that is refused without the tables needs none.
+    private func reply(
+        to request: EmulatorRequest, project: String? = nil, _ endpoint: any Endpoint, _ authorizer: EndpointAuthorizer
+    ) throws -> Reply {
+        let claim = try authorizer.claim(of: request, project: project)
+        return TransactionRunner(state).reply(to: request, endpoint.isReading ? .reads : .writes) { context in
+            .json(try endpoint.answer(authorizer.authorize(claim, context)))
         }
     }
 }
 
-extension Routes {
-    private static let accounts: [(name: String, operation: any Operation)] = [
+extension RouteTable {
+    private static let accounts: [(name: String, endpoint: any Endpoint)] = [
         ("createAuthUri", CreateAuthURI()), ("delete", DeleteAccount()), ("lookup", Lookup()),
         ("resetPassword", ResetPassword()), ("sendOobCode", SendOobCode()), ("sendVerificationCode", SendVerificationCode()),
         ("signInWithCustomToken", SignInWithCustomToken()), ("signInWithEmailLink", SignInWithEmailLink()),
@@ -68,10 +54,8 @@ extension Routes {
     ]
 
     private func addAccounts(_ router: inout Router) {
-        for (name, operation) in Self.accounts { add(&router, "POST", Self.toolkit + "/v1/accounts:\(name)", operation) }
-        add(
-            &router, "POST", "/securetoken.googleapis.com/v1/token",
-            Door(operation: GrantToken(), access: .keyOnly, takesForms: true))
+        for (name, endpoint) in Self.accounts { add(&router, "POST", Self.toolkit + "/v1/accounts:\(name)", endpoint) }
+        add(&router, "POST", "/securetoken.googleapis.com/v1/token", GrantToken(), .keyOnly, takesForms: true)
     }
 
     private func addFactors(_ router: inout Router) {
@@ -88,16 +72,16 @@ extension Routes {
     }
 
     private func addProjects(_ router: inout Router) {
-        let administration: [(name: String, operation: any Operation)] = [
+        let administration: [(name: String, endpoint: any Endpoint)] = [
             ("batchCreate", BatchCreate()), ("batchDelete", BatchDelete()), ("delete", DeleteAccount()), ("lookup", Lookup()),
             ("query", QueryAccounts()), ("sendOobCode", SendOobCode()), ("update", UpdateAccount()),
         ]
         let project = Self.toolkit + "/v1/projects/{project}"
-        for space in [project, project + "/tenants/{tenant}"] {
-            add(&router, "POST", space + "/accounts", SignUp())
-            for (name, operation) in administration { add(&router, "POST", space + "/accounts:\(name)", operation) }
-            add(&router, "GET", space + "/accounts:batchGet", BatchGet())
-            add(&router, "POST", space + ":createSessionCookie", CreateSessionCookie())
+        for scope in [project, project + "/tenants/{tenant}"] {
+            add(&router, "POST", scope + "/accounts", SignUp())
+            for (name, endpoint) in administration { add(&router, "POST", scope + "/accounts:\(name)", endpoint) }
+            add(&router, "GET", scope + "/accounts:batchGet", BatchGet())
+            add(&router, "POST", scope + ":createSessionCookie", CreateSessionCookie())
         }
         add(&router, "POST", project + ":queryAccounts", QueryAccounts())
         add(&router, "GET", Self.toolkit + "/v1/projects", ProjectInfo())
@@ -126,15 +110,15 @@ extension Routes {
         add("GET", "/v2/recaptchaConfig", "getRecaptchaConfig")
         add("GET", "/v2/defaultSupportedIdps", "defaultSupportedIdps.list")
         add("POST", "/v2/projects/{project}/identityPlatform:initializeAuth", "projects.identityPlatform.initializeAuth")
-        for (space, prefix) in [
+        for (scope, prefix) in [
             ("/v2/projects/{project}", "projects"), ("/v2/projects/{project}/tenants/{tenant}", "projects.tenants"),
         ] {
             for kind in ["defaultSupportedIdpConfigs", "inboundSamlConfigs", "oauthIdpConfigs"] {
-                add("GET", "\(space)/\(kind)", "\(prefix).\(kind).list")
-                add("POST", "\(space)/\(kind)", "\(prefix).\(kind).create")
-                add("GET", "\(space)/\(kind)/{id}", "\(prefix).\(kind).get")
-                add("PATCH", "\(space)/\(kind)/{id}", "\(prefix).\(kind).patch")
-                add("DELETE", "\(space)/\(kind)/{id}", "\(prefix).\(kind).delete")
+                add("GET", "\(scope)/\(kind)", "\(prefix).\(kind).list")
+                add("POST", "\(scope)/\(kind)", "\(prefix).\(kind).create")
+                add("GET", "\(scope)/\(kind)/{id}", "\(prefix).\(kind).get")
+                add("PATCH", "\(scope)/\(kind)/{id}", "\(prefix).\(kind).patch")
+                add("DELETE", "\(scope)/\(kind)/{id}", "\(prefix).\(kind).delete")
             }
         }
         for name in ["getIamPolicy", "setIamPolicy", "testIamPermissions"] {
@@ -150,9 +134,9 @@ extension Routes {
             "verifyAssertion": "signInWithIdp", "verifyCustomToken": "signInWithCustomToken",
             "verifyPassword": "signInWithPassword", "verifyPhoneNumber": "signInWithPhoneNumber",
         ]
-        for (name, operation) in Self.accounts {
+        for (name, endpoint) in Self.accounts {
             let old = names.first { $0.value == name }?.key ?? name
-            add(&router, "POST", Self.legacy + "/" + old, operation)
+            add(&router, "POST", Self.legacy + "/" + old, endpoint)
         }
         for method in ["GET", "POST"] {
             add(&router, method, Self.legacy + "/getProjectConfig", ProjectInfo())
@@ -161,22 +145,27 @@ extension Routes {
         router.post(Self.legacy + "/signOutUser") { _ throws -> EmulatorResponse in
             throw APIError.notImplemented("signOutUser is not implemented in the Auth Emulator.")
         }
-        router.post(Self.legacy + "/downloadAccount") { request -> Reply in
-            let (request, project) = try LegacyTransfer.download(request)
-            return try reply(to: request, project: project, Door(operation: BatchGet(), access: .keyOrAdministrator))
-        }
-        router.post(Self.legacy + "/uploadAccount") { request -> Reply in
-            let (request, project) = try LegacyTransfer.upload(request)
-            return try reply(to: request, project: project, Door(operation: BatchCreate(), access: .keyOrAdministrator))
+        addTransfer(&router, "downloadAccount", BatchGet(), LegacyTransfer.download)
+        addTransfer(&router, "uploadAccount", BatchCreate(), LegacyTransfer.upload)
+    }
+
+    private func addTransfer(
+        _ router: inout Router, _ name: String, _ endpoint: any Endpoint,
+        _ transfer: @escaping @Sendable (EmulatorRequest) throws(APIError) -> (EmulatorRequest, project: String)
+    ) {
+        let authorizer = EndpointAuthorizer(shape: endpoint.shape, access: .keyOrAdministrator, mode: state.mode)
+        router.post(Self.legacy + "/" + name) { request -> Reply in
+            let (request, project) = try transfer(request)
+            return try reply(to: request, project: project, endpoint, authorizer)
         }
     }
 
     private func addEmulators(_ router: inout Router) {
         let project = "/emulator/v1/projects/{project}"
-        for space in [project, project + "/tenants/{tenant}"] {
-            add(&router, "DELETE", space + "/accounts", DeleteAllAccounts(), .open)
-            add(&router, "GET", space + "/oobCodes", ListActionCodes(), .open)
-            add(&router, "GET", space + "/verificationCodes", ListTextCodes(), .open)
+        for scope in [project, project + "/tenants/{tenant}"] {
+            add(&router, "DELETE", scope + "/accounts", DeleteAllAccounts(), .open)
+            add(&router, "GET", scope + "/oobCodes", ListActionCodes(), .open)
+            add(&router, "GET", scope + "/verificationCodes", ListTextCodes(), .open)
         }
         add(&router, "GET", project + "/config", GetEmulatorConfig(), .open)
         add(&router, "PATCH", project + "/config", UpdateEmulatorConfig(), .open)
@@ -190,42 +179,45 @@ extension Routes {
     }
 }
 
-extension Routes {
+extension RouteTable {
     /// Pages for people and keys for servers.
     private func addPages(_ router: inout Router) {
-        let page = Door(operation: GetTenant(), access: .open)
+        let runner = TransactionRunner(state)
         for method in ["GET", "HEAD"] {
             router.on(method, "/emulator/action") { request -> Reply in
-                let call = try page.pageCall(request, backend)
-                return .later { try await workers.run { try EmulatorAction(call: call).answer() } }
+                runner.reply(to: request) { context in
+                    try EmulatorAction(request: EndpointAuthorizer.page(context)).answer()
+                }
             }
-            router.on(method, "/__/auth/action") { request throws -> EmulatorResponse in
-                try ActionPage(call: try page.pageCall(request, backend), form: nil).answer()
+            router.on(method, ActionPage.path) { request -> Reply in
+                runner.reply(to: request, .reads) { context in
+                    try ActionPage(request: EndpointAuthorizer.page(context), form: nil).answer()
+                }
             }
         }
-        router.post("/__/auth/action") { request -> Reply in
-            let call = try page.pageCall(request, backend, form: request.form())
-            return .later { try await workers.run { try ActionPage(call: call, form: request.form()).answer() } }
+        router.post(ActionPage.path) { request -> Reply in
+            let form = request.form()
+            return runner.reply(to: request) { context in
+                try ActionPage(request: EndpointAuthorizer.page(context, form: form), form: form).answer()
+            }
         }
         for path in [
             "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
             Self.toolkit + "/v1/sessionCookiePublicKeys",
         ] {
-            router.get(path, suspending: { request in try await keys { try await backend.tokens.keySet() } })
+            router.get(path, suspending: { _ in try await keys { key in JSONWebKeySet(publishing: [key]).json } })
         }
         router.get(
             "/www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
-            suspending: { _ in
-                try await keys { try await backend.tokens.certificates() }
-            })
+            suspending: { _ in try await keys { key in try Certificate.document(of: key) } })
     }
 
-    private func keys(_ document: () async throws -> JSON) async throws -> EmulatorResponse {
-        guard backend.mode == .strict else {
+    /// The public half of the signing key.
+    private func keys(_ document: (SigningKey) throws -> JSON) async throws -> EmulatorResponse {
+        guard state.mode == .strict else {
             throw APIError.notImplemented(
                 "identitytoolkit.getSessionCookiePublicKeys is not implemented in the Auth Emulator.")
         }
-        try await backend.ready()
-        return .json(try await document()).with("Cache-Control", "public, max-age=3600")
+        return .json(try document(try await state.signingKey.value)).with("Cache-Control", "public, max-age=3600")
     }
 }
