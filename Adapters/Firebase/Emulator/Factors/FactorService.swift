@@ -88,3 +88,54 @@ struct FactorService {
         return factors
     }
 }
+
+extension SQLiteConnection {
+    /// Keeps a sign-in that waits for its second factor.
+    mutating func insertPending(_ credential: String, of user: User, provider: String, at now: Instant, in scope: ProjectScope)
+        throws
+    {
+        try run(
+            """
+            INSERT INTO pending_sign_ins (credential, space, local_id, provider, created_at)
+            VALUES (\(credential), \(scope.id), \(user.localID), \(provider), \(now))
+            """)
+    }
+
+    mutating func pending(_ credential: String, in scope: ProjectScope) throws -> (
+        localID: String, provider: String, createdAt: Instant
+    )? {
+        try first(
+            """
+            SELECT local_id, provider, created_at FROM pending_sign_ins
+            WHERE space = \(scope.id) AND credential = \(credential)
+            """
+        ) { row throws(SQLiteError) in (localID: try row[0], provider: try row[1], createdAt: try row[2]) }
+    }
+
+    mutating func removePending(_ credential: String) throws {
+        try run("DELETE FROM pending_sign_ins WHERE credential = \(credential)")
+    }
+
+    /// Keeps the secret of a factor by time-based codes until its first code comes.
+    mutating func insertTimeFactor(_ session: String, secret: String, of user: User, at now: Instant, in scope: ProjectScope)
+        throws
+    {
+        try run(
+            """
+            INSERT INTO totp_enrolments (session, space, local_id, secret, created_at)
+            VALUES (\(session), \(scope.id), \(user.localID), \(secret), \(now))
+            """)
+    }
+
+    mutating func timeFactorSecret(_ session: String, of user: User, in scope: ProjectScope) throws -> String? {
+        try value(
+            """
+            SELECT secret FROM totp_enrolments
+            WHERE session = \(session) AND space = \(scope.id) AND local_id = \(user.localID)
+            """)
+    }
+
+    mutating func removeTimeFactor(_ session: String) throws {
+        try run("DELETE FROM totp_enrolments WHERE session = \(session)")
+    }
+}

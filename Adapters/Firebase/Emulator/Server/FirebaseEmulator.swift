@@ -63,5 +63,5 @@ public final class FirebaseEmulator: Emulator {
 
 extension FirebaseEmulator {
     /// An administrator's actions.
-    public var admin: FirebaseAdmin { FirebaseAdmin(state: state) }
+    public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
 }

@@ -5,7 +5,7 @@ internal import LockstepSQLite
 /// Controls the emulated project as an administrator, without a request: the actions of a console or a server.
 ///
 /// Every call applies to the project of the settings, not to its tenants.
-public struct FirebaseAdmin: Administrator {
+public struct FirebaseAdministrator: Administrator {
     let state: ServerState
 
     /// A user as an administrator sees it.
@@ -27,7 +27,7 @@ public struct FirebaseAdmin: Administrator {
     }
 }
 
-extension FirebaseAdmin {
+extension FirebaseAdministrator {
     /// How many users there are.
     public func userCount() throws -> Int {
         try perform { request in try request.db.userCount(in: request.scope) }
@@ -47,7 +47,7 @@ extension FirebaseAdmin {
     ///
     /// Hashes the password on the caller's thread, which takes as long as the settings' `memoryCost` says.
     ///
-    /// - Throws: ``AdminError`` where another user has the address.
+    /// - Throws: ``FirebaseAdministratorError`` where another user has the address.
     @discardableResult
     public func createUser(
         email: String?, password: Secret? = nil, isVerified: Bool = true, displayName: String? = nil
@@ -58,7 +58,7 @@ extension FirebaseAdmin {
             if let email {
                 user.email = Formats.canonical(email)
                 guard try request.db.user(email: Formats.canonical(email), in: request.scope) == nil else {
-                    throw AdminError("Another user has the address already.")
+                    throw FirebaseAdministratorError("Another user has the address already.")
                 }
             }
             user.emailVerified = isVerified
@@ -124,7 +124,9 @@ extension FirebaseAdmin {
 
     private func change(_ id: String, _ body: (inout LockstepFirebaseEmulator.User) -> Void) throws {
         try perform { request in
-            guard var user = try request.db.user(id, in: request.scope) else { throw AdminError("There is no user of this id.") }
+            guard var user = try request.db.user(id, in: request.scope) else {
+                throw FirebaseAdministratorError("There is no user of this id.")
+            }
             body(&user)
             try request.db.update(user, in: request.scope)
         }
@@ -141,7 +143,7 @@ extension FirebaseAdmin {
     }
 }
 
-extension FirebaseAdmin.User {
+extension FirebaseAdministrator.User {
     init(_ user: LockstepFirebaseEmulator.User) {
         self.init(
             id: user.localID, email: user.email, isVerified: user.emailVerified ?? false, displayName: user.displayName,

@@ -1,5 +1,5 @@
 /// The error of a failed administrator's call.
-public struct AdminError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FirebaseAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence.
     public let description: String
 
