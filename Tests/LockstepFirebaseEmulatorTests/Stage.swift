@@ -30,7 +30,7 @@ final class Stage: Sendable {
 
     deinit { server.stop() }
 
-    var admin: FirebaseAdmin { server.emulator.admin }
+    var admin: FirebaseAdministrator { server.emulator.admin }
 
     struct Answer {
         let status: Int
