@@ -42,6 +42,9 @@ func library(_ name: String, _ path: String, _ dependencies: [String]) -> Target
 let libraries = [
     library("LockstepPrimitives", "Sources/LockstepPrimitives", ["LockstepSystem"]),
 
+    // What tests and emulators share, and no app links: clocks that are moved, randomness that a seed decides.
+    library("LockstepTestSupport", "Sources/LockstepTestSupport", ["LockstepPrimitives"]),
+
     // Where there is no libcrypto (iOS and its like), the digests come from CryptoKit and the rest of this target is left out.
     .target(
         name: "LockstepCrypto",
@@ -357,7 +360,10 @@ let products =
         "LockstepInMemoryBench", "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepKeychain", "LockstepKeychainStore",
     ].map(product)
     + providers.map { product("Lockstep\($0)") } + ["LockstepDirectory", "LockstepGoTrueDirectory"].map(product)
-    + ["LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting", "LockstepMutants"].map(
+    + [
+        "LockstepTestSupport", "LockstepContracts", "LockstepStaging", "LockstepTransportContracts", "LockstepContractsTesting",
+        "LockstepMutants",
+    ].map(
         product)
     + ["LockstepEmulation", "LockstepTokens", "LockstepPasswords"].map(product)
     + providers.flatMap { [product("Lockstep\($0)Emulator"), product("Lockstep\($0)Bench")] }
@@ -387,6 +393,17 @@ let package = Package(
         + recordings + fuzzing + cases
         + testTargets,
     swiftLanguageModes: [.v6])
+
+let usersOfTestSupport: Set = [
+    "LockstepEmulation", "LockstepContracts", "LockstepInMemoryBench", "LockstepComparison", "LockstepRecordings",
+    "LockstepFuzzing", "SessionSimulation", "LockstepTorture", "SessionWorker",
+]
+for target in package.targets
+where target.type == .test || usersOfTestSupport.contains(target.name)
+    || providers.contains(where: { ["Lockstep\($0)Emulator", "Lockstep\($0)Bench"].contains(target.name) })
+{
+    target.dependencies.append("LockstepTestSupport")
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

@@ -3,6 +3,7 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestSupport
 
 @testable import LockstepClerk
 

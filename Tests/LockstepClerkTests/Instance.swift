@@ -5,6 +5,7 @@ import LockstepCurl
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 import LockstepTokens
 
 /// An emulated instance, and devices with an app on them.

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestSupport
 
 @testable import LockstepFirebase
 

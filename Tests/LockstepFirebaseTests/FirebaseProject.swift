@@ -4,6 +4,7 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepFirebase

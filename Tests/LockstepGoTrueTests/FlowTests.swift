@@ -5,6 +5,7 @@ import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepPlayback
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue

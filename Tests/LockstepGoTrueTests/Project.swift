@@ -4,6 +4,7 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue

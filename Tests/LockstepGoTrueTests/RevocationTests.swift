@@ -4,6 +4,7 @@ import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue

@@ -4,6 +4,7 @@ import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @Suite("Changes told by PostgreSQL", .limitedConcurrency)

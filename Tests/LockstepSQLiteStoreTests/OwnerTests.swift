@@ -4,6 +4,7 @@ import LockstepPrimitives
 import LockstepSQLite
 import LockstepSQLiteStore
 import LockstepSystem
+import LockstepTestSupport
 import Testing
 
 @Suite("Many users of one SQLite database")

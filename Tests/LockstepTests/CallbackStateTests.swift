@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// The `state` of a round trip, as the client compares it for every adapter that notes one.

@@ -3,6 +3,7 @@ import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestSupport
 import Testing
 
 /// Objects that other users may have put into the folder of a file store.

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// Cases: A03, A04, F08, F10.

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// Round trips through the pages of an identity provider, from the page to the session.

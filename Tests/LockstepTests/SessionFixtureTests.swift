@@ -2,6 +2,7 @@ import Foundation
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// What every released version has stored can be read by this one.

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite("A session that several ask for")

@@ -1,5 +1,6 @@
 @_exported public import Lockstep
 public import LockstepPrimitives
+@_exported public import LockstepTestSupport
 
 /// What a bench sets up for one contract: an adapter, its backend, and the controls of that backend.
 ///

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// The `Date` header of the backend's clock, written anew once a second.

@@ -1,4 +1,5 @@
 public import LockstepPrimitives
+public import LockstepTestSupport
 
 /// The dependencies of an emulator: it gets time, randomness and message delivery from here alone.
 public struct EmulationEnvironment: Sendable {

@@ -4,6 +4,7 @@ import LockstepGoTrueDirectory
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestSupport
 
 @testable import Lockstep
 @testable import LockstepGoTrue

@@ -2,6 +2,7 @@ import Dispatch
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite("What is stored of a flow")

@@ -3,6 +3,7 @@ import LockstepContracts
 import LockstepPrimitives
 import LockstepStoreBenches
 import LockstepSystem
+import LockstepTestSupport
 import LockstepTorture
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// Two or three processes with one store and one backend, in which everything happens in the order that a schedule says.
 ///

@@ -2,6 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import LockstepSQLite
+internal import LockstepTestSupport
 internal import LockstepTokens
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// Opens clients of one provider with links that no backend has sent.

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// Calls clients whose backend answers as none should, whose links and stored values are broken, and holds each call to its end: a

@@ -9,6 +9,7 @@ internal import LockstepGoTrue
 internal import LockstepGoTrueEmulator
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// An adapter whose readers are fuzzed, with genuine answers of its emulator.
 struct ReaderTarget: Sendable {
