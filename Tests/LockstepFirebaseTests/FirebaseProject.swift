@@ -39,7 +39,7 @@ final class FirebaseProject: Sendable {
     func client() -> AuthClient {
         AuthClient(
             adapter: adapter, store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
     var credential: PasswordCredential { .password(email: Self.email, password: Self.password) }

@@ -25,7 +25,7 @@ extension FirebaseAPI {
 
 extension FlowMemory {
     /// Prepares for a purpose: stores the user that the flow must end with.
-    func prepare(for purpose: Purpose) {
+    func prepare(for purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: break
         case .link(let session), .reauthenticate(let session): note(.user, session.user.id)

@@ -33,7 +33,7 @@ public struct Stage: Sendable {
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
     /// Receives the events of the clients of the world, beside the checks; see ``Bench/telling(_:)``.
-    public var events = EventSink.none
+    public var events = AuthEventSink.none
 
     /// A stage; controls that are left out are missing.
     public init(

@@ -43,7 +43,7 @@ struct SessionWorker {
         guard let place = StoreBenches.place(Array(words.dropFirst())) else { CurrentProcess.exit(2) }
         let clock = ManualClock(base: SystemClock())
         let refreshes = Mutex(0)
-        let events = EventSink { event in
+        let events = AuthEventSink { event in
             if event.name == .sessionRefreshed { refreshes.withLock { $0 += 1 } }
         }
         let client = try RotatingBackend.client(of: words[0], on: try await place.open(), clock: clock, events: events)
