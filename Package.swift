@@ -71,7 +71,7 @@ let libraries = [
         ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
-    library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
+    library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
     // On Linux libcurl speaks TLS by OpenSSL, some of whose settings it does not hand through.
     .target(
         name: "LockstepCurl",

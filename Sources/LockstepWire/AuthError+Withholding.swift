@@ -39,32 +39,6 @@ extension AuthError {
     }
 }
 
-extension HTTPTransport {
-    /// Sends a request of an adapter.
-    ///
-    /// No thrown error contains a secret that was sent, however the backend quotes it.
-    ///
-    /// - Parameters:
-    ///   - provider: The backend's name, as in "Clerk cannot be reached".
-    ///   - isKnown: Whether a code is one of the adapter's own table.
-    ///   - refusal: The error for an answer that is no success.
-    public func exchange(
-        _ request: HTTPRequest, with provider: String, knownCode isKnown: (String) -> Bool,
-        refusal: (HTTPResponse) -> AuthError
-    ) async throws(AuthError) -> HTTPResponse {
-        let response: HTTPResponse
-        do {
-            response = try await send(request)
-        } catch {
-            throw AuthError(error, of: provider).withholding(RequestSecrets(of: request))
-        }
-        guard response.isSuccess else {
-            throw refusal(response).withholding(RequestSecrets(of: request), knownCode: isKnown)
-        }
-        return response
-    }
-}
-
 extension ProviderDetail {
     /// How much of an answer's body is kept: errors have some hundred bytes.
     private static let bodyLimit = 16 << 10

@@ -51,7 +51,8 @@ enum ImportTable {
             Row(folder: "Sources/Bindings/System", modules: ["Glibc", "Darwin", "Synchronization", "CLockstepSystem"]),
             Row(folder: "Sources/LockstepHTTP", modules: essentials.union(["LockstepPrimitives", "Synchronization"])),
             Row(
-                folder: "Sources/LockstepWire", modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives"])),
+                folder: "Sources/LockstepWire",
+                modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"])),
             Row(
                 folder: "Sources/Transports/Curl", modules: platform.union(["LockstepHTTP", "CLockstepCurl", "CLockstepTLS"])),
             Row(

@@ -3,6 +3,7 @@ import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepWire
 import Testing
 
 @testable import LockstepFirebase

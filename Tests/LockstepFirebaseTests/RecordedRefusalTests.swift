@@ -3,6 +3,7 @@ import Lockstep
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepWire
 import Testing
 
 @testable import LockstepFirebase

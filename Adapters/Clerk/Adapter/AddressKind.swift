@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The kinds of destinations of codes and links, by their names in the API.
 enum AddressKind: String, CaseIterable {

@@ -1,11 +1,12 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension ClerkAPI {
     /// The step for a sign-up in its current status.
     func step(ofSignUp answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let attempt = try answer.resource()
-        flow.note(.signUp, attempt["id"]?.string)
+        flow[.signUp] = attempt["id"]?.string
         switch attempt["status"]?.string {
         case "complete":
             flow.signUpInProgress = nil
@@ -25,7 +26,7 @@ extension ClerkAPI {
     /// The step for a sign-in in its current status.
     func step(ofSignIn answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let attempt = try answer.resource()
-        flow.note(.signIn, attempt["id"]?.string)
+        flow[.signIn] = attempt["id"]?.string
         switch attempt["status"]?.string {
         case "complete": return try await end(of: attempt, in: answer, flow)
         case "needs_first_factor": return try await firstFactor(attempt, in: flow)
@@ -67,12 +68,12 @@ extension ClerkAPI {
     private func secondFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
-        flow.note(.stage, Stage.secondFactor.rawValue)
+        flow[.stage] = Stage.secondFactor.rawValue
         // An authenticator app needs no message, so its code can be requested at once.
         guard let app = choices.first(where: { $0.kind == .authenticatorApp }) else {
             return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: nil, choices: choices))
         }
-        flow.note(.strategy, app.id)
+        flow[.strategy] = app.id
         let challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
         return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices))
     }

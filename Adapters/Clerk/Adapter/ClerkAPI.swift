@@ -3,12 +3,23 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
+/// The dependencies of every part of the adapter: the wire, the clock, the randomness.
+///
 /// Clerk's API for native apps: a form in, a resource with a snapshot of the client out.
 struct ClerkAPI: Sendable {
     let configuration: ClerkConfiguration
-    let transport: any HTTPTransport
+    let wire: JSONWire<ErrorMapping>
     let clock: any DeviceClock
     let randomness: any Randomness
+
+    init(
+        configuration: ClerkConfiguration, transport: some HTTPTransport, clock: any DeviceClock, randomness: any Randomness
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.randomness = randomness
+        wire = JSONWire(transport)
+    }
 
     /// The version of the API that answers are read in.
     private static let version = "2026-05-12"
@@ -30,21 +41,7 @@ struct ClerkAPI: Sendable {
         let request = HTTPRequest(
             method, configuration.url + "/v1" + (try path.text()), query: HTTPForm(pairs), headers: headers,
             body: method == .get ? .none : .form(HTTPForm(form)), deadline: configuration.deadline)
-        let response = try await transport.exchange(
-            request, with: "Clerk", knownCode: { ErrorMeaning.ofCodes[$0] != nil }, refusal: ErrorMapping.error(for:))
-        guard let json = try? response.json(), json.object != nil || json.array != nil else {
-            throw ErrorMapping.notClerk(response, "JSON was expected")
-        }
-        return ClerkAnswer(
-            json: json, client: Self.client(after: response, client),
-            date: response.headers["Date"].flatMap { Instant(httpDate: $0) }, request: request)
-    }
-
-    /// The client's token after an answer: the answer's, else the previous one; `nil` where the answer has an empty one.
-    private static func client(after response: HTTPResponse, _ former: Secret?) -> Secret? {
-        guard let text = response.headers["Authorization"] else { return former }
-        let words = text.split(separator: " ")
-        return words.isEmpty || words == ["Bearer"] ? nil : Secret(words.joined(separator: " "))
+        return ClerkAnswer(try await wire.call(request, takesLists: true), sentBy: client)
     }
 
     /// Sends a request of a flow with this device's client; the client's token may change.
@@ -52,21 +49,27 @@ struct ClerkAPI: Sendable {
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], in flow: FlowMemory,
         query: [(name: String, value: String)] = []
     ) async throws(AuthError) -> ClerkAnswer {
-        let answer = try await call(method, path, form, client: flow[.client], query: query)
-        flow[.client] = answer.client
+        let answer = try await call(method, path, form, client: flow.client, query: query)
+        flow.client = answer.client
         return answer
     }
 }
 
 /// A successful answer.
 struct ClerkAnswer: Sendable {
-    let json: JSON
-    /// The client's token as it is now.
+    private let answer: JSONAnswer
+    /// The client's token after the answer: the answer's, else the one before; `nil` where the answer has an empty one.
     let client: Secret?
-    /// The server's date.
-    let date: Instant?
-    /// The request, whose secrets are withheld from errors that quote the answer.
-    let request: HTTPRequest
+
+    init(_ answer: JSONAnswer, sentBy former: Secret?) {
+        self.answer = answer
+        let words = answer.headers["Authorization"].map { $0.split(separator: " ") }
+        client = words.map { $0.isEmpty || $0 == ["Bearer"] ? nil : Secret($0.joined(separator: " ")) } ?? former
+    }
+
+    var json: JSON { answer.json }
+    var date: Instant? { answer.date }
+    var request: HTTPRequest { answer.request }
 
     /// The resource, out of its envelope.
     func resource() throws(AuthError) -> JSONObject {

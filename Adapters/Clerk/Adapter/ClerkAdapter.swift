@@ -1,6 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 @_exported public import LockstepPrimitives
+internal import LockstepWire
 
 /// Clerk, by its front-end API for native apps.
 ///
@@ -14,18 +15,19 @@ public struct ClerkAdapter: AuthAdapter {
         _ configuration: ClerkConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
     ) {
-        api = ClerkAPI(
-            configuration: configuration, transport: ObservedTransport(transport), clock: clock, randomness: randomness)
+        api = ClerkAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
     }
 
     /// An adapter for an instance.
     ///
     /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:proxy:callback:confirmsByLink:)``.
     public init(
-        publishableKey: String, proxy: String? = nil, callback: String? = nil, transport: some HTTPTransport
+        publishableKey: String, proxy: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
+        transport: some HTTPTransport
     ) throws(AuthError) {
-        self.init(
-            try ClerkConfiguration(publishableKey: publishableKey, proxy: proxy, callback: callback), transport: transport)
+        let configuration = try ClerkConfiguration(
+            publishableKey: publishableKey, proxy: proxy, callback: callback, confirmsByLink: confirmsByLink)
+        self.init(configuration, transport: transport)
     }
 
     /// The name `clerk`.
@@ -80,5 +82,5 @@ public struct ClerkAdapter: AuthAdapter {
     /// Where the instance lets users delete themselves.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
     /// Blocking work runs on the transport's own thread.
-    public var executor: (any TaskExecutor)? { api.transport.executor }
+    public var executor: (any TaskExecutor)? { api.wire.executor }
 }

@@ -17,20 +17,20 @@ struct CodeVerification: VerificationStrategy {
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .code(let code) = answer else { throw AuthError(.answerNotAccepted, "This step takes a code.") }
         let form = [
-            (name: "strategy", value: flow.text(.strategy)?.split(separator: " ").first.map(String.init) ?? "email_code"),
+            (name: "strategy", value: flow[.strategy]?.split(separator: " ").first.map(String.init) ?? "email_code"),
             (name: "code", value: code.reveal()),
         ]
-        switch flow.text(.stage).flatMap(ClerkAPI.Stage.init) {
+        switch flow[.stage].flatMap(ClerkAPI.Stage.init) {
         case .address:
-            let id = flow.text(.signUp) ?? ""
+            let id = flow[.signUp] ?? ""
             return try await api.step(
                 ofSignUp: try await api.call(.post, "/client/sign_ups/\(id)/attempt_verification", form, in: flow), in: flow)
         case .firstFactor:
-            let id = flow.text(.signIn) ?? ""
+            let id = flow[.signIn] ?? ""
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_first_factor", form, in: flow), in: flow)
         case .secondFactor:
-            let id = flow.text(.signIn) ?? ""
+            let id = flow[.signIn] ?? ""
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))

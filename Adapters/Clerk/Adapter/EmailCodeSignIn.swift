@@ -29,7 +29,7 @@ extension ClerkAPI {
             throw Self.notOffered(strategy, error.provider)
         }
         let attempt = try answer.resource()
-        flow.note(.signIn, attempt["id"]?.string)
+        flow[.signIn] = attempt["id"]?.string
         let factor = attempt.factor("supported_first_factors", strategy)
         return try sent(.firstFactor, strategy, factor, to: identifier, answer, in: flow)
     }

@@ -15,7 +15,7 @@ struct EmailLinkSignIn: SignInStrategy {
         flow.prepareClient()
         let answer = try await api.begin([("identifier", credential.email)], in: flow)
         let attempt = try answer.resource()
-        flow.note(.signIn, attempt["id"]?.string)
+        flow[.signIn] = attempt["id"]?.string
         guard let factor = attempt.factor("supported_first_factors", ClerkAPI.link) else {
             throw ClerkAPI.notOffered(ClerkAPI.link)
         }

@@ -4,43 +4,37 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 /// Maps errors of Clerk and of the transport to portable codes.
-enum ErrorMapping {
-    /// The error for a refusal.
-    static func error(for response: HTTPResponse) -> AuthError {
-        let body = try? response.json()
-        let report = ErrorReport(body)
-        let wait = response.retryAfter ?? report.wait
-        let detail = ProviderDetail(code: report.code, message: report.message, of: response, body: body)
+///
+/// Of several errors the first with a known meaning counts: Clerk puts warnings beside refusals.
+enum ErrorMapping: ErrorTable {
+    static let provider = "Clerk"
+    static let mistake = "the address is not that of the front-end API"
+    /// The shortest of Clerk's own intervals.
+    static let defaultWait = Duration.seconds(30)
 
-        func error(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ remedies: [Remedy] = []) -> AuthError {
-            AuthError(code, sentence, retry: retry, remedies: remedies, reasons: report.reasons, provider: detail)
+    static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
+
+    /// Reads Clerk's envelope of errors.
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        let errors = body?["errors"]?.array ?? []
+        guard let first = errors.first(where: { meaning(of: $0) != nil }) ?? errors.first, let code = first["code"]?.string else {
+            return nil
         }
-        if let meaning = report.meaning {
-            let retry: RetryAdvice = meaning.code == .tooManyRequests ? .after(wait ?? defaultWait) : meaning.retry
-            return error(meaning.code, meaning.sentence, retry, meaning.remedies)
-        }
-        switch response.status {
-        case 429: return error(.tooManyRequests, "Too many requests. Try again later.", .after(wait ?? defaultWait))
-        case 500...: return error(.serverUnavailable, "The backend is in trouble. Try again later.", .after(wait ?? .seconds(1)))
-        default: break
-        }
-        guard report.code != nil else { return notClerk(response, "an error of Clerk's form was expected") }
-        return error(.unknown, "Clerk refused for a reason that this version does not know; see the provider's own code.", .never)
+        let known = meaning(of: first)
+        let reasons = errors.compactMap { $0["code"]?.string }.filter { $0.hasPrefix(passwordCodes) }
+        return ErrorReport(
+            code: code, message: first["long_message"]?.string ?? first["message"]?.string,
+            reasons: known?.code == .weakPassword ? reasons.map { String($0.dropFirst(passwordCodes.count)) } : [],
+            meaning: known, wait: (first["meta"]?["lockout_expires_in_seconds"]?.int).map { .seconds($0) })
     }
 
-    /// An answer that does not come from Clerk.
-    static func notClerk(_ response: HTTPResponse, _ expectation: String) -> AuthError {
-        AuthError(
-            .invalidResponse,
-            "The answer is not Clerk's: \(expectation). A proxy may have answered, or the address is not that of the front-end API.",
-            retry: .now, provider: ProviderDetail(status: response.status))
-    }
+    private static let passwordCodes = "form_password_"
 
-    /// An answer in Clerk's form that lacks a required part.
-    static func incomplete(_ what: String) -> AuthError {
-        .incomplete(what, of: "Clerk")
+    private static func meaning(of error: JSON) -> ErrorMeaning? {
+        guard let code = error["code"]?.string else { return nil }
+        if let field = error["meta"]?["param_name"]?.string, let meaning = ErrorMeaning.ofFields["\(code) \(field)"] {
+            return meaning
+        }
+        return ErrorMeaning.ofCodes[code] ?? (code.hasPrefix("form_") ? .badInput : nil)
     }
-
-    /// The wait after a refusal where the server names none: the shortest of Clerk's own intervals.
-    private static let defaultWait: Duration = .seconds(30)
 }

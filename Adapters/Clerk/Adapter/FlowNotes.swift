@@ -1,42 +1,46 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-extension FlowMemory {
-    /// Values that a flow keeps between its steps.
-    enum Note: String {
-        /// The client's token while the flow lasts.
-        case client
-        /// The sign-up, as Clerk names it.
-        case signUp
-        /// The sign-in, as Clerk names it.
-        case signIn
-        /// The strategy of the code that was sent.
-        case strategy
-        /// The address or number that it was sent to, as Clerk names it.
-        case identification
-        /// The masked destination.
-        case destination
-        /// Which kind of proof is asked for.
-        case stage
-        /// The verifier that a returning link is exchanged with (PKCE).
-        case verifier
-        /// The address that replaces the old one.
-        case email
-        /// The name that the user entered.
-        case name
-    }
+extension FlowNote<String> {
+    /// The sign-up, as Clerk names it.
+    static var signUp: Self { "signUp" }
+    /// The sign-in, as Clerk names it.
+    static var signIn: Self { "signIn" }
+    /// The strategy of the code that was sent.
+    static var strategy: Self { "strategy" }
+    /// The address or number that it was sent to, as Clerk names it.
+    static var identification: Self { "identification" }
+    /// The masked destination.
+    static var destination: Self { "destination" }
+    /// Which kind of proof is asked for.
+    static var stage: Self { "stage" }
+}
 
-    subscript(note: Note) -> Secret? {
+extension FlowNote<Secret> {
+    /// The verifier that a returning link is exchanged with (PKCE).
+    static var verifier: Self { "verifier" }
+    fileprivate static var client: Self { "client" }
+}
+
+extension FlowMemory {
+    /// The token of this device's client.
+    ///
+    /// It outlives the flow: a device that Clerk knows is not asked for a code at its next sign-in.
+    var client: Secret? {
         get {
-            guard note == .client else { return self[note.rawValue] }
-            let token = self["client"] ?? self[device: "client"]
+            let token = self[.client] ?? self[device: "client"]
             return token?.isEmpty == true ? nil : token
         }
         set {
-            self[note.rawValue] = newValue
-            // A device that Clerk knows is not asked for a code at its next sign-in.
-            if note == .client { self[device: "client"] = newValue }
+            self[.client] = newValue
+            self[device: "client"] = newValue
         }
+    }
+
+    /// Begins with a new client where a user is signed in on this device: that session goes on until the new one exists, and
+    /// Clerk allows one sign-in per client.
+    func prepareClient() {
+        if session != nil, self[.client] == nil { self[.client] = Secret("") }
     }
 
     /// The sign-up of this device that waits for the proof of its address.
@@ -48,16 +52,5 @@ extension FlowMemory {
             return parts.count == 2 ? (parts[0], parts[1]) : nil
         }
         set { self[device: "signUp"] = newValue.map { Secret("\($0.id) \($0.email)") } }
-    }
-
-    /// A note that is not secret.
-    func text(_ note: Note) -> String? { self[note]?.reveal() }
-
-    func note(_ note: Note, _ text: String?) { self[note] = text.map { Secret($0) } }
-
-    /// Begins with a new client where a user is signed in on this device: that session goes on until the new one exists, and
-    /// Clerk allows one sign-in per client.
-    func prepareClient() {
-        if session != nil, self["client"] == nil { self["client"] = Secret("") }
     }
 }

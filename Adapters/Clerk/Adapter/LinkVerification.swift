@@ -41,7 +41,7 @@ struct LinkVerification: VerificationStrategy {
     ///
     /// A callback without a nonce means that the round trip did not sign in; the attempt has the reason.
     private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let id = flow.text(.signIn), flow.text(.stage) == OAuthSignIn.stage else {
+        guard let id = flow[.signIn], flow[.stage] == OAuthSignIn.stage else {
             throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])
         }
         let query = nonce.map { [(name: "rotating_token_nonce", value: $0)] } ?? []

@@ -26,7 +26,7 @@ extension ClerkAPI {
     ) async throws(AuthError) -> Challenge {
         flow.become(.confirmation)
         let strategy = kind == .email && configuration.confirmsByLink ? Self.link : kind.codeStrategy
-        let path: BackendPath = "/client/sign_ups/\(flow.text(.signUp) ?? "")/prepare_verification"
+        let path: BackendPath = "/client/sign_ups/\(flow[.signUp] ?? "")/prepare_verification"
         do {
             let answer = try await prepare(path, [("strategy", strategy)], in: flow)
             return signUpChallenge(try answer.resource(), kind, strategy, answer.date, in: flow)
@@ -44,9 +44,9 @@ extension ClerkAPI {
     private func signUpChallenge(
         _ attempt: JSONObject, _ kind: AddressKind, _ strategy: String, _ date: Instant?, in flow: FlowMemory
     ) -> Challenge {
-        flow.note(.stage, Stage.address.rawValue)
-        flow.note(.strategy, strategy)
-        flow.note(.destination, attempt[kind.rawValue]?.filled.map(kind.masked))
+        flow[.stage] = Stage.address.rawValue
+        flow[.strategy] = strategy
+        flow[.destination] = attempt[kind.rawValue]?.filled.map(kind.masked)
         return challenge(attempt["verifications"]?[kind.rawValue], date, in: flow)
     }
 
@@ -69,7 +69,7 @@ extension ClerkAPI {
     /// Asks for the code, or the link, of a factor.
     func send(_ stage: Stage, _ strategy: String, _ factor: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Challenge
     {
-        flow.note(.identification, AddressKind(strategy: strategy).id(in: factor))
+        flow[.identification] = AddressKind(strategy: strategy).id(in: factor)
         let answer = try await prepare(stage, strategy, in: flow)
         return try sent(stage, strategy, factor, answer, in: flow)
     }
@@ -80,23 +80,23 @@ extension ClerkAPI {
         in flow: FlowMemory
     ) throws(AuthError) -> Challenge {
         let kind = AddressKind(strategy: strategy)
-        flow.note(.stage, stage.rawValue)
-        flow.note(.strategy, strategy)
-        flow.note(.identification, kind.id(in: factor))
-        flow.note(.destination, (factor?["safe_identifier"]?.filled ?? address).map(kind.masked))
+        flow[.stage] = stage.rawValue
+        flow[.strategy] = strategy
+        flow[.identification] = kind.id(in: factor)
+        flow[.destination] = (factor?["safe_identifier"]?.filled ?? address).map(kind.masked)
         return challenge(try answer.resource()[stage.member], answer.date, in: flow)
     }
 
     private func prepare(_ stage: Stage, _ strategy: String, in flow: FlowMemory) async throws(AuthError) -> ClerkAnswer {
         var form = [(name: "strategy", value: strategy)]
-        if let id = flow.text(.identification) { form.append((AddressKind(strategy: strategy).idMember, id)) }
-        return try await prepare("/client/sign_ins/\(flow.text(.signIn) ?? "")/\(stage.action)", form, in: flow)
+        if let id = flow[.identification] { form.append((AddressKind(strategy: strategy).idMember, id)) }
+        return try await prepare("/client/sign_ins/\(flow[.signIn] ?? "")/\(stage.action)", form, in: flow)
     }
 
     /// Sends the flow's message again.
     func resend(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let strategy = flow.text(.strategy) ?? ""
-        guard let stage = flow.text(.stage).flatMap(Stage.init) else {
+        let strategy = flow[.strategy] ?? ""
+        guard let stage = flow[.stage].flatMap(Stage.init) else {
             throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
         }
         switch stage {
@@ -110,12 +110,12 @@ extension ClerkAPI {
 
     /// The challenge of a message that was sent.
     func challenge(_ verification: JSON?, _ date: Instant?, in flow: FlowMemory) -> Challenge {
-        let strategy = flow.text(.strategy) ?? ""
+        let strategy = flow[.strategy] ?? ""
         let end = (verification?["expire_at"]?.int).map { Instant(milliseconds: $0) }
         // The server's dates follow its own clock, so the lifetime counts from its answer.
         let life = end.flatMap { end in date.map { TokenLife.left(until: end, of: $0) } } ?? configuration.proofLife
         return Challenge(
-            flow: flow.flow, channel: AddressKind(strategy: strategy).channel, destination: flow.text(.destination) ?? "",
+            flow: flow.flow, channel: AddressKind(strategy: strategy).channel, destination: flow[.destination] ?? "",
             accepts: strategy == Self.link ? [.link] : [.code], expiresAt: clock.now + life,
             resendAvailableAt: clock.now + configuration.resendInterval)
     }

@@ -12,7 +12,7 @@ struct MissingFields: VerificationStrategy {
     func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .fields }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .fields(let fields) = answer, let id = flow.text(.signUp) else {
+        guard case .fields(let fields) = answer, let id = flow[.signUp] else {
             throw AuthError(.answerNotAccepted, "This step takes fields.")
         }
         let form = fields.map { (name: $0.key.rawValue, value: $0.value) }.sorted { $0.name < $1.name }

@@ -14,7 +14,7 @@ struct NewPassword: VerificationStrategy {
     }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .newPassword(let password) = answer, let id = flow.text(.signIn) else {
+        guard case .newPassword(let password) = answer, let id = flow[.signIn] else {
             throw AuthError(
                 .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
         }

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A round trip through an identity provider's pages.
 struct OAuthSignIn: SignInStrategy {
@@ -18,8 +19,8 @@ struct OAuthSignIn: SignInStrategy {
         let answer = try await api.begin(
             [("strategy", "oauth_\(credential.provider)"), ("redirect_url", callback.url)] + further, in: flow)
         let attempt = try answer.resource()
-        flow.note(.signIn, attempt["id"]?.string)
-        flow.note(.stage, Self.stage)
+        flow[.signIn] = attempt["id"]?.string
+        flow[.stage] = Self.stage
         guard let url = attempt["first_factor_verification"]?["external_verification_redirect_url"]?.filled else {
             throw ErrorMapping.incomplete("the page to open")
         }

@@ -8,10 +8,10 @@ struct OwnEmailChange: EmailChange {
     let api: ClerkAPI
 
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        flow[.client] = session.refreshToken
+        flow.client = session.refreshToken
         let added = try await api.about(session, .post, "/me/email_addresses", [("email_address", email)]).resource()
-        flow.note(.identification, added["id"]?.string)
-        flow.note(.destination, EmailAddress.masked(email))
+        flow[.identification] = added["id"]?.string
+        flow[.destination] = EmailAddress.masked(email)
         return .verify(try await api.sendNewAddressCode(in: flow))
     }
 }
@@ -19,17 +19,17 @@ struct OwnEmailChange: EmailChange {
 extension ClerkAPI {
     /// Asks for the code of the new address.
     func sendNewAddressCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let id = flow.text(.identification) ?? ""
+        let id = flow[.identification] ?? ""
         let answer = try await call(
             .post, "/me/email_addresses/\(id)/prepare_verification", [("strategy", "email_code")], in: flow)
-        flow.note(.stage, Stage.newAddress.rawValue)
-        flow.note(.strategy, "email_code")
+        flow[.stage] = Stage.newAddress.rawValue
+        flow[.strategy] = "email_code"
         return challenge(try answer.resource()["verification"], answer.date, in: flow)
     }
 
     /// Proves the new address, makes it the primary one, and removes the old one.
     func proveNewAddress(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> Session {
-        guard let session = flow.session, let id = flow.text(.identification) else {
+        guard let session = flow.session, let id = flow[.identification] else {
             throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
         }
         if !flow.completed.contains("the new address was proven") {

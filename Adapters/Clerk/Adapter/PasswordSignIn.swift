@@ -40,7 +40,7 @@ struct PasswordSignIn: SignInStrategy {
     ///
     /// Until then no user of Clerk has the address, and the proof decides its owner. The latest password counts.
     private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
-        guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow[.client] != nil
+        guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow.client != nil
         else { return nil }
         let answer: ClerkAnswer
         do {
@@ -63,9 +63,9 @@ extension ClerkAPI {
             return try await call(.post, path, form, in: flow)
         } catch
             where ["session_exists", "identifier_already_signed_in", "client_not_found", "authentication_invalid"]
-            .contains(error.provider?.code) && flow[.client] != nil
+            .contains(error.provider?.code) && flow.client != nil
         {
-            flow[.client] = Secret("")
+            flow.client = Secret("")
             return try await call(.post, path, form, in: flow)
         }
     }

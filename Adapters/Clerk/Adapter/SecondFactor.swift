@@ -15,8 +15,8 @@ struct SecondFactor: VerificationStrategy {
         }
         let parts = choice.id.split(separator: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
-        flow.note(.stage, ClerkAPI.Stage.secondFactor.rawValue)
-        flow.note(.strategy, strategy)
+        flow[.stage] = ClerkAPI.Stage.secondFactor.rawValue
+        flow[.strategy] = strategy
         let challenge: Challenge
         switch choice.kind {
         case .phone, .email:

@@ -10,15 +10,15 @@ extension ClerkAPI {
     func signUp(
         _ form: [(name: String, value: String)], _ profile: SignUpProfile, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
-        if flow.completed.contains(Self.signUpMade), let strategy = flow.text(.strategy), flow[.signUp] != nil {
+        if flow.completed.contains(Self.signUpMade), let strategy = flow[.strategy], flow[.signUp] != nil {
             return .verify(try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow))
         }
         flow.prepareClient()
         let answer = try await create(form, profile.displayName, in: flow)
         if let id = try answer.resource()["id"]?.filled {
-            flow.note(.signUp, id)
+            flow[.signUp] = id
             flow.signUpInProgress = form.first { $0.name == AddressKind.email.rawValue }.map { (id, $0.value) }
-            flow.note(.strategy, AddressKind.allCases.first { kind in form.contains { $0.name == kind.rawValue } }?.codeStrategy)
+            flow[.strategy] = AddressKind.allCases.first { kind in form.contains { $0.name == kind.rawValue } }?.codeStrategy
         }
         flow.complete(Self.signUpMade)
         return try await step(ofSignUp: answer, in: flow)

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension User {
     /// Reads Clerk's user object.
@@ -63,10 +64,4 @@ struct PersonName {
 extension JSON {
     /// Whether the verification of an address, number or account has succeeded.
     fileprivate var isProven: Bool { self["verification"]?["status"]?.string == "verified" }
-
-    /// The text; `nil` where it is missing or empty.
-    var filled: String? {
-        guard let string, !string.isEmpty else { return nil }
-        return string
-    }
 }

@@ -1,6 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 public import LockstepPrimitives
+internal import LockstepWire
 
 /// Firebase Authentication.
 ///
@@ -11,9 +12,10 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// An adapter for a project, with its dependencies.
     public init(
-        _ configuration: FirebaseConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
+        _ configuration: FirebaseConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
     ) {
-        api = FirebaseAPI(configuration: configuration, transport: ObservedTransport(transport), clock: clock)
+        api = FirebaseAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
     }
 
     /// An adapter for a project.
@@ -71,5 +73,5 @@ public struct FirebaseAdapter: AuthAdapter {
     /// Soon after a sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
     /// Blocking work runs on the transport's own thread.
-    public var executor: (any TaskExecutor)? { api.transport.executor }
+    public var executor: (any TaskExecutor)? { api.accounts.executor }
 }

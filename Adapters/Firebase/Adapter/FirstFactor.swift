@@ -1,12 +1,13 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension FirebaseAPI {
     /// The step for the answer to a proof: a session, or a second factor, which Firebase asks for before it gives tokens.
-    func step(for answer: FirebaseAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(for answer: JSONAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let pending = answer.object["mfaPendingCredential"]?.filled {
-            flow.note(.pendingCredential, pending)
-            flow.factors = (answer.object["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:))
+            flow[.pendingCredential] = pending
+            flow[.factors] = (answer.object["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:))
             return .secondFactor(SecondFactor(api: self).step(in: flow))
         }
         return try await step(for: try await session(for: try tokens(answer)), in: flow)
@@ -14,22 +15,12 @@ extension FirebaseAPI {
 
     /// The step for a session: an unproven address makes it a limited one.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        if let expected = flow.text(.user), expected != session.user.id {
+        if flow.belongsToAnother(than: session) {
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
             throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
         }
         guard session.user.standing == .unverified, flow.flow.kind != .reauthentication else { return .complete(session) }
         return try await confirmAddress(of: session, in: flow)
-    }
-}
-
-extension FlowMemory {
-    /// Prepares for a purpose: stores the user that the flow must end with.
-    func prepare(for purpose: CredentialPurpose) {
-        switch purpose {
-        case .signUp, .signIn: break
-        case .link(let session), .reauthenticate(let session): note(.user, session.user.id)
-        }
     }
 }
 

@@ -1,85 +1,54 @@
 internal import Lockstep
-internal import LockstepCrypto
 internal import LockstepPrimitives
+internal import LockstepWire
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+extension FlowNote<String> {
+    /// The address that the message went to.
+    static var email: Self { "email" }
+    /// Which message was sent.
+    static var message: Self { "message" }
+    /// The code of a link that was checked and not yet used.
+    static var oobCode: Self { "oobCode" }
+    /// Firebase's pending credential, until the second factor is proven.
+    static var pendingCredential: Self { "pendingCredential" }
+    /// The second factor that was chosen.
+    static var factor: Self { "factor" }
+    /// The SMS that was sent for it.
+    static var smsSession: Self { "smsSession" }
+}
+
+extension FlowNote<Instant> {
+    /// When the message was sent.
+    static var sentAt: Self { "sentAt" }
+}
+
+extension FlowNote<[FactorChoice]> {
+    /// The second factors to choose from.
+    static var factors: Self { "factors" }
+}
 
 extension FlowMemory {
-    /// Values that a flow keeps between its steps.
-    enum Note: String {
-        /// The address that the message went to.
-        case email
-        /// Which message was sent.
-        case message
-        /// When it was sent, in milliseconds.
-        case sentAt
-        /// The code of a link that was checked and not yet used.
-        case oobCode
-        /// A session that the flow has created and not yet returned.
-        case session
-        /// The user that the flow must end with.
-        case user
-        /// Firebase's pending credential, until the second factor is proven.
-        case pendingCredential
-        /// The second factors to choose from, and the one that was chosen.
-        case factors, factor
-        /// The SMS that was sent for it.
-        case smsSession
-    }
-
     /// The finished parts of calls that take several requests.
     enum Part: String {
         case account, displayName, message, newPassword
     }
 
-    subscript(note: Note) -> Secret? {
-        get { self[note.rawValue] }
-        set { self[note.rawValue] = newValue }
-    }
-
-    /// A note that is not secret.
-    func text(_ note: Note) -> String? { self[note]?.reveal() }
-
-    func note(_ note: Note, _ text: String?) { self[note] = text.map { Secret($0) } }
-
     func complete(_ part: Part) { complete(part.rawValue) }
 
     func hasCompleted(_ part: Part) -> Bool { completed.contains(part.rawValue) }
 
-    /// When the message was sent.
-    var sentAt: Instant? { text(.sentAt).flatMap { Int64($0) }.map { Instant(milliseconds: $0) } }
-
     /// The message that was sent last.
-    var message: Message? { text(.message).flatMap { Message(rawValue: $0) } }
+    var message: Message? { self[.message].flatMap { Message(rawValue: $0) } }
 
-    /// The session that the flow has created and not yet returned.
-    var unfinishedSession: Session? {
-        get { read(Session.self, .session) }
-        set { write(newValue, .session) }
+    /// The links that this device has used: Firebase gives the same error for used and unknown ones.
+    var spentLinks: SpentProofs { SpentProofs(in: self, note: "spentLinks") }
+
+    /// The error for a refused link: `linkUsed` where this device used it.
+    func refined(_ error: AuthError, _ code: String) -> AuthError {
+        guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(Secret(code)) else { return error }
+        var error = error
+        error.code = .linkUsed
+        error.message = "The link was used before. Ask for a new one."
+        return error
     }
-
-    /// The second factors to choose from.
-    var factors: [FactorChoice] {
-        get { read([FactorChoice].self, .factors) ?? [] }
-        set { write(newValue, .factors) }
-    }
-
-    private func read<Value: Decodable>(_ type: Value.Type, _ note: Note) -> Value? {
-        guard let text = self[note]?.reveal() else { return nil }
-        return try? JSONDecoder().decode(type, from: Data(text.utf8))
-    }
-
-    private func write(_ value: (some Encodable)?, _ note: Note) {
-        let encoder = JSONEncoder()
-        encoder.userInfo[.revealsSecrets] = true
-        let bytes = value.flatMap { try? encoder.encode($0) }
-        self.note(note, bytes.map { String(decoding: $0, as: UTF8.self) })
-    }
-
-    /// A digest that identifies a secret without revealing it.
-    static func digest(_ text: String) -> String { String(Hex.encode(HashFunction.sha256.digest(text)).prefix(32)) }
 }

@@ -31,11 +31,11 @@ struct IDTokenSignIn: SignInStrategy {
     }
 
     /// Some refusals come with status 200.
-    private func refusal(in answer: FirebaseAnswer, for purpose: CredentialPurpose, _ flow: FlowMemory) throws(AuthError)
+    private func refusal(in answer: JSONAnswer, for purpose: CredentialPurpose, _ flow: FlowMemory) throws(AuthError)
         -> SignInStep?
     {
         if let message = answer.object["errorMessage"]?.filled {
-            let error = ErrorMapping.error(for: ErrorReport(message: message)).withholding(
+            let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
                 RequestSecrets(of: answer.request))
             guard case .link(let session) = purpose, [.identityAlreadyInUse, .emailAlreadyInUse].contains(error.code) else {
                 throw error

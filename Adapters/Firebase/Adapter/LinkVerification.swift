@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Action links that open the app.
 ///
@@ -16,7 +17,7 @@ struct LinkVerification: VerificationStrategy {
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .link(let url) = answer else { throw AuthError(.answerNotAccepted, "This step takes a link.") }
         guard let link = ActionLink(try Callback(url)) else { throw ActionLink.unreadable }
-        guard let email = flow.text(.email) else {
+        guard let email = flow[.email] else {
             throw AuthError(
                 .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.confirmEmail, .startAgain])
         }
@@ -25,7 +26,7 @@ struct LinkVerification: VerificationStrategy {
             case .signIn: return try await signIn(link.code, email, in: flow)
             case .recovery:
                 try await inspect(link.code, for: email)
-                flow.note(.oobCode, link.code)
+                flow[.oobCode] = link.code
                 return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
             case .confirmation, .emailChange:
                 try await inspect(link.code, for: email)
@@ -41,7 +42,7 @@ struct LinkVerification: VerificationStrategy {
         if flow.flow.kind == .linking, let session = flow.session { body["idToken"] = .string(session.accessToken.reveal()) }
         do {
             let answer = try await api.call("accounts:signInWithEmailLink", body)
-            flow.spend(code)
+            flow.spentLinks.insert(Secret(code))
             return try await api.step(for: answer, in: flow)
         } catch {
             if error.code == .emailAlreadyInUse, let session = flow.session {
@@ -63,7 +64,7 @@ struct LinkVerification: VerificationStrategy {
 
     private func apply(_ code: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         _ = try await api.call("accounts:update", ["oobCode": .string(code)])
-        flow.spend(code)
+        flow.spentLinks.insert(Secret(code))
         guard let session = flow.session else {
             throw AuthError(.notSignedIn, "The address is proven, but no user is signed in here. Sign in.", remedies: [.signIn])
         }

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension FirebaseAPI {
     /// Requests a message, and returns its challenge.
@@ -26,9 +27,9 @@ extension FirebaseAPI {
                 .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, remedies: [.resend],
                 provider: error.provider)
         }
-        flow.note(.message, message.rawValue)
-        flow.note(.email, email)
-        flow.note(.sentAt, String(clock.now.milliseconds))
+        flow[.message] = message.rawValue
+        flow[.email] = email
+        flow[.sentAt] = clock.now
         flow.rememberSending(message, to: email, at: clock.now)
         return challenge(message, sentTo: email, at: clock.now, in: flow)
     }
@@ -49,7 +50,7 @@ extension FirebaseAPI {
 
     /// Sends the flow's message again.
     func resend(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let message = flow.message, let email = flow.text(.email) else {
+        guard let message = flow.message, let email = flow[.email] else {
             throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
         }
         let token = message.isPolled ? flow.session?.accessToken : nil
@@ -66,8 +67,8 @@ extension FirebaseAPI {
         if let sentAt = flow.lastSending(.confirmation, to: email), clock.now - sentAt < configuration.resendInterval,
             sentAt <= clock.now
         {
-            flow.note(.message, Message.confirmation.rawValue)
-            flow.note(.email, email)
+            flow[.message] = Message.confirmation.rawValue
+            flow[.email] = email
             challenge = self.challenge(.confirmation, sentTo: email, at: sentAt, in: flow)
         } else {
             challenge = try await send(.confirmation, to: email, as: session.accessToken, in: flow)

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The new password after a reset: the link's code sets it, and the password then signs in.
 struct NewPassword: VerificationStrategy {
@@ -10,7 +11,7 @@ struct NewPassword: VerificationStrategy {
     func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && kind == .passwordReset }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .newPassword(let password) = answer, let code = flow.text(.oobCode), let email = flow.text(.email) else {
+        guard case .newPassword(let password) = answer, let code = flow[.oobCode], let email = flow[.email] else {
             throw AuthError(.answerNotAccepted, "The link of the message comes before the new password.", remedies: [.startAgain])
         }
         if !flow.hasCompleted(.newPassword) {
@@ -20,7 +21,7 @@ struct NewPassword: VerificationStrategy {
             } catch {
                 throw flow.refined(error, code)
             }
-            flow.spend(code)
+            flow.spentLinks.insert(Secret(code))
             flow.complete(.newPassword)
         }
         let credential = PasswordCredential(email: email, password: password)

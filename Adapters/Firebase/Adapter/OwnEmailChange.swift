@@ -6,7 +6,7 @@ struct OwnEmailChange: EmailChange {
     let api: FirebaseAPI
 
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        flow.note(.user, session.user.id)
+        flow[.requiredUser] = session.user.id
         return .verify(try await api.send(.emailChange, to: email, as: session.accessToken, in: flow))
     }
 }

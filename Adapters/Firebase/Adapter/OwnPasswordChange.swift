@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Sets a new password, which ends the user's other sessions; this one gets new tokens.
 struct OwnPasswordChange: PasswordChange {

@@ -46,13 +46,13 @@ struct PasswordSignIn: SignInStrategy {
     }
 
     private func account(_ body: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Session {
-        if flow.hasCompleted(.account), let session = flow.unfinishedSession {
+        if flow.hasCompleted(.account), let session = flow[.unfinishedSession] {
             return session.lifetime.needsRefresh(on: api.clock) ? try await api.renewed(session) : session
         }
         let tokens = try api.tokens(try await api.call("accounts:signUp", body))
         // A new user is known by the request only; the rest is loaded with the next token.
         var session = tokens.session(of: tokens.newUser(email: body["email"]?.string, named: body["displayName"]?.string))
-        flow.unfinishedSession = session
+        flow[.unfinishedSession] = session
         flow.complete(.account)
         session.user = try await api.user(as: session.accessToken, claims: session.claims)
         return session
@@ -63,7 +63,7 @@ struct PasswordSignIn: SignInStrategy {
         flow.become(.confirmation)
         let challenge = try await api.send(.confirmation, to: email, as: session.accessToken, in: flow)
         flow.complete(.message)
-        flow.unfinishedSession = nil
+        flow[.unfinishedSession] = nil
         flow.grant(limited: session)
         return .verify(challenge)
     }

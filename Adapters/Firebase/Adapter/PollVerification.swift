@@ -21,7 +21,7 @@ struct PollVerification: VerificationStrategy {
         session = try await FirebaseSessions(api: api).reload(session)
         let isProven: Bool
         switch flow.message {
-        case .emailChange: isProven = session.user.email?.lowercased() == flow.text(.email)?.lowercased()
+        case .emailChange: isProven = session.user.email?.lowercased() == flow[.email]?.lowercased()
         default: isProven = session.user.isEmailVerified
         }
         guard isProven else {

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Second factors: Firebase gives no tokens before them.
 struct SecondFactor: VerificationStrategy {
@@ -13,24 +14,24 @@ struct SecondFactor: VerificationStrategy {
     ///
     /// Where an authenticator app is the only factor, there is nothing to choose.
     func step(in flow: FlowMemory) -> SecondFactorStep {
-        let factors = flow.factors
+        let factors = (flow[.factors] ?? [])
         var challenge: Challenge?
         if factors.count == 1, let factor = factors.first, factor.kind == .authenticatorApp {
-            flow.note(.factor, factor.id)
+            flow[.factor] = factor.id
             challenge = asking(.authenticatorApp, "", in: flow)
         }
         return SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors)
     }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let factor = flow.factors.first(where: { $0.id == flow.text(.factor) }), factor.kind == .phone else {
+        guard let factor = (flow[.factors] ?? []).first(where: { $0.id == flow[.factor] }), factor.kind == .phone else {
             throw AuthError(.unsupported, "This second factor sends no message.")
         }
         return try await sendCode(to: factor, in: flow)
     }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let pending = flow.text(.pendingCredential) else {
+        guard let pending = flow[.pendingCredential] else {
             throw AuthError(.answerNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
         }
         switch answer {
@@ -41,43 +42,43 @@ struct SecondFactor: VerificationStrategy {
     }
 
     private func choose(_ choice: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let factor = flow.factors.first(where: { $0.id == choice.id }) else {
+        guard let factor = (flow[.factors] ?? []).first(where: { $0.id == choice.id }) else {
             throw AuthError(.invalidInput, "The user has no such second factor.")
         }
         let challenge =
             factor.kind == .phone ? try await sendCode(to: factor, in: flow) : asking(.authenticatorApp, "", in: flow)
-        flow.note(.factor, factor.id)
-        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: flow.factors))
+        flow[.factor] = factor.id
+        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: (flow[.factors] ?? [])))
     }
 
     private func give(_ code: Secret, _ pending: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let factor = flow.factors.first(where: { $0.id == flow.text(.factor) }) else {
+        guard let factor = (flow[.factors] ?? []).first(where: { $0.id == flow[.factor] }) else {
             throw AuthError(.answerNotAccepted, "Choose a second factor first.")
         }
         var body: JSONObject = ["mfaPendingCredential": .string(pending)]
         if factor.kind == .phone {
             body["phoneVerificationInfo"] = [
-                "sessionInfo": .string(flow.text(.smsSession) ?? ""), "code": .string(code.reveal()),
+                "sessionInfo": .string(flow[.smsSession] ?? ""), "code": .string(code.reveal()),
             ]
         } else {
             body["mfaEnrollmentId"] = .string(factor.id)
             body["totpVerificationInfo"] = ["verificationCode": .string(code.reveal())]
         }
         let answer = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
-        for note in [FlowMemory.Note.pendingCredential, .factors, .factor, .smsSession] { flow[note] = nil }
+        (flow[.pendingCredential], flow[.factors], flow[.factor], flow[.smsSession]) = (nil, nil, nil, nil)
         return try await api.step(for: answer, in: flow)
     }
 
     private func sendCode(to factor: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let body: JSONObject = [
-            "mfaPendingCredential": .string(flow.text(.pendingCredential) ?? ""), "mfaEnrollmentId": .string(factor.id),
+            "mfaPendingCredential": .string(flow[.pendingCredential] ?? ""), "mfaEnrollmentId": .string(factor.id),
             "phoneSignInInfo": [:],
         ]
         let answer = try await api.call("accounts/mfaSignIn:start", version: "v2", body)
         guard let session = answer.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
-        flow.note(.smsSession, session)
+        flow[.smsSession] = session
         var challenge = asking(.sms, factor.label ?? "", in: flow)
         challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
         return challenge

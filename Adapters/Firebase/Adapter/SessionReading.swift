@@ -18,7 +18,7 @@ struct Tokens: Sendable {
     /// Reads the tokens of the account service, or of the token service, which writes other names.
     ///
     /// - Throws: `invalidResponse` where a part is missing or of another type.
-    init(_ answer: FirebaseAnswer, clock: some DeviceClock) throws(AuthError) {
+    init(_ answer: JSONAnswer, clock: some DeviceClock) throws(AuthError) {
         let object = answer.object
         guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
             throw ErrorMapping.incomplete("the ID token")
@@ -61,7 +61,7 @@ extension Session {
 
 extension FirebaseAPI {
     /// The tokens of an answer.
-    func tokens(_ answer: FirebaseAnswer) throws(AuthError) -> Tokens { try Tokens(answer, clock: clock) }
+    func tokens(_ answer: JSONAnswer) throws(AuthError) -> Tokens { try Tokens(answer, clock: clock) }
 
     /// The session for tokens: requests the user first.
     func session(for tokens: Tokens) async throws(AuthError) -> Session {

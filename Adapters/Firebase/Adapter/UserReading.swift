@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension User {
     /// Reads a user of `accounts:lookup`.

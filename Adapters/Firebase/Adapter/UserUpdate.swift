@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension FirebaseAPI {
     /// Sets the user's name and returns the session with a token that has it; the same session where there is no name.

@@ -16,18 +16,16 @@ struct CodeVerification: VerificationStrategy {
     }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .code(let code) = answer, let message = flow.message, flow.unfinishedSession == nil else {
+        guard case .code(let code) = answer, let message = flow.message, flow[.unfinishedSession] == nil else {
             return try await SecondFactor(api: api).attempt(answer, in: flow)
         }
         if message.kind == .reauthentication { return try await OwnPasswordChange(api: api).finish(code, in: flow) }
-        let addresses = [Note.email, .formerEmail, .phone].compactMap { note in
-            switch note {
-            case .phone: message.channel == .sms ? flow.text(.phone) : nil
+        let addresses = [
+            message.channel == .email ? flow[.email] : nil,
             // Both addresses get a code when the project wants both proven; only the server knows which one was typed.
-            case .formerEmail: message == .emailChange ? flow.text(.formerEmail) : nil
-            default: message.channel == .email ? flow.text(.email) : nil
-            }
-        }
+            message == .emailChange ? flow[.formerEmail] : nil,
+            message.channel == .sms ? flow[.phone] : nil,
+        ].compactMap(\.self)
         for (place, address) in addresses.enumerated() {
             do {
                 return try await give(code, of: message, for: address, others: addresses.filter { $0 != address }, in: flow)
@@ -39,15 +37,13 @@ struct CodeVerification: VerificationStrategy {
         throw AuthError(.flowNotFound, "The flow has lost the address that its message went to.", remedies: [.startAgain])
     }
 
-    private typealias Note = FlowMemory.Note
-
     private func give(
         _ code: Secret, of message: Message, for address: String, others: [String], in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
         let member = message.channel == .sms ? "phone" : "email"
         let body: JSONObject = ["type": .string(message.codeType), member: .string(address), "token": .string(code.reveal())]
         let answer = try await api.call(.post, "/verify", body: body)
-        flow.spend(code, for: address)
+        flow.spentCodes.insert(code, for: address)
         if !api.holdsSession(answer), message == .emailChange, var challenge = api.pendingChallenge(in: flow) {
             // One of two addresses is proven; the other's message waits.
             if let other = others.first { challenge.destination = EmailAddress.masked(other) }
@@ -61,10 +57,10 @@ struct CodeVerification: VerificationStrategy {
         _ error: AuthError, _ code: Secret, _ message: Message, _ address: String, in flow: FlowMemory
     ) -> AuthError {
         var error = error
-        if flow.hasSpent(code, for: address) {
+        if flow.spentCodes.contains(code, for: address) {
             error.code = .codeUsed
             error.message = "The code was used before. Ask for a new one."
-        } else if let sentAt = flow.sentAt, api.clock.now - sentAt >= api.proofLife(of: message) {
+        } else if let sentAt = flow[.sentAt], api.clock.now - sentAt >= api.proofLife(of: message) {
             error.code = .codeExpired
             error.message = "The code has ended. Ask for a new one."
         } else {

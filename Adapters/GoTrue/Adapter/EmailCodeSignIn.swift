@@ -28,10 +28,10 @@ extension GoTrueAPI {
             if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
             return .verify(try await send(.signIn, to: email, .post, "/otp", body: body, in: flow).challenge)
         case .signIn:
-            flow.note(.createsAccount, createsAccount ? "yes" : "no")
+            flow[.createsAccount] = createsAccount ? "yes" : "no"
             return .verify(try await sendSignInMail(email, in: flow))
         case .reauthenticate:
-            flow.note(.createsAccount, "no")
+            flow[.createsAccount] = "no"
             return .verify(try await sendSignInMail(email, in: flow))
         case .link(let session):
             return try await changeEmail(of: session, to: email, in: flow)

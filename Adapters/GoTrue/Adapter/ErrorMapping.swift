@@ -7,54 +7,36 @@ internal import LockstepWire
 ///
 /// The same code comes with several statuses, so the code decides first, the status second, and the text only where servers give
 /// no code: older ones, and everything about ID tokens.
-enum ErrorMapping {
-    /// The error for a refusal.
-    static func error(for response: HTTPResponse) -> AuthError {
-        let body = (try? response.json())?.object
-        let report = body.map { ErrorReport($0, headers: response.headers) } ?? ErrorReport()
-        let wait = response.retryAfter ?? report.message.flatMap(wait(in:))
-        let detail = ProviderDetail(
-            code: report.code, message: report.message, of: response, body: body.map { .object($0) })
+enum ErrorMapping: ErrorTable {
+    static let provider = "GoTrue"
+    static let mistake = "the address is not that of the API"
+    static let defaultWait = Duration.seconds(60)
 
-        func error(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ remedies: [Remedy] = []) -> AuthError {
-            AuthError(code, sentence, retry: retry, remedies: remedies, reasons: report.reasons, provider: detail)
-        }
-        if let meaning = report.meaning(response.status) {
-            let retry: RetryAdvice = meaning.code == .tooManyRequests ? .after(wait ?? defaultWait) : meaning.retry
-            return error(meaning.code, meaning.sentence, retry, meaning.remedies)
-        }
-        switch response.status {
-        case 429: return error(.tooManyRequests, "Too many requests. Try again later.", .after(wait ?? defaultWait))
-        case 500...: return error(.serverUnavailable, "The backend is in trouble. Try again later.", .after(wait ?? .seconds(1)))
-        default: break
-        }
-        guard report.code != nil || report.message != nil else {
-            return notGoTrue(response, "an error of GoTrue's form was expected")
-        }
-        return error(
-            .unknown, "GoTrue refused for a reason that this version does not know; see the provider's own code.", .never)
+    static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
+
+    /// Reads the format of 2024-01-01 (`code` is a word), the older one (`code` is the status, `error_code` the word), that of
+    /// OAuth (`error`, `error_description`) and those of gateways (`message` alone).
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        guard let body = body?.object else { return nil }
+        let code =
+            body["error_code"]?.string ?? response.headers["x-sb-error-code"] ?? body["code"]?.string ?? body["error"]?.string
+        let message =
+            body["message"]?.string ?? body["msg"]?.string ?? body["error_description"]?.string ?? body["error"]?.string
+        guard code != nil || message != nil else { return nil }
+        return ErrorReport(
+            code: code, message: message, reasons: body["weak_password"]?["reasons"]?.array?.compactMap(\.string) ?? [],
+            meaning: meaning(of: code, message, response.status), wait: message.flatMap(wait(in:)))
     }
 
-    /// The server's error for an expired access token, made without a request.
-    static var deadToken: AuthError {
-        AuthError(.accessTokenRefused, ErrorMeaning.deadToken.sentence, remedies: ErrorMeaning.deadToken.remedies)
+    private static func meaning(of code: String?, _ message: String?, _ status: Int) -> ErrorMeaning? {
+        func first(_ rows: [(key: String, value: ErrorMeaning)]) -> ErrorMeaning? {
+            message.flatMap { message in rows.first { message.hasPrefix($0.key) }?.value }
+        }
+        if code == "unexpected_failure", let meaning = first(ErrorMeaning.ofFailureTexts) { return meaning }
+        if code == "validation_failed", let meaning = first(ErrorMeaning.ofValidationTexts) { return meaning }
+        if let code, let meaning = ErrorMeaning.ofStatuses[code]?[status] ?? ErrorMeaning.ofCodes[code] { return meaning }
+        return first(ErrorMeaning.ofTexts)
     }
-
-    /// An answer that does not come from GoTrue: a captive portal, a proxy, a truncated body, another server.
-    static func notGoTrue(_ response: HTTPResponse, _ expectation: String) -> AuthError {
-        AuthError(
-            .invalidResponse,
-            "The answer is not GoTrue's: \(expectation). A proxy may have answered, or the address is not that of the API.",
-            retry: .now, provider: ProviderDetail(status: response.status))
-    }
-
-    /// An answer in GoTrue's form that lacks a required part.
-    static func incomplete(_ what: String) -> AuthError {
-        .incomplete(what, of: "GoTrue")
-    }
-
-    /// The wait after a refusal where the server names none.
-    private static let defaultWait: Duration = .seconds(60)
 
     /// GoTrue has no `Retry-After`: the time is in the text, as in "request this after 42 seconds".
     private static func wait(in message: String) -> Duration? {
@@ -62,5 +44,10 @@ enum ErrorMapping {
             let wait = Duration(toldSeconds: message[start...].prefix { $0.isASCII && $0.isNumber })
         else { return nil }
         return max(wait, .seconds(1))
+    }
+
+    /// The server's error for an expired access token, made without a request.
+    static var deadToken: AuthError {
+        AuthError(.accessTokenRefused, ErrorMeaning.deadToken.sentence, remedies: ErrorMeaning.deadToken.remedies)
     }
 }

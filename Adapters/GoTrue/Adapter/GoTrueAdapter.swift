@@ -81,5 +81,5 @@ public struct GoTrueAdapter: AuthAdapter {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
     }
     /// Blocking work runs on the transport's own thread.
-    public var executor: (any TaskExecutor)? { api.wire.transport.executor }
+    public var executor: (any TaskExecutor)? { api.wire.executor }
 }

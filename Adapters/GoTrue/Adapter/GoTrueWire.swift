@@ -9,15 +9,21 @@ package struct GoTrueWire: Sendable {
     package let url: String
     let key: Secret?
     let deadline: Duration
-    let transport: any HTTPTransport
+    private let wire: JSONWire<ErrorMapping>
 
     /// A wire to a server; `key` is the API key for a gateway before it.
-    package init(url: String, key: Secret?, deadline: Duration, transport: any HTTPTransport) {
+    package init(url: String, key: Secret?, deadline: Duration, transport: some HTTPTransport) {
         self.url = url
         self.key = key
         self.deadline = deadline
-        self.transport = ObservedTransport(transport)
+        wire = JSONWire(transport)
     }
+
+    /// The thread of the transport.
+    package var executor: (any TaskExecutor)? { wire.executor }
+
+    /// An answer that lacks a required part.
+    package static func incomplete(_ what: String) -> AuthError { ErrorMapping.incomplete(what) }
 
     /// The error format to request; older servers and gateways answer in the older one all the same.
     private static let version = "2024-01-01"
@@ -27,12 +33,8 @@ package struct GoTrueWire: Sendable {
     /// - Parameter token: the access token of the user whom the request is about.
     package func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
-    ) async throws(AuthError) -> GoTrueAnswer {
-        let response = try await send(method, url + (try path.text()), query: query, body: body, as: token)
-        guard let object = (try? response.json())?.object else {
-            throw ErrorMapping.notGoTrue(response, "a JSON object was expected")
-        }
-        return GoTrueAnswer(object: object, headers: response.headers)
+    ) async throws(AuthError) -> JSONAnswer {
+        try await wire.call(request(method, url + (try path.text()), query: query, body: body, as: token))
     }
 
     /// Sends a request to an address, GoTrue's own or that of a function beside it.
@@ -42,23 +44,16 @@ package struct GoTrueWire: Sendable {
     package func send(
         _ method: HTTPMethod, _ url: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
     ) async throws(AuthError) -> HTTPResponse {
+        try await wire.send(request(method, url, query: query, body: body, as: token))
+    }
+
+    private func request(
+        _ method: HTTPMethod, _ url: String, query: HTTPForm, body: JSONObject?, as token: Secret?
+    ) -> HTTPRequest {
         var headers: HTTPHeaders = ["Accept": "application/json", "X-Supabase-Api-Version": Self.version]
         headers["apikey"] = key?.reveal()
         if let token { headers["Authorization"] = "Bearer " + token.reveal() }
-        let request = HTTPRequest(
+        return HTTPRequest(
             method, url, query: query, headers: headers, body: body.map { .json(.object($0)) } ?? .none, deadline: deadline)
-        return try await transport.exchange(
-            request, with: "GoTrue", knownCode: { ErrorMeaning.ofCodes[$0] != nil }, refusal: ErrorMapping.error(for:))
     }
-}
-
-/// A successful answer.
-package struct GoTrueAnswer: Sendable {
-    /// The body.
-    package var object: JSONObject
-    /// The headers.
-    package var headers: HTTPHeaders
-
-    /// The server's date.
-    var date: Instant? { headers["Date"].flatMap { Instant(httpDate: $0) } }
 }

@@ -44,7 +44,7 @@ struct LinkVerification: VerificationStrategy {
     ///
     /// Such a link is not bound to this device, so its user must be the one that the message went to.
     private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let expected = flow.text(.email) else { throw CallbackProof.unreadable }
+        guard let expected = flow[.email] else { throw CallbackProof.unreadable }
         let answer = try await api.call(
             .post, "/verify", body: ["type": .string(type), "token_hash": .string(hash.reveal())])
         if !api.holdsSession(answer), let challenge = api.pendingChallenge(in: flow) { return .verify(challenge) }

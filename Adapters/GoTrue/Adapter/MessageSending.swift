@@ -13,13 +13,14 @@ extension GoTrueAPI {
     func send(
         _ message: Message, to destination: String, _ method: HTTPMethod, _ path: BackendPath, body: JSONObject,
         as token: Secret? = nil, in flow: FlowMemory
-    ) async throws(AuthError) -> (answer: GoTrueAnswer, challenge: Challenge) {
+    ) async throws(AuthError) -> (answer: JSONAnswer, challenge: Challenge) {
         var body = body
         var query: HTTPForm = [:]
         var key: ProofKey?
         if message.channel == .email, let callback = configuration.callback {
             let fresh = ProofKey(randomness)
-            body.merge(fresh.members)
+            body["code_challenge"] = .string(fresh.challenge)
+            body["code_challenge_method"] = "s256"
             query.append("redirect_to", callback.url)
             key = fresh
         }
@@ -32,19 +33,19 @@ extension GoTrueAPI {
     func challenge(_ message: Message, sentTo destination: String, in flow: FlowMemory, resendIn wait: Duration? = nil)
         -> Challenge
     {
-        flow.note(.message, message.rawValue)
-        flow.note(.sentAt, String(clock.now.milliseconds))
+        flow[.message] = message.rawValue
+        flow[.sentAt] = clock.now
         switch message.channel {
-        case .sms: flow.note(.phone, destination)
-        default: flow.note(.email, destination)
+        case .sms: flow[.phone] = destination
+        default: flow[.email] = destination
         }
         return challenge(message, sentTo: destination, at: clock.now, in: flow, resendIn: wait ?? configuration.resendInterval)
     }
 
     /// The flow's last challenge; `nil` where no message was sent.
     func pendingChallenge(in flow: FlowMemory) -> Challenge? {
-        guard let message = flow.message, let sentAt = flow.sentAt,
-            let destination = flow.text(message.channel == .sms ? .phone : .email)
+        guard let message = flow.message, let sentAt = flow[.sentAt],
+            let destination = message.channel == .sms ? flow[.phone] : flow[.email]
         else { return nil }
         return challenge(message, sentTo: destination, at: sentAt, in: flow, resendIn: configuration.resendInterval)
     }
@@ -70,8 +71,8 @@ extension GoTrueAPI {
         guard let message = flow.message else {
             throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
         }
-        let email = flow.text(.email) ?? ""
-        let phone = flow.text(.phone) ?? ""
+        let email = flow[.email] ?? ""
+        let phone = flow[.phone] ?? ""
         switch message {
         case .signUp: return try await resend(message, "signup", email, to: email, in: flow)
         case .signIn: return try await sendSignInMail(email, in: flow)
@@ -79,7 +80,7 @@ extension GoTrueAPI {
         case .recovery: return try await sendRecovery(email, in: flow)
         case .emailChange:
             // The server finds the user by the current address; a guest has none and sends a new request.
-            if let former = flow.text(.formerEmail) {
+            if let former = flow[.formerEmail] {
                 return try await resend(message, "email_change", former, to: email, in: flow)
             }
             return try await send(
@@ -119,14 +120,14 @@ extension GoTrueAPI {
 
     /// Requests the message that signs the owner of an address in.
     func sendSignInMail(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let body: JSONObject = ["email": .string(email), "create_user": .bool(flow.text(.createsAccount) != "no")]
+        let body: JSONObject = ["email": .string(email), "create_user": .bool(flow[.createsAccount] != "no")]
         return try await send(.signIn, to: email, .post, "/otp", body: body, in: flow).challenge
     }
 
     /// Requests the SMS that signs the owner of a number in.
     func sendSignInSMS(_ phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let body: JSONObject = [
-            "phone": .string(phone), "create_user": .bool(flow.text(.createsAccount) != "no"), "channel": "sms",
+            "phone": .string(phone), "create_user": .bool(flow[.createsAccount] != "no"), "channel": "sms",
         ]
         return try await send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge
     }
@@ -142,4 +143,10 @@ extension GoTrueAPI {
     func sendRecovery(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         try await send(.recovery, to: email, .post, "/recover", body: ["email": .string(email)], in: flow).challenge
     }
+}
+
+/// The masked destination of a message.
+enum Destination {
+    /// A number with all but its last digits hidden.
+    static func masked(phone: String) -> String { "+•••" + phone.suffix(4) }
 }

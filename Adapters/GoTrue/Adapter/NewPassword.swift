@@ -17,13 +17,13 @@ struct NewPassword: VerificationStrategy {
         if case .newPassword(let password) = answer, flow.message?.kind == .reauthentication {
             return try await OwnPasswordChange(api: api).finish(with: password, in: flow)
         }
-        guard case .newPassword(let password) = answer, var session = flow.unfinishedSession else {
+        guard case .newPassword(let password) = answer, var session = flow[.unfinishedSession] else {
             throw AuthError(
                 .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
         }
         if session.lifetime.needsRefresh(on: api.clock) {
             session = try await api.refresh(session.refreshToken)
-            flow.unfinishedSession = session
+            flow[.unfinishedSession] = session
         }
         let answer = try await api.call(
             .put, "/user", body: ["password": .string(password.reveal())], as: session.accessToken)

@@ -1,6 +1,7 @@
 public import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// Deletes the account through the team's own server function: GoTrue itself allows that to administrators only.
 ///
@@ -22,7 +23,7 @@ public struct OwnAccountDeletion: AccountDeletion {
     public func delete(_ session: Session) async throws(AuthError) {
         let response = try await api.wire.send(.post, url, body: [:], as: session.accessToken)
         guard response.status == 204 || (try? response.json())?.object != nil else {
-            throw ErrorMapping.notGoTrue(response, "204 or a JSON object was expected of the account deletion function")
+            throw ErrorMapping.foreign(response, "204 or a JSON object was expected of the account deletion function")
         }
     }
 }

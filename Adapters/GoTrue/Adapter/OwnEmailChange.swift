@@ -15,8 +15,8 @@ struct OwnEmailChange: EmailChange {
 extension GoTrueAPI {
     /// Asks for the proof of a new address, and of a guest's first one.
     func changeEmail(of session: Session, to email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        flow.note(.formerEmail, session.user.email)
-        flow.note(.user, session.user.id)
+        flow[.formerEmail] = session.user.email
+        flow[.requiredUser] = session.user.id
         do {
             let (answer, challenge) = try await send(
                 .emailChange, to: email, .put, "/user", body: ["email": .string(email)], as: session.accessToken, in: flow)

@@ -23,7 +23,7 @@ struct OwnPasswordChange: PasswordChange {
         do {
             return .complete(try await change(to: new, current: nil, of: session))
         } catch  where error.provider?.code == "reauthentication_needed" {
-            flow.note(.user, session.user.id)
+            flow[.requiredUser] = session.user.id
             flow.newPassword = new
             return .verify(try await api.sendReauthentication(of: session, in: flow))
         }

@@ -25,8 +25,8 @@ struct OwnSecondFactors: SecondFactors {
         if let phone = factor.phone { body["phone"] = .string(phone) }
         let answer = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
         guard let id = answer["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
-        flow.note(.user, session.user.id)
-        flow.note(.enrolledFactor, id)
+        flow[.requiredUser] = session.user.id
+        flow[.enrolledFactor] = id
         let choice = FactorChoice(id: id, kind: factor.kind, label: factor.phone.map { Destination.masked(phone: $0) } ?? label)
         return FactorEnrolment(
             challenge: try await SecondFactor(api: api).ask(for: choice, session, in: flow),

@@ -14,7 +14,7 @@ struct PasskeySignIn: SignInStrategy {
         switch purpose {
         case .signIn, .reauthenticate: return try await ask("/passkeys/authentication", as: nil, in: flow)
         case .link(let session) where !session.user.isAnonymous:
-            flow.note(.ceremony, "create")
+            flow[.ceremony] = "create"
             return try await ask("/passkeys/registration", as: session.accessToken, in: flow)
         case .link, .signUp:
             throw AuthError(
@@ -28,7 +28,7 @@ struct PasskeySignIn: SignInStrategy {
         guard let id = answer.object["challenge_id"]?.filled, let options = answer.object["options"], options.object != nil else {
             throw ErrorMapping.incomplete("the passkey's challenge")
         }
-        flow.note(.passkeyChallenge, id)
+        flow[.passkeyChallenge] = id
         let life = answer.object["expires_at"]?.int.map {
             TokenLife.left(until: Instant(seconds: $0), of: answer.date ?? api.clock.now)
         }

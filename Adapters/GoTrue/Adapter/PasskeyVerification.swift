@@ -12,11 +12,11 @@ struct PasskeyVerification: VerificationStrategy {
     func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .passkey }
 
     func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .passkey(let credential) = answer, let challenge = flow.text(.passkeyChallenge) else {
+        guard case .passkey(let credential) = answer, let challenge = flow[.passkeyChallenge] else {
             return try await SecondFactor(api: api).attempt(answer, in: flow)
         }
         let body: JSONObject = ["challenge_id": .string(challenge), "credential": credential]
-        guard flow.text(.ceremony) == "create" else {
+        guard flow[.ceremony] == "create" else {
             let answer = try await api.call(.post, "/passkeys/authentication/verify", body: body)
             return try await api.step(for: try api.session(from: answer), in: flow)
         }

@@ -47,7 +47,7 @@ struct PasswordSignIn: SignInStrategy {
     private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        flow.note(.formerEmail, session.user.email)
+        flow[.formerEmail] = session.user.email
         do {
             let (answer, challenge) = try await api.send(
                 .emailChange, to: credential.email, .put, "/user", body: credential.members, as: session.accessToken, in: flow)

@@ -19,7 +19,7 @@ struct PhoneCodeSignIn: SignInStrategy {
             return .verify(try await api.send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge)
         case .signIn: return .verify(try await api.sendSignInSMS(phone, in: flow))
         case .reauthenticate:
-            flow.note(.createsAccount, "no")
+            flow[.createsAccount] = "no"
             return .verify(try await api.sendSignInSMS(phone, in: flow))
         case .link(let session): return try await link(phone, to: session, in: flow)
         }

@@ -17,14 +17,14 @@ struct SecondFactor: VerificationStrategy {
     func step(_ factors: [FactorChoice], in flow: FlowMemory) -> SecondFactorStep {
         var challenge: Challenge?
         if factors.count == 1, let factor = factors.first, factor.kind == .authenticatorApp {
-            flow.note(.factor, factor.id)
+            flow[.factor] = factor.id
             challenge = asking(.authenticatorApp, "", in: flow)
         }
         return SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors)
     }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let phone = flow.text(.factorPhone), let id = flow.text(.factor) else {
+        guard let phone = flow[.factorPhone], let id = flow[.factor] else {
             throw AuthError(.unsupported, "This second factor sends no message.")
         }
         return try await ask(for: FactorChoice(id: id, kind: .phone, label: phone), try session(of: flow), in: flow)
@@ -42,7 +42,7 @@ struct SecondFactor: VerificationStrategy {
             return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors))
         case .code(let code): return try await give(["code": .string(code.reveal())], session, in: flow)
         case .passkey(let credential):
-            guard let ceremony = flow.text(.ceremony) else {
+            guard let ceremony = flow[.ceremony] else {
                 throw AuthError(.answerNotAccepted, "This second factor takes a code.")
             }
             return try await give(
@@ -61,23 +61,23 @@ struct SecondFactor: VerificationStrategy {
         case .authenticatorApp: challenge = asking(.authenticatorApp, "", in: flow)
         case .phone:
             _ = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
-            flow.note(.factorPhone, factor.label ?? "")
+            flow[.factorPhone] = factor.label ?? ""
             challenge = asking(.sms, factor.label ?? "", in: flow)
         case .passkey:
             let answer = try await openChallenge(of: factor.id, body: [:], session, in: flow)
             guard let ceremony = answer["webauthn"]?["type"]?.filled,
                 let options = answer["webauthn"]?["credential_options"]?["publicKey"]
             else { throw ErrorMapping.incomplete("the passkey's options") }
-            flow.note(.ceremony, ceremony)
+            flow[.ceremony] = ceremony
             challenge = asking(.passkey, "", options: options, in: flow)
         default: throw AuthError(.unsupported, "This version takes authenticator apps, phones and passkeys as second factors.")
         }
-        flow.note(.factor, factor.id)
+        flow[.factor] = factor.id
         return challenge
     }
 
     private func give(_ answer: JSONObject, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let factor = flow.text(.factor) else {
+        guard let factor = flow[.factor] else {
             throw AuthError(.answerNotAccepted, "Choose a second factor first.")
         }
         if flow[.factorChallenge] == nil {
@@ -86,18 +86,19 @@ struct SecondFactor: VerificationStrategy {
         }
         let isApp = flow[.factorPhone] == nil && flow[.ceremony] == nil
         var body = answer
-        body["challenge_id"] = .string(flow.text(.factorChallenge) ?? "")
+        body["challenge_id"] = .string(flow[.factorChallenge] ?? "")
         if isApp { flow[.factorChallenge] = nil }
         let fresh = try api.session(
             from: try await api.call(.post, "/factors/\(factor)/verify", body: body, as: session.accessToken))
-        flow.unfinishedSession = nil
-        for note in [FlowMemory.Note.factor, .factorChallenge, .factorPhone, .ceremony, .enrolledFactor] { flow[note] = nil }
+        flow[.unfinishedSession] = nil
+        (flow[.factor], flow[.factorChallenge], flow[.factorPhone]) = (nil, nil, nil)
+        (flow[.ceremony], flow[.enrolledFactor]) = (nil, nil)
         return try await api.step(for: fresh, in: flow)
     }
 
     /// The factor's session: of an unfinished sign-in, or of the user who adds a factor.
     private func session(of flow: FlowMemory) throws(AuthError) -> Session {
-        guard let session = flow[.enrolledFactor] == nil ? flow.unfinishedSession : flow.session else {
+        guard let session = flow[.enrolledFactor] == nil ? flow[.unfinishedSession] : flow.session else {
             throw AuthError(.answerNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
         }
         return session
@@ -108,7 +109,7 @@ struct SecondFactor: VerificationStrategy {
     ) async throws(AuthError) -> JSONObject {
         let answer = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
         guard let id = answer["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
-        flow.note(.factorChallenge, id)
+        flow[.factorChallenge] = id
         return answer
     }
 

@@ -4,12 +4,12 @@ internal import LockstepWire
 
 extension GoTrueAPI {
     /// Whether an answer holds a session: a sign-up returns a session or only a user, by the project's settings.
-    func holdsSession(_ answer: GoTrueAnswer) -> Bool { answer.object["access_token"] != nil }
+    func holdsSession(_ answer: JSONAnswer) -> Bool { answer.object["access_token"] != nil }
 
     /// Reads a session.
     ///
     /// - Throws: `invalidResponse` where a part is missing or of another type.
-    func session(from answer: GoTrueAnswer) throws(AuthError) -> Session {
+    func session(from answer: JSONAnswer) throws(AuthError) -> Session {
         guard let access = answer.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
         guard TokenType.isBearer(answer.object["token_type"]) else { throw ErrorMapping.incomplete("a token of the type bearer") }
         guard let refresh = answer.object["refresh_token"]?.filled else { throw ErrorMapping.incomplete("the refresh token") }

@@ -1,5 +1,6 @@
 package import Lockstep
 package import LockstepPrimitives
+internal import LockstepWire
 
 extension User {
     /// Reads GoTrue's user object.
@@ -47,13 +48,5 @@ extension Identity {
         self.init(
             id: id, provider: IdentityProvider(rawValue: provider),
             email: object["email"]?.filled ?? object["identity_data"]?["email"]?.filled)
-    }
-}
-
-extension JSON {
-    /// The text; `nil` where it is missing or empty: GoTrue writes `""` for what is not there.
-    var filled: String? {
-        guard let string, !string.isEmpty else { return nil }
-        return string
     }
 }

@@ -49,7 +49,7 @@ public struct GoTrueDirectory: UserDirectory {
         let size = min(max(size, 1), Int(Int32.max))
         let answer = try await wire.call(
             .get, "/admin/users", query: ["page": String(number), "per_page": String(size)], as: key)
-        guard let users = answer.object["users"]?.array else { throw .incomplete("the users", of: "GoTrue") }
+        guard let users = answer.object["users"]?.array else { throw GoTrueWire.incomplete("the users") }
         let total = answer.headers["X-Total-Count"].flatMap { Int($0) }
         let isLast = users.isEmpty || total.map { number * size >= $0 } ?? (users.count < size)
         var read: [DirectoryUser] = []
@@ -74,7 +74,7 @@ public struct GoTrueDirectory: UserDirectory {
             if let found = users.first(where: { $0["email"]?.string == address }) { return try read(found.object ?? [:]) }
             guard users.count >= 100 else { return nil }
         }
-        throw .incomplete("an end of the users of this address", of: "GoTrue")
+        throw GoTrueWire.incomplete("an end of the users of this address")
     }
 
     /// Creates a user, without a message; a hash is stored unchanged until the password changes.

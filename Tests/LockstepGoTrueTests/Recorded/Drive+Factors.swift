@@ -37,10 +37,10 @@ extension Drive {
             }
             return Drive { adapter, _ in
                 let memory = memory()
-                memory.unfinishedSession = try session()
-                memory.note(.factor, parts[1])
-                memory.note(.factorChallenge, RecordedAnswer.id)
-                memory.note(.ceremony, answer.body["webauthn"]?["type"]?.string)
+                memory[.unfinishedSession] = try session()
+                memory[.factor] = parts[1]
+                memory[.factorChallenge] = RecordedAnswer.id
+                memory[.ceremony] = answer.body["webauthn"]?["type"]?.string
                 let given: Answer = answer["code"].map { .code(Secret($0)) } ?? .passkey(["id": "x"])
                 return .step(try await SecondFactor(api: adapter.api).attempt(given, in: memory))
             }
@@ -67,8 +67,8 @@ extension Drive {
         guard answer["challenge_id"] != nil, answer.body["credential"] != nil else { return nil }
         return Drive { adapter, _ in
             let memory = memory(registers ? .linking : .signIn, signedIn: try session())
-            memory.note(.passkeyChallenge, RecordedAnswer.id)
-            if registers { memory.note(.ceremony, "create") }
+            memory[.passkeyChallenge] = RecordedAnswer.id
+            if registers { memory[.ceremony] = "create" }
             return .step(try await PasskeyVerification(api: adapter.api).attempt(.passkey(["id": "x"]), in: memory))
         }
     }

@@ -102,7 +102,7 @@ struct Drive: Sendable {
             guard let verifier = answer["code_verifier"], answer["auth_code"] != nil else { return nil }
             return Drive { adapter, _ in
                 let memory = memory()
-                memory.note(.verifier, verifier)
+                memory[.verifier] = Secret(verifier)
                 let link = "app://auth/callback?code=\(RecordedAnswer.id)"
                 return .step(try await LinkVerification(api: adapter.api).attempt(.link(link), in: memory))
             }
@@ -180,7 +180,7 @@ struct Drive: Sendable {
             return Drive { adapter, _ in
                 let memory = memory(message.kind)
                 _ = adapter.api.challenge(message, sentTo: email, in: memory)
-                memory.note(.formerEmail, email)
+                memory[.formerEmail] = email
                 return .challenge(try await adapter.api.resend(in: memory))
             }
         default:

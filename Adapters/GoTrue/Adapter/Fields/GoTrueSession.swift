@@ -1,5 +1,6 @@
 public import Lockstep
 public import LockstepPrimitives
+internal import LockstepWire
 
 /// The claims of GoTrue's access token that have no portable name.
 ///

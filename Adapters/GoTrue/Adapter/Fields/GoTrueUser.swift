@@ -1,5 +1,6 @@
 public import Lockstep
 public import LockstepPrimitives
+internal import LockstepWire
 
 /// The parts of GoTrue's user object that have no portable name.
 public struct GoTrueUser: Sendable, Hashable {

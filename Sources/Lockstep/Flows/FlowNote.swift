@@ -1,0 +1,96 @@
+public import LockstepPrimitives
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The name and the type of a value that an adapter keeps in a flow's memory between its steps.
+///
+/// ```swift
+/// extension FlowNote<Secret> {
+///     /// The verifier that the code of a returning link is exchanged with (PKCE).
+///     static var verifier: Self { "verifier" }
+/// }
+/// flow[.verifier] = key.verifier
+/// ```
+///
+/// The name is stored with the flow: a new version of an adapter must still find the notes of the one before.
+public struct FlowNote<Value: Sendable>: Sendable, ExpressibleByStringLiteral {
+    /// The name under which the value is stored.
+    public let name: String
+
+    /// A note of that name.
+    public init(stringLiteral name: String) { self.name = name }
+}
+
+extension FlowMemory {
+    /// A secret of this flow, where `nil` removes it.
+    ///
+    /// A password must never be one: use an unstored note.
+    public subscript(note: FlowNote<Secret>) -> Secret? {
+        get { self[note.name] }
+        set { self[note.name] = newValue }
+    }
+
+    /// A text of this flow, where `nil` removes it.
+    public subscript(note: FlowNote<String>) -> String? {
+        get { self[note.name]?.reveal() }
+        set { self[note.name] = newValue.map { Secret($0) } }
+    }
+
+    /// A time of this flow, where `nil` removes it.
+    public subscript(note: FlowNote<Instant>) -> Instant? {
+        get { self[note.name].flatMap { Int64($0.reveal()) }.map { Instant(milliseconds: $0) } }
+        set { self[note.name] = newValue.map { Secret(String($0.milliseconds)) } }
+    }
+
+    /// A session that the flow has got and not ended in, with its tokens, where `nil` removes it.
+    public subscript(note: FlowNote<Session>) -> Session? {
+        get { read(note) }
+        set { write(newValue, note) }
+    }
+
+    /// The second factors to choose from, where `nil` removes them.
+    public subscript(note: FlowNote<[FactorChoice]>) -> [FactorChoice]? {
+        get { read(note) }
+        set { write(newValue, note) }
+    }
+
+    private func read<Value: Decodable>(_ note: FlowNote<Value>) -> Value? {
+        self[note.name].flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.reveal().utf8)) }
+    }
+
+    private func write<Value: Encodable>(_ value: Value?, _ note: FlowNote<Value>) {
+        let encoder = JSONEncoder()
+        encoder.userInfo[.revealsSecrets] = true
+        let bytes = value.flatMap { try? encoder.encode($0) }
+        self[note.name] = bytes.map { Secret(String(decoding: $0, as: UTF8.self)) }
+    }
+}
+
+extension FlowNote<Session> {
+    /// A session whose second factor, new password or message is still missing.
+    public static var unfinishedSession: Self { "session" }
+}
+
+extension FlowNote<String> {
+    /// The id of the user that the flow must end with, where one is signed in.
+    public static var requiredUser: Self { "user" }
+}
+
+extension FlowMemory {
+    /// Stores the user that a flow of this purpose must end with.
+    public func prepare(for purpose: CredentialPurpose) {
+        switch purpose {
+        case .signUp, .signIn: break
+        case .link(let session), .reauthenticate(let session): self[.requiredUser] = session.user.id
+        }
+    }
+
+    /// Whether a session is another user's than the one that the flow must end with.
+    public func belongsToAnother(than session: Session) -> Bool {
+        self[.requiredUser].map { $0 != session.user.id } ?? false
+    }
+}

@@ -1,0 +1,145 @@
+public import Lockstep
+public import LockstepHTTP
+public import LockstepPrimitives
+
+/// A provider's errors: how its refusals are read, and the portable meaning of each code.
+///
+/// The table itself, its codes and its sentences, is each adapter's own; what every adapter does with it is here: `Retry-After`, statuses
+/// of trouble, answers of proxies, codes that this version does not know.
+///
+/// ```swift
+/// enum ErrorMapping: ErrorTable {
+///     static let provider = "Acme"
+///     static let mistake = "the address is not that of the API"
+///     static let defaultWait = Duration.seconds(60)
+///     static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
+///     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? { … }
+/// }
+/// ```
+public protocol ErrorTable: Sendable {
+    /// The provider's name, as in "Clerk cannot be reached".
+    static var provider: String { get }
+    /// What a developer may have configured wrongly where another server answers, as in "the address is not that of the API".
+    static var mistake: String { get }
+    /// The wait after too many requests where the server names none.
+    static var defaultWait: Duration { get }
+
+    /// Whether a code is one of the table, which is no quotation of a request.
+    static func isKnown(_ code: String) -> Bool
+
+    /// Reads a refusal; `nil` where the answer is not in the provider's form.
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
+}
+
+/// What a refusal says.
+public struct ErrorReport: Sendable {
+    /// The provider's code.
+    public var code: String?
+    /// The provider's sentence.
+    public var message: String?
+    /// Why a password was refused, in the provider's words.
+    public var reasons: [String]
+    /// The portable meaning; `nil` where the code is unknown.
+    public var meaning: ErrorMeaning?
+    /// How long to wait, where the body and not a header says so.
+    public var wait: Duration?
+    /// Whether the body may quote tokens of the request, so that none of it is kept.
+    public var isQuoting: Bool
+
+    /// A refusal that was read.
+    public init(
+        code: String?, message: String?, reasons: [String] = [], meaning: ErrorMeaning?, wait: Duration? = nil,
+        isQuoting: Bool = false
+    ) {
+        self.code = code
+        self.message = message
+        self.reasons = reasons
+        self.meaning = meaning
+        self.wait = wait
+        self.isQuoting = isQuoting
+    }
+}
+
+/// The portable meaning of a provider's code: a row of an adapter's error table.
+public struct ErrorMeaning: Sendable {
+    /// The portable code.
+    public let code: AuthError.Code
+    /// One or two sentences for a developer: what was wrong and what to do.
+    public let sentence: String
+    /// Whether trying the same call again can help.
+    public let retry: RetryAdvice
+    /// What can be done about it, the most direct way first.
+    public let remedies: [Remedy]
+
+    /// A row.
+    public init(_ code: AuthError.Code, _ sentence: String, retry: RetryAdvice = .never, _ remedies: [Remedy] = []) {
+        self.code = code
+        self.sentence = sentence
+        self.retry = retry
+        self.remedies = remedies
+    }
+}
+
+extension ErrorTable {
+    /// The error for an answer that is no success.
+    public static func error(for response: HTTPResponse) -> AuthError {
+        let body = try? response.json()
+        let report = report(of: response, body)
+        let detail = ProviderDetail(
+            code: report?.code, message: report?.message, of: response, body: report?.isQuoting == true ? nil : body)
+        let wait = response.retryAfter ?? report?.wait
+        if let report, report.meaning != nil { return error(for: report, detail, wait: wait) }
+        switch response.status {
+        case 429:
+            return AuthError(
+                .tooManyRequests, "Too many requests. Try again later.", retry: .after(wait ?? defaultWait), provider: detail)
+        case 500...:
+            return AuthError(
+                .serverUnavailable, "The backend is in trouble. Try again later.", retry: .after(wait ?? .seconds(1)),
+                provider: detail)
+        default:
+            guard let report else { return foreign(response, "an error of \(provider)'s form was expected") }
+            return error(for: report, detail, wait: wait)
+        }
+    }
+
+    /// The error for a refusal that was read, also where it came with a status of success.
+    public static func error(for report: ErrorReport, _ detail: ProviderDetail? = nil, wait: Duration? = nil) -> AuthError {
+        let detail = detail ?? ProviderDetail(code: report.code, message: report.message)
+        guard let meaning = report.meaning else {
+            return AuthError(
+                .unknown, "\(provider) refused for a reason that this version does not know; see the provider's own code.",
+                reasons: report.reasons, provider: detail)
+        }
+        return AuthError(
+            meaning.code, meaning.sentence, retry: meaning.code == .tooManyRequests ? .after(wait ?? defaultWait) : meaning.retry,
+            remedies: meaning.remedies, reasons: report.reasons, provider: detail)
+    }
+
+    /// An answer that does not come from the provider: a captive portal, a proxy, a truncated body, another server.
+    public static func foreign(_ response: HTTPResponse, _ expectation: String) -> AuthError {
+        AuthError(
+            .invalidResponse, "The answer is not \(provider)'s: \(expectation). A proxy may have answered, or \(mistake).",
+            retry: .now, provider: ProviderDetail(status: response.status))
+    }
+
+    /// An answer in the provider's form that lacks a required part.
+    public static func incomplete(_ what: String) -> AuthError {
+        AuthError(.invalidResponse, "\(provider)'s answer lacks \(what), or has it in another type.", retry: .now)
+    }
+
+    /// A request that got no answer: that says nothing about a session.
+    static func error(for failure: HTTPFailure) -> AuthError {
+        switch failure.code {
+        case .cancelled: .cancelled
+        case .timedOut: AuthError(.timedOut, "\(provider) gave no answer in time.", retry: .now, underlying: failure)
+        case .truncated, .tooLarge, .malformedAnswer:
+            AuthError(
+                .invalidResponse, "\(provider)'s answer came in pieces or was none. \(failure.message)", retry: .now,
+                underlying: failure)
+        case .invalidRequest, .invalidConfiguration, .notLoopback:
+            AuthError(.invalidConfiguration, "The request may not be sent. \(failure.message)", underlying: failure)
+        default: AuthError(.network, "\(provider) cannot be reached. \(failure.message)", retry: .now, underlying: failure)
+        }
+    }
+}
