@@ -2,6 +2,7 @@ import Lockstep
 import LockstepHTTP
 import LockstepPlayback
 import LockstepPrimitives
+import LockstepTestSupport
 import LockstepTestConcurrency
 import Testing
 
