@@ -3,6 +3,7 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// A running emulator and a client that speaks to it over a real socket.
 final class Stage: Sendable {

@@ -1,3 +1,5 @@
+public import LockstepPrimitives
+
 /// A clock that stands still: under a ``ManualClock`` time passes only when that is moved.
 public struct FixedClock: DeviceClock {
     /// The wall clock.

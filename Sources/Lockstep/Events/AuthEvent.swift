@@ -4,7 +4,7 @@ public import LockstepPrimitives
 ///
 /// Related events have the same ``Field/callID``: a call's begin and end, its requests, and its changes.
 /// docs/events.md has the table of all events, and ten-line bridges to the usual packages.
-public struct Event: Sendable, Hashable {
+public struct AuthEvent: Sendable, Hashable {
     /// Which event.
     public var name: Name
     /// When, by this device's clock.
@@ -45,7 +45,7 @@ public struct Event: Sendable, Hashable {
     }
 }
 
-extension Event {
+extension AuthEvent {
     /// Which events there are; the raw values never change.
     public struct Name: RawRepresentable, Hashable, Sendable {
         /// The stable name.
@@ -112,7 +112,7 @@ extension Event {
     }
 }
 
-extension Event {
+extension AuthEvent {
     /// What an event can say; the raw values never change.
     public struct Field: RawRepresentable, Hashable, Sendable {
         /// The stable name.
@@ -167,7 +167,7 @@ extension Event {
     }
 }
 
-extension Event: CustomStringConvertible {
+extension AuthEvent: CustomStringConvertible {
     /// One line: the name, then `field=value`, in the order of ``Field/all``.
     ///
     /// A value that holds anything but letters, digits and the signs of paths and numbers is quoted as in JSON, so that no

@@ -1,3 +1,5 @@
+// A test that names a clock of this module names its times, too.
+@_exported public import LockstepPrimitives
 internal import Synchronization
 
 /// A clock that runs with another one and can be moved: time passes in a test without waiting for it.
