@@ -235,7 +235,8 @@ let testTargets =
                 "LockstepContracts", "LockstepInMemoryBench",
             ]),
         tests("LabTests", ["lockstep-lab", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
-        tests("HouseTests", ["LockstepSystem", "LockstepCases"]),
+        // They start the command, and build a package that uses the products.
+        tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI"]),
     ]
     + providers.flatMap { provider in
         [
