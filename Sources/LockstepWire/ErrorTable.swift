@@ -12,8 +12,12 @@ public import LockstepPrimitives
 ///     static let provider = "Acme"
 ///     static let mistake = "the address is not that of the API"
 ///     static let defaultWait = Duration.seconds(60)
-///     static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
-///     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? { … }
+///     static let meanings = ["no_account": ErrorMeaning(.userNotFound, "No account has this address.")]
+///     static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
+///     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+///         guard let code = body?["error"]?.string else { return nil }
+///         return ErrorReport(code: code, message: body?["message"]?.string, meaning: meanings[code])
+///     }
 /// }
 /// ```
 public protocol ErrorTable: Sendable {

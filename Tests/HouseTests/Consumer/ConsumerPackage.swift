@@ -35,7 +35,10 @@ struct ConsumerPackage: Sendable {
         try Self.write(Self.manifest(targets), to: "Package.swift")
         let build = try await ChildProcess.run(
             "swift",
-            ["build", "--package-path", Self.folder, "--scratch-path", Self.folder + "/build", "--disable-index-store", "-q"],
+            [
+                "build", "--package-path", Self.folder, "--scratch-path", Self.folder + "/build", "--disable-index-store",
+                "-debug-info-format", "none", "-q",
+            ],
             within: .seconds(1200))
         failure = build.status == 0 ? nil : Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self))
     }

@@ -84,6 +84,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 struct API { func call(_ method: Method, _ path: BackendPath) async throws {} }
                 """, values: "api: API, session: (id: String, user: String)"),
         SnippetPage(
+            path: "Sources/LockstepWire/ErrorTable.swift", products: ["LockstepWire"], given: "import LockstepWire", isFile: true),
+        SnippetPage(
             path: "Sources/Stores/Postgres/PostgresSessionStore.swift", products: ["LockstepPostgresStore"],
             given: "import LockstepPostgresStore", values: "store: PostgresSessionStore, auth: AuthClient"),
         SnippetPage(
