@@ -45,7 +45,7 @@ fuzz: setup ## Send the emulators what no client would send; --readers: answer t
 	@swift build --product lockstep-lab >&2
 	@"$$(swift build --show-bin-path)/lockstep-lab" fuzz $(ARGS)
 
-docs: setup ## The DocC pages, into .build/docs
+docs: setup ## The DocC pages, into .build/docs; status 1 where a module or a link is missing
 	@.ci/docs
 
 bench: setup ## Figures, in release, as ratios of one run

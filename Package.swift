@@ -42,6 +42,9 @@ func library(_ name: String, _ path: String, _ dependencies: [String]) -> Target
 let libraries = [
     library("LockstepPrimitives", "Sources/LockstepPrimitives", ["LockstepSystem"]),
 
+    // What tests and emulators share, and no app links: clocks that are moved, randomness that a seed decides.
+    library("LockstepTestSupport", "Sources/LockstepTestSupport", ["LockstepPrimitives"]),
+
     // Where there is no libcrypto (iOS and its like), the digests come from CryptoKit and the rest of this target is left out.
     .target(
         name: "LockstepCrypto",
@@ -232,7 +235,8 @@ let testTargets =
                 "LockstepContracts", "LockstepInMemoryBench",
             ]),
         tests("LabTests", ["lockstep-lab", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
-        tests("HouseTests", ["LockstepSystem", "LockstepCases"]),
+        // They start the command, and build a package that uses the products.
+        tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI"]),
     ]
     + providers.flatMap { provider in
         [
@@ -269,7 +273,7 @@ let forAdapterAuthors =
         "LockstepStaging", "LockstepEmulation", "LockstepPasswords",
     ])
 let forTestAuthors =
-    products(["LockstepInMemory"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
+    products(["LockstepInMemory", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
     + [
         .library(name: "LockstepBenches", targets: ["LockstepInMemoryBench"] + providers.map { "Lockstep\($0)Bench" }),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
@@ -281,6 +285,16 @@ let package = Package(
     products: forApps + forServers + forAdapterAuthors + forTestAuthors,
     targets: systemLibraries + libraries + adapters + [command] + laboratory + testTargets,
     swiftLanguageModes: [.v6])
+
+let usersOfTestSupport: Set = [
+    "LockstepEmulation", "LockstepContracts", "LockstepInMemoryBench", "LockstepComparison", "LockstepRecordings", "lockstep-lab",
+]
+for target in package.targets
+where target.type == .test || usersOfTestSupport.contains(target.name)
+    || providers.contains(where: { ["Lockstep\($0)Emulator", "Lockstep\($0)Bench"].contains(target.name) })
+{
+    target.dependencies.append("LockstepTestSupport")
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

@@ -17,7 +17,7 @@ extension Mutants {
         .client("privacy.canary", "shows the address in an event") { faulty, scene in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let password = credential as? PasswordCredential {
-                    scene.events(Event(.callBegan, at: scene.stage.clock.now, [.call: "signIn " + password.email]))
+                    scene.events(AuthEvent(.callBegan, at: scene.stage.clock.now, [.call: "signIn " + password.email]))
                 }
                 return try await base.signIn(with: credential)
             }
@@ -25,7 +25,7 @@ extension Mutants {
         .client("privacy.canary", "shows the token that was refused in the line of a sign-out") { faulty, scene in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let token = base.state.session?.refreshToken.reveal()
-                scene.events(Event(.sessionEnded, at: scene.stage.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
+                scene.events(AuthEvent(.sessionEnded, at: scene.stage.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
                 try await base.signOut(scope, discardingGuest: discarding)
             }
         },
@@ -33,7 +33,7 @@ extension Mutants {
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 if let id = step.session?.user.id {
-                    scene.events(Event(.requestBegan, at: scene.stage.clock.now, [.route: "/users/" + id]))
+                    scene.events(AuthEvent(.requestBegan, at: scene.stage.clock.now, [.route: "/users/" + id]))
                 }
                 return step
             }

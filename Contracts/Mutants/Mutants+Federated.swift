@@ -47,7 +47,7 @@ extension Mutants {
         .client("sign-in.federated-is-signed-in", "says unverified") { faulty, scene in
             faulty.seeing = { state in
                 guard case .signedIn(let session) = state, session.user.email == nil else { return state }
-                return .unverified(Pending(challenge: scene.forgedChallenge, session: session))
+                return .unverified(PendingAccount(challenge: scene.forgedChallenge, session: session))
             }
         },
     ]

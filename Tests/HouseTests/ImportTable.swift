@@ -21,14 +21,16 @@ enum ImportTable {
             Row(
                 folder: "Adapters/\(name)/Emulator",
                 modules: essentials.union([
-                    "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite",
+                    "LockstepEmulation", "LockstepTestSupport", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords",
+                    "LockstepSQLite",
                     "LockstepCrypto",
                     "Synchronization",
                 ])),
             Row(
                 folder: "Adapters/\(name)/Bench",
                 modules: essentials.union([
-                    "Lockstep\(name)", "Lockstep\(name)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP",
+                    "Lockstep\(name)", "Lockstep\(name)Emulator", "Lockstep", "LockstepTestSupport", "LockstepPrimitives",
+                    "LockstepHTTP",
                     "LockstepCurl",
                     "LockstepContracts", "LockstepStaging", "LockstepEmulation", "LockstepTokens", "Synchronization",
                 ])),
@@ -39,6 +41,7 @@ enum ImportTable {
         [
             // The clock of the machine asks the system which start of it this is.
             Row(folder: "Sources/LockstepPrimitives", modules: essentials.union(["LockstepSystem", "Synchronization"])),
+            Row(folder: "Sources/LockstepTestSupport", modules: ["LockstepPrimitives", "Synchronization"]),
             Row(folder: "Sources/Bindings/Crypto", modules: platform.union(essentials).union(["CLockstepCrypto", "CryptoKit"])),
             Row(folder: "Sources/Bindings/SQLite", modules: platform.union(["CLockstepSQLite"])),
             Row(folder: "Sources/Bindings/Microhttpd", modules: platform.union(["CLockstepMicrohttpd"])),
@@ -75,13 +78,16 @@ enum ImportTable {
             Row(
                 folder: "Sources/LockstepEmulation",
                 modules: essentials.union([
-                    "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepMicrohttpd", "LockstepSQLite",
+                    "LockstepTestSupport", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepMicrohttpd",
+                    "LockstepSQLite",
                     "LockstepCrypto",
                     "LockstepSystem", "Synchronization",
                 ])),
             Row(
                 folder: "Sources/LockstepComparison",
-                modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepContracts", "Synchronization"])),
+                modules: essentials.union([
+                    "Lockstep", "LockstepTestSupport", "LockstepPrimitives", "LockstepContracts", "Synchronization",
+                ])),
             Row(
                 folder: "Sources/LockstepCLI",
                 modules: essentials.union([
@@ -97,9 +103,12 @@ enum ImportTable {
             Row(
                 folder: "Adapters/InMemory/Bench",
                 modules: essentials.union([
-                    "Lockstep", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts", "Synchronization",
+                    "Lockstep", "LockstepTestSupport", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts",
+                    "Synchronization",
                 ])),
-            Row(folder: "Contracts/Suite", modules: essentials.union(["Lockstep", "LockstepPrimitives", "Synchronization"])),
+            Row(
+                folder: "Contracts/Suite",
+                modules: essentials.union(["Lockstep", "LockstepTestSupport", "LockstepPrimitives", "Synchronization"])),
             Row(
                 folder: "Contracts/Mutants",
                 modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepContracts", "Synchronization"])),

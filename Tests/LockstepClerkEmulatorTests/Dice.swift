@@ -1,4 +1,5 @@
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// Choices that a seed decides.
 struct Dice {

@@ -3,6 +3,7 @@ import Lockstep
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestSupport
 
 @testable import LockstepClerk
 

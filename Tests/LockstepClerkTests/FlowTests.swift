@@ -3,6 +3,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepClerk
@@ -85,7 +86,7 @@ struct FlowTests {
             Clerk.refusal(429, "verification_code_too_many_requests"))
         let api = try Clerk.adapter(playback).api
         let memory = Clerk.memory()
-        _ = try await PasswordSignIn(api: api).begin(credential, for: .signUp(Profile()), in: memory)
+        _ = try await PasswordSignIn(api: api).begin(credential, for: .signUp(SignUpProfile()), in: memory)
         let device = try #require(memory[device: "signUp"])
         let later = FlowMemory(
             of: Flow(id: "g", kind: .signIn, capability: .password, startedAt: Clerk.clock.now),

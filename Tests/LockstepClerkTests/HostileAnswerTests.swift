@@ -53,7 +53,7 @@ struct HostileAnswerTests {
         ]
         let client = AuthClient(
             adapter: try Clerk.adapter(Playback(.json(200, attempt))), store: MemorySessionStore(),
-            effects: Effects(clock: Clerk.clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: Clerk.clock, randomness: SystemRandomness()))
         let error = await #expect(throws: AuthError.self) { try await client.signIn(with: .oauth(.github)) }
         #expect(error?.code == .invalidResponse)
     }

@@ -5,6 +5,7 @@ import LockstepCurl
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 import LockstepTokens
 
 /// An emulated instance, and devices with an app on them.
@@ -56,7 +57,7 @@ struct Instance: Sendable {
     func client(_ store: MemorySessionStore? = nil) throws -> AuthClient {
         AuthClient(
             adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
     /// A user with a proven address.

@@ -3,6 +3,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepClerk
@@ -92,7 +93,7 @@ struct ReadingTests {
         let playback = try Clerk.playback(name, 2, 2, 3, 3, 5)
         let api = try Clerk.adapter(playback).api
         let memory = Clerk.memory()
-        let first = try await PasswordSignIn(api: api).begin(credential, for: .signUp(Profile()), in: memory)
+        let first = try await PasswordSignIn(api: api).begin(credential, for: .signUp(SignUpProfile()), in: memory)
         #expect(first.challenge?.channel == .email)
         #expect(first.challenge?.flow.kind == .confirmation)
         let second = try await CodeVerification(api: api).attempt(.code("424242"), in: memory)

@@ -1,6 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @Suite(.limitedConcurrency) struct TOTPTests {

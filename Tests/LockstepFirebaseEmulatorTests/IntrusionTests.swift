@@ -4,6 +4,7 @@ import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 /// Requests of an attacker: injected queries, ids of other users, questions whether an address is known.

@@ -3,6 +3,7 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// A running emulator and a client that speaks to it over a real socket.
 final class Stage: Sendable {
@@ -30,7 +31,7 @@ final class Stage: Sendable {
 
     deinit { server.stop() }
 
-    var admin: FirebaseAdmin { server.emulator.admin }
+    var admin: FirebaseAdministrator { server.emulator.admin }
 
     struct Answer {
         let status: Int

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestSupport
 
 @testable import LockstepFirebase
 

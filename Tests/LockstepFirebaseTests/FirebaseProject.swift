@@ -4,6 +4,7 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepFirebase
@@ -38,7 +39,7 @@ final class FirebaseProject: Sendable {
     func client() -> AuthClient {
         AuthClient(
             adapter: adapter, store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
     var credential: PasswordCredential { .password(email: Self.email, password: Self.password) }

@@ -16,7 +16,7 @@ struct FlowTests {
         let adapter = try Firebase.adapter(playback)
         let memory = Firebase.memory()
         let step = try await PasswordSignIn(api: adapter.api).begin(
-            credential, for: .signUp(Profile(displayName: "Ada")), in: memory)
+            credential, for: .signUp(SignUpProfile(displayName: "Ada")), in: memory)
         #expect(step.challenge?.accepts == [.poll, .link])
         #expect(step.flow?.kind == .confirmation)
         #expect(playback.requests.map(\.call) == ["accounts:signUp", "accounts:lookup", "accounts:sendOobCode"])
@@ -33,10 +33,10 @@ struct FlowTests {
         let adapter = try Firebase.adapter(playback)
         let memory = Firebase.memory()
         let strategy = PasswordSignIn(api: adapter.api)
-        let error = try await refusal { try await strategy.begin(credential, for: .signUp(Profile()), in: memory) }
+        let error = try await refusal { try await strategy.begin(credential, for: .signUp(SignUpProfile()), in: memory) }
         #expect(error.code == .messageNotSent)
         #expect(memory.completed == ["account"])
-        let step = try await strategy.begin(credential, for: .signUp(Profile()), in: memory)
+        let step = try await strategy.begin(credential, for: .signUp(SignUpProfile()), in: memory)
         #expect(step.challenge != nil)
         #expect(playback.requests.filter { $0.call == "accounts:signUp" }.count == 1)
         #expect(playback.requests.filter { $0.call == "accounts:sendOobCode" }.count == 2)
@@ -78,7 +78,7 @@ struct FlowTests {
         let adapter = try Firebase.adapter(Playback(.json(.object(answer)), .json(Firebase.lookup()), .json(sent)))
         let client = AuthClient(
             adapter: adapter, store: MemorySessionStore(clock: Firebase.clock),
-            effects: Effects(clock: Firebase.clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
         let step = try await client.signIn(with: credential)
         #expect(step.session == nil && step.challenge?.flow.kind == .confirmation)
         let limited = try #require(client.state.session)

@@ -1,5 +1,6 @@
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrueEmulator

@@ -3,6 +3,7 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 /// Whatever is sent, the answer is a refusal of the server's kind: no failure, no silence.

@@ -3,6 +3,7 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// A running emulator with a manual clock, and a client that speaks to it over a real socket.
 final class Stage: Sendable {

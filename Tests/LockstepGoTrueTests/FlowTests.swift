@@ -5,6 +5,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue
@@ -23,7 +24,7 @@ struct FlowTests {
             let adapter = try GoTrue.adapter(Playback(.json(answer)))
             let memory = GoTrue.memory()
             let step = try await PasswordSignIn(api: adapter.api).begin(
-                credential, for: .signUp(Profile(displayName: "Ada")), in: memory)
+                credential, for: .signUp(SignUpProfile(displayName: "Ada")), in: memory)
             challenges.append(step.challenge)
         }
         #expect(challenges[0]?.accepts == [.code, .link])
@@ -36,7 +37,8 @@ struct FlowTests {
 
     @Test func confirmationByItselfCompletes() async throws {
         let adapter = try GoTrue.adapter(Playback(.json(GoTrue.session())))
-        let step = try await PasswordSignIn(api: adapter.api).begin(credential, for: .signUp(Profile()), in: GoTrue.memory())
+        let step = try await PasswordSignIn(api: adapter.api).begin(
+            credential, for: .signUp(SignUpProfile()), in: GoTrue.memory())
         #expect(step.session?.user.email == "ada@example.com")
     }
 
@@ -45,7 +47,7 @@ struct FlowTests {
         let playback = Playback(.json(GoTrue.user(confirmed: false)), .json(GoTrue.session()))
         let adapter = try GoTrue.adapter(playback)
         let memory = GoTrue.memory()
-        _ = try await PasswordSignIn(api: adapter.api).begin(credential, for: .signUp(Profile()), in: memory)
+        _ = try await PasswordSignIn(api: adapter.api).begin(credential, for: .signUp(SignUpProfile()), in: memory)
         #expect(playback.requests[0].path == "/signup?redirect_to=app%3A%2F%2Fauth%2Fcallback")
         #expect(playback.requests[0].json?["code_challenge_method"]?.string == "s256")
         let verifier = try #require(memory[.verifier])

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue
@@ -13,7 +14,7 @@ struct OAuthParameterTests {
         let playback = Playback()
         let client = AuthClient(
             adapter: try GoTrue.adapter(playback), store: MemorySessionStore(clock: GoTrue.clock),
-            effects: Effects(clock: GoTrue.clock, randomness: SeededRandomness(seed: 1)))
+            effects: ClientEffects(clock: GoTrue.clock, randomness: SeededRandomness(seed: 1)))
         return (client, playback)
     }
 

@@ -4,6 +4,7 @@ import LockstepEmulation
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue
@@ -48,7 +49,7 @@ final class Project: Sendable {
     func client(store: (any SessionStore)? = nil) -> AuthClient {
         AuthClient(
             adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
     /// Makes the user whom most tests are about.

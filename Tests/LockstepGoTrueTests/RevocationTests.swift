@@ -4,6 +4,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @testable import LockstepGoTrue
@@ -45,7 +46,7 @@ struct RevocationTests {
         let clock = GoTrue.clock
         let client = AuthClient(
             adapter: try GoTrue.adapter(playback), store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SeededRandomness(seed: 1)))
+            effects: ClientEffects(clock: clock, randomness: SeededRandomness(seed: 1)))
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         try await client.signOut()
         let paths = playback.requests.map(\.path)

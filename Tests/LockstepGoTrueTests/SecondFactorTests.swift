@@ -65,7 +65,7 @@ struct SecondFactorTests {
             let odd = AuthClient(
                 adapter: try GoTrue.adapter(Playback(.json(GoTrue.session(.object(user), aal: "aal2")))),
                 store: MemorySessionStore(clock: GoTrue.clock),
-                effects: Effects(clock: GoTrue.clock, randomness: SystemRandomness()))
+                effects: ClientEffects(clock: GoTrue.clock, randomness: SystemRandomness()))
             let session = try #require(
                 try await odd.signIn(with: .password(email: Project.email, password: Project.password)).session)
             #expect(session.assurance == .twoFactors && session.user.standing != .verified)

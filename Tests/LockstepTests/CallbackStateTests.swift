@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// The `state` of a round trip, as the client compares it for every adapter that notes one.
@@ -14,7 +15,7 @@ struct CallbackStateTests {
         let backend = InMemoryBackend(.confirmingByLink, clock: clock)
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
         _ = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         let link = try #require(await backend.messages.last?.link)
         let state = try #require(link.split(separator: "&").first { $0.hasPrefix("state=") })

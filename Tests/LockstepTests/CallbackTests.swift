@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite("A callback URL")

@@ -3,6 +3,7 @@ import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestSupport
 import Testing
 
 /// Objects that other users may have put into the folder of a file store.
@@ -11,7 +12,7 @@ import Testing
 @Suite("A file store among others")
 struct FileStoreIntrusionTests {
     /// No time passes: a busy machine ends no call.
-    private static let effects = Effects(clock: FixedClock(), randomness: SystemRandomness())
+    private static let effects = ClientEffects(clock: FixedClock(), randomness: SystemRandomness())
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
     /// An account without a user: `nobody`.
     private static let stranger = 65534

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// Cases: A03, A04, F08, F10.
@@ -37,7 +38,7 @@ struct OriginTests {
     @Test func whatIsNotListedIsNamedInTheRefusal() async throws {
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore(),
-            effects: Effects(clock: FixedClock(), randomness: SystemRandomness()))
+            effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness()))
         do {
             _ = try await client.authorized(AppRequest(url: "https://u:pw@api.example.com/")) { _ in
                 AppAnswer(status: 200, content: 0)
@@ -69,7 +70,7 @@ struct OriginTests {
     func pagesThatMustNotBeOpenedAreRefused(page: String) async throws {
         let client = AuthClient(
             adapter: PageAdapter(page: page), store: MemorySessionStore(),
-            effects: Effects(clock: FixedClock(), randomness: SystemRandomness()))
+            effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness()))
         let error = await #expect(throws: AuthError.self) { try await client.signIn(with: .oauth(.github)) }
         #expect(error?.code == .invalidResponse)
         #expect(client.pending == nil)
@@ -81,7 +82,7 @@ struct OriginTests {
     func pagesOfASecureServerAreHandedOn(page: String) async throws {
         let client = AuthClient(
             adapter: PageAdapter(page: page), store: MemorySessionStore(),
-            effects: Effects(clock: FixedClock(), randomness: SystemRandomness()))
+            effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness()))
         guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {
             Issue.record("no page came")
             return
@@ -106,7 +107,9 @@ private struct PageAdapter: AuthAdapter {
 private struct PageStrategy: SignInStrategy {
     let page: String
 
-    func begin(_ credential: OAuthCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         .redirect(RedirectStep(flow: flow.flow, url: page))
     }
 }

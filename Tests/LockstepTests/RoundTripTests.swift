@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// Round trips through the pages of an identity provider, from the page to the session.
@@ -17,7 +18,7 @@ struct RoundTripTests {
     private func client() -> AuthClient {
         AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
     private func back(from step: SignInStep) async throws -> String {

@@ -2,6 +2,7 @@ import Foundation
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// What every released version has stored can be read by this one.
@@ -13,7 +14,7 @@ struct SessionFixtureTests {
         let (store, adapter) = (MemorySessionStore(), InMemoryAdapter(backend: InMemoryBackend()))
         let key = StoreKey(provider: adapter.name, backend: adapter.backend, slot: .session)
         try await store.replace(key, with: Array(bytes), unlessChangedSince: nil)
-        let effects = Effects(clock: FixedClock(bootID: "fixture"), randomness: SeededRandomness(seed: 1))
+        let effects = ClientEffects(clock: FixedClock(bootID: "fixture"), randomness: SeededRandomness(seed: 1))
         return AuthClient(adapter: adapter, store: store, effects: effects)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Lockstep
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestSupport
 import Synchronization
 import Testing
 

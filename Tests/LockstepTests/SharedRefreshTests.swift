@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite("A session that several ask for")
@@ -21,7 +22,7 @@ struct SharedRefreshTests {
     private func client(adapter: (any AuthAdapter)? = nil) -> AuthClient {
         AuthClient(
             adapter: adapter ?? InMemoryAdapter(backend: backend, clock: clock), store: store,
-            effects: Effects(clock: clock, randomness: SystemRandomness(), events: recorder.sink))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: recorder.sink))
     }
 
     private func signedIn(_ client: AuthClient) async throws -> Session {
@@ -144,7 +145,7 @@ struct SharedRefreshTests {
     @Test func whoeverFallsBehindGetsTheNewest() async throws {
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
         let session = try await signedIn(client)
         let states = client.states
         for number in 0..<1_000 {

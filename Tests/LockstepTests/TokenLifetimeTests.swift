@@ -1,6 +1,7 @@
 import Foundation
 import Lockstep
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite("The life of a token")

@@ -31,7 +31,7 @@ struct CachedAnswerTests {
             store = MemorySessionStore(clock: stage.clock)
             client = AuthClient(
                 adapter: stage.adapter, store: store,
-                effects: Effects(clock: stage.clock, randomness: stage.randomness, events: told.sink))
+                effects: ClientEffects(clock: stage.clock, randomness: stage.randomness, events: told.sink))
         }
 
         func ask(_ question: Question) async throws(AuthError) {
@@ -46,9 +46,9 @@ struct CachedAnswerTests {
     }
 
     private final class Told: Sendable {
-        private let state = Mutex<[Event.Name]>([])
-        var sink: EventSink { EventSink { event in self.state.withLock { $0.append(event.name) } } }
-        var names: [Event.Name] { state.withLock { $0 } }
+        private let state = Mutex<[AuthEvent.Name]>([])
+        var sink: AuthEventSink { AuthEventSink { event in self.state.withLock { $0.append(event.name) } } }
+        var names: [AuthEvent.Name] { state.withLock { $0 } }
     }
 
     /// Cases: F14.

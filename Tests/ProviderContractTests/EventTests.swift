@@ -17,17 +17,17 @@ struct EventTests {
     private static let traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
     private final class Recorder: Sendable {
-        private let state = Mutex<[Event]>([])
-        var sink: EventSink { EventSink { event in self.state.withLock { $0.append(event) } } }
-        var all: [Event] { state.withLock { $0 } }
+        private let state = Mutex<[AuthEvent]>([])
+        var sink: AuthEventSink { AuthEventSink { event in self.state.withLock { $0.append(event) } } }
+        var all: [AuthEvent] { state.withLock { $0 } }
     }
 
-    private static func client(_ stage: Stage, _ events: EventSink = .none) async throws -> AuthClient {
+    private static func client(_ stage: Stage, _ events: AuthEventSink = .none) async throws -> AuthClient {
         _ = try await stage.adminAPI?.create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
         return AuthClient(
             adapter: stage.adapter, store: MemorySessionStore(clock: stage.clock),
-            effects: Effects(clock: stage.clock, randomness: stage.randomness, events: events))
+            effects: ClientEffects(clock: stage.clock, randomness: stage.randomness, events: events))
     }
 
     /// Signs in, lets the token die, and gets another one.
@@ -61,7 +61,7 @@ struct EventTests {
             #expect(calls == events.filter { $0.name == .callEnded }.map { $0[.callID] })
             #expect(calls.count == 2 && Set(calls).count == 2)
             let refresh = events.filter { $0[.callID] == calls[1] }.map(\.name)
-            let expected: [Event.Name] = [.callBegan, .requestBegan, .requestEnded, .sessionRefreshed]
+            let expected: [AuthEvent.Name] = [.callBegan, .requestBegan, .requestEnded, .sessionRefreshed]
             #expect(refresh.filter { $0 != .stateChanged } == expected + [.callEnded])
         }
     }

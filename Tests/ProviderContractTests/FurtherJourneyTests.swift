@@ -102,7 +102,7 @@ extension Stage {
     fileprivate func client() -> AuthClient {
         AuthClient(
             adapter: adapter, store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: randomness))
+            effects: ClientEffects(clock: clock, randomness: randomness))
     }
 
     fileprivate func signedIn(_ email: String, _ password: Secret) async throws -> AuthClient {

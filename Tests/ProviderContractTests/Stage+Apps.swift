@@ -11,7 +11,7 @@ extension Stage {
     func app(on store: MemorySessionStore? = nil) -> AuthClient {
         AuthClient(
             adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: randomness))
+            effects: ClientEffects(clock: clock, randomness: randomness))
     }
 
     /// Makes a user with a verified address.

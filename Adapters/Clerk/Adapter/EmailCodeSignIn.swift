@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 struct EmailCodeSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
@@ -39,7 +40,7 @@ extension ClerkAPI {
     }
 }
 
-extension Purpose {
+extension CredentialPurpose {
     /// Refuses linking and renewal: Clerk adds identities to a user in other ways than by signing in.
     func mustBeSignIn() throws(AuthError) {
         switch self {

@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 struct EmailLinkSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    func begin(_ credential: EmailLinkCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)

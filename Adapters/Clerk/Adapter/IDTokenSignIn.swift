@@ -9,7 +9,9 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         if case .link(let session) = purpose { return try await link(credential, to: session, in: flow) }
         try purpose.mustBeSignIn()
         flow.prepareClient()
@@ -30,14 +32,16 @@ struct IDTokenSignIn: SignInStrategy {
     }
 
     /// The token is valid and no user has the identity: the sign-in becomes a sign-up.
-    private func transfer(_ credential: IDTokenCredential, _ purpose: Purpose, in flow: FlowMemory) async throws(AuthError)
+    private func transfer(_ credential: IDTokenCredential, _ purpose: CredentialPurpose, in flow: FlowMemory)
+        async throws(AuthError)
         -> SignInStep
     {
         try await signUp([("transfer", "true")], credential, purpose, in: flow)
     }
 
     private func signUp(
-        _ form: [(name: String, value: String)], _ credential: IDTokenCredential, _ purpose: Purpose, in flow: FlowMemory
+        _ form: [(name: String, value: String)], _ credential: IDTokenCredential, _ purpose: CredentialPurpose,
+        in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
         try await api.step(ofSignUp: try await api.call(.post, "/client/sign_ups", form, in: flow), in: flow)
     }

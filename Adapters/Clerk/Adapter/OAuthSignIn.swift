@@ -9,7 +9,9 @@ struct OAuthSignIn: SignInStrategy {
     /// Values that a flow keeps during a round trip.
     static let stage = "redirect"
 
-    func begin(_ credential: OAuthCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         try purpose.mustBeSignIn()
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
         let further = try Self.further(credential)

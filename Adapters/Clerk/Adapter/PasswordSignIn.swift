@@ -7,7 +7,8 @@ internal import LockstepWire
 struct PasswordSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         switch purpose {
         case .signUp(let profile):

@@ -4,7 +4,8 @@ internal import Lockstep
 struct PhoneCodeSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    func begin(_ credential: PhoneCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.phone.rawValue, credential.phone)], profile, in: flow)

@@ -8,7 +8,7 @@ extension ClerkAPI {
     ///
     /// Two requests: the sign-up, then the message; a call that stopped between them continues with the message.
     func signUp(
-        _ form: [(name: String, value: String)], _ profile: Profile, in flow: FlowMemory
+        _ form: [(name: String, value: String)], _ profile: SignUpProfile, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
         if flow.completed.contains(Self.signUpMade), let strategy = flow[.strategy], flow[.signUp] != nil {
             return .verify(try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow))

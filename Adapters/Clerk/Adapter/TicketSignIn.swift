@@ -5,7 +5,9 @@ internal import LockstepPrimitives
 struct TicketSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    func begin(_ credential: TicketCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         let form = [(name: "strategy", value: "ticket"), (name: "ticket", value: credential.token.reveal())]
         if case .signUp(let profile) = purpose { return try await api.signUp(form, profile, in: flow) }
         try purpose.mustBeSignIn()

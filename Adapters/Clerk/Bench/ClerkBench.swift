@@ -7,6 +7,7 @@ internal import LockstepEmulation
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepStaging
+internal import LockstepTestSupport
 internal import LockstepTokens
 
 /// Sets up Clerk's adapter against the emulator of a development instance, over its API for native apps.

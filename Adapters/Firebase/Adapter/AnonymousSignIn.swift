@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 struct AnonymousSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func begin(_ credential: AnonymousCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         var name: String?
         switch purpose {

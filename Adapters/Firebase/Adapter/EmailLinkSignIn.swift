@@ -7,7 +7,8 @@ internal import LockstepPrimitives
 struct EmailLinkSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func begin(_ credential: EmailLinkCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         flow.prepare(for: purpose)
         return .verify(try await api.send(.signIn, to: credential.email, in: flow))

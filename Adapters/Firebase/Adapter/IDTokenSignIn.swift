@@ -7,7 +7,9 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         flow.prepare(for: purpose)
         var name = credential.name
         var body = credential.members
@@ -29,7 +31,9 @@ struct IDTokenSignIn: SignInStrategy {
     }
 
     /// Some refusals come with status 200.
-    private func refusal(in answer: JSONAnswer, for purpose: Purpose, _ flow: FlowMemory) throws(AuthError) -> SignInStep? {
+    private func refusal(in answer: JSONAnswer, for purpose: CredentialPurpose, _ flow: FlowMemory) throws(AuthError)
+        -> SignInStep?
+    {
         if let message = answer.object["errorMessage"]?.filled {
             let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
                 RequestSecrets(of: answer.request))

@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 struct PasswordSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         flow.prepare(for: purpose)
         switch purpose {

@@ -7,6 +7,7 @@ internal import LockstepFirebaseEmulator
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepStaging
+internal import LockstepTestSupport
 internal import LockstepTokens
 
 /// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules.

@@ -5,6 +5,7 @@ internal import LockstepFirebase
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepStaging
+internal import LockstepTestSupport
 
 /// Sets up Firebase's adapter against a server that is running already: the Auth emulator of firebase-tools.
 ///

@@ -7,7 +7,8 @@ internal import LockstepWire
 struct AnonymousSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: AnonymousCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         var body: JSONObject = [:]
         switch purpose {

@@ -9,7 +9,8 @@ internal import LockstepWire
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         try await api.signIn(byMailTo: credential.email, createsAccount: credential.createsAccount, for: purpose, in: flow)
     }
@@ -18,7 +19,7 @@ struct EmailCodeSignIn: SignInStrategy {
 extension GoTrueAPI {
     /// GoTrue has one message for link and code: the project's template decides which of them it contains.
     func signIn(
-        byMailTo email: String, createsAccount: Bool, for purpose: Purpose, in flow: FlowMemory
+        byMailTo email: String, createsAccount: Bool, for purpose: CredentialPurpose, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
         flow.prepare(for: purpose)
         switch purpose {

@@ -7,7 +7,8 @@ internal import LockstepPrimitives
 struct EmailLinkSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: EmailLinkCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         try await api.signIn(byMailTo: credential.email, createsAccount: credential.createsAccount, for: purpose, in: flow)
     }

@@ -7,7 +7,9 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         flow.prepare(for: purpose)
         var body: JSONObject = [
             "provider": .string(credential.provider.rawValue), "id_token": .string(credential.token.reveal()),
@@ -34,7 +36,8 @@ struct IDTokenSignIn: SignInStrategy {
     /// Stores the name, which the provider sends once only, on a user who has none.
     ///
     /// GoTrue takes names from tokens only, and not when linking.
-    private func named(_ session: Session, by credential: IDTokenCredential, for purpose: Purpose) async throws(AuthError)
+    private func named(_ session: Session, by credential: IDTokenCredential, for purpose: CredentialPurpose)
+        async throws(AuthError)
         -> Session
     {
         guard session.user.displayName == nil else { return session }

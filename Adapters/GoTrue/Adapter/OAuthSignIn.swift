@@ -7,7 +7,9 @@ internal import LockstepWire
 struct OAuthSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: OAuthCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: GoTrueAdapter.name) }
         flow.prepare(for: purpose)
         let key = ProofKey(api.randomness)

@@ -7,7 +7,9 @@ internal import LockstepWire
 struct PasskeySignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: PasskeyCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         flow.prepare(for: purpose)
         switch purpose {
         case .signIn, .reauthenticate: return try await ask("/passkeys/authentication", as: nil, in: flow)

@@ -7,7 +7,8 @@ internal import LockstepWire
 struct PasswordSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         flow.prepare(for: purpose)
         switch purpose {
@@ -20,7 +21,7 @@ struct PasswordSignIn: SignInStrategy {
     /// Makes an account.
     ///
     /// A known address gets the same answer as a new one, so the client cannot tell them apart.
-    private func signUp(_ credential: PasswordCredential, _ profile: Profile, in flow: FlowMemory) async throws(AuthError)
+    private func signUp(_ credential: PasswordCredential, _ profile: SignUpProfile, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         var body = credential.members

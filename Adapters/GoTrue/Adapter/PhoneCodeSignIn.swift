@@ -7,7 +7,8 @@ internal import LockstepWire
 struct PhoneCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: PhoneCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         flow.prepare(for: purpose)
         let phone = credential.phone

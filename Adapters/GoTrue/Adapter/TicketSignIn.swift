@@ -7,7 +7,9 @@ internal import LockstepWire
 struct TicketSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func begin(_ credential: TicketCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         flow.prepare(for: purpose)
         switch purpose {
         case .signIn, .reauthenticate: break

@@ -7,6 +7,7 @@ internal import LockstepGoTrueEmulator
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepStaging
+internal import LockstepTestSupport
 
 /// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
 public struct GoTrueBench: Bench {

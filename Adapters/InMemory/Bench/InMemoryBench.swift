@@ -2,6 +2,7 @@ internal import Lockstep
 @_exported public import LockstepContracts
 internal import LockstepInMemory
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// Runs the contracts on the adapter without a wire, in every behavior that it has.
 public struct InMemoryBench: Bench {

@@ -2,6 +2,7 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepInMemory
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// All controls of a backend in the same process.
 struct InMemoryHands: Sendable {

@@ -1,5 +1,6 @@
 @_exported public import Lockstep
 public import LockstepPrimitives
+@_exported public import LockstepTestSupport
 
 /// What a bench sets up for one contract: an adapter, its backend, and the controls of that backend.
 ///
@@ -32,7 +33,7 @@ public struct Stage: Sendable {
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
     /// Receives the events of the clients of the world, beside the checks; see ``Bench/telling(_:)``.
-    public var events = EventSink.none
+    public var events = AuthEventSink.none
 
     /// A stage; controls that are left out are missing.
     public init(

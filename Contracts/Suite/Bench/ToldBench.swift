@@ -3,7 +3,7 @@ public import Lockstep
 /// A bench whose clients report their events to a sink.
 struct ToldBench: Bench {
     let base: any Bench
-    let events: EventSink
+    let events: AuthEventSink
 
     var name: String { base.name }
 
@@ -20,5 +20,5 @@ struct ToldBench: Bench {
 
 extension Bench {
     /// The same bench, its clients' events sent to `events`.
-    public func telling(_ events: EventSink) -> any Bench { ToldBench(base: self, events: events) }
+    public func telling(_ events: AuthEventSink) -> any Bench { ToldBench(base: self, events: events) }
 }

@@ -62,7 +62,7 @@ extension Catalog {
             w.expect(!events.contains(session.user.id), "an event shows the user's id")
             if let id = session.id { w.expect(!events.contains(id), "an event shows the session's id") }
             for event in w.events.all {
-                let unknown = event.fields.keys.filter { !event.name.fields.contains(Event.Field(rawValue: $0)) }
+                let unknown = event.fields.keys.filter { !event.name.fields.contains(AuthEvent.Field(rawValue: $0)) }
                 w.expect(unknown.isEmpty, "\(event.name.rawValue) has fields that are documented nowhere: \(unknown)")
             }
         },

@@ -51,7 +51,7 @@ public struct Mutation: Sendable {
         /// The store that the client uses.
         public let store: any SessionStore
         /// Where the client's events go.
-        public let events: EventSink
+        public let events: AuthEventSink
         /// Notes that all stand-ins of a world share.
         public let notebook: Notebook
     }

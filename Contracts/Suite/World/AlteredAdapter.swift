@@ -190,7 +190,8 @@ private struct AlteredPassword: SignInStrategy {
     let base: any SignInStrategy<PasswordCredential>
     let changes: AlteredAdapter.Changes
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         let session: Session? =
             switch purpose {

@@ -18,7 +18,7 @@ public struct Device: Sendable {
     }
 
     private func launch(on adapter: any AuthAdapter) -> any PortableClient {
-        let effects = Effects(
+        let effects = ClientEffects(
             clock: world.clock, randomness: world.stage.randomness, events: world.events.sink(and: world.stage.events))
         let client = AuthClient(
             adapter: adapter, store: store, effects: effects,

@@ -33,7 +33,7 @@ extension World {
         }
         let client = AuthClient(
             adapter: stage.adapter, store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: stage.randomness))
+            effects: ClientEffects(clock: clock, randomness: stage.randomness))
         _ = try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
         try await client.signOut()
         return person

@@ -1,5 +1,6 @@
 public import Lockstep
-public import LockstepPrimitives
+internal import LockstepPrimitives
+public import LockstepTestSupport
 internal import Synchronization
 
 /// The world of one check: a fresh backend, the adapter, devices, and the controls of the backend.

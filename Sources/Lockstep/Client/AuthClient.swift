@@ -27,7 +27,7 @@ public final class AuthClient: Sendable {
     ///   - effects: Time, randomness, and the event sink.
     ///   - options: Deadlines.
     public init(
-        adapter: any AuthAdapter, store: any SessionStore, effects: Effects = .live(),
+        adapter: any AuthAdapter, store: any SessionStore, effects: ClientEffects = .live(),
         options: Options = Options()
     ) {
         context = ClientContext(adapter: adapter, store: store, effects: effects, options: options)

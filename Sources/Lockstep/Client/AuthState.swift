@@ -9,7 +9,7 @@ public enum AuthState: Sendable, Hashable {
     /// A guest.
     case anonymous(Session)
     /// An account whose address has not been proven yet.
-    case unverified(Pending)
+    case unverified(PendingAccount)
     /// A user.
     case signedIn(Session)
     /// The store cannot be read, so the state is unknown; the next call reads it again.
@@ -56,7 +56,7 @@ extension User {
 }
 
 /// An account that waits for the proof of its address.
-public struct Pending: Sendable, Hashable {
+public struct PendingAccount: Sendable, Hashable {
     /// What has to be proven, and how.
     public var challenge: Challenge
     /// The limited session, where the provider gives one before the proof.

@@ -5,14 +5,14 @@ internal import Synchronization
 final class ClientContext: Sendable {
     let adapter: any AuthAdapter
     let store: any SessionStore
-    let effects: Effects
+    let effects: ClientEffects
     let options: AuthClient.Options
     let state = Mutex(ClientState())
     /// Serialises access to the store, so that store and memory change in one order.
     let turns: ExclusiveSections
     let slots: StoredSlots
 
-    init(adapter: any AuthAdapter, store: any SessionStore, effects: Effects, options: AuthClient.Options) {
+    init(adapter: any AuthAdapter, store: any SessionStore, effects: ClientEffects, options: AuthClient.Options) {
         let store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
         let turns = ExclusiveSections(clock: effects.clock)
         self.adapter = adapter
@@ -119,12 +119,12 @@ final class ClientContext: Sendable {
         let count = RequestCount()
         return RequestObserver(callID: id) { [effects] method, route in
             let start = effects.clock.uptime
-            let fields: [Event.Field: String] = [
+            let fields: [AuthEvent.Field: String] = [
                 .method: method, .route: route, .request: "\(id).\(count.next())", .callID: id,
             ]
-            effects.events(Event(.requestBegan, at: effects.clock.now, fields))
+            effects.events(AuthEvent(.requestBegan, at: effects.clock.now, fields))
             return { end in
-                var event = Event(.requestEnded, at: effects.clock.now, fields)
+                var event = AuthEvent(.requestEnded, at: effects.clock.now, fields)
                 event[.milliseconds] = String((effects.clock.uptime - start).milliseconds)
                 switch end {
                 case .answered(let status, let bytes):
@@ -141,11 +141,11 @@ final class ClientContext: Sendable {
     private func milliseconds(since start: Duration) -> String { String((effects.clock.uptime - start).milliseconds) }
 }
 
-extension Effects {
+extension ClientEffects {
     /// Sends an event to the sink; it is built only where a sink is set.
-    func tell(_ name: Event.Name, _ fields: @autoclosure () -> [Event.Field: String] = [:]) {
+    func tell(_ name: AuthEvent.Name, _ fields: @autoclosure () -> [AuthEvent.Field: String] = [:]) {
         guard !events.isNone else { return }
-        var event = Event(name, at: clock.now, fields())
+        var event = AuthEvent(name, at: clock.now, fields())
         event[.callID] = RequestObserver.current?.callID
         events(event)
     }

@@ -57,18 +57,18 @@ struct ClientState: Sendable {
         let challenge: Challenge? =
             if case .verify(let challenge) = pending?.step, challenge.flow.kind == .confirmation { challenge } else { nil }
         guard let session else {
-            return if let challenge { .unverified(Pending(challenge: challenge)) } else { .signedOut(sessions.reason) }
+            return if let challenge { .unverified(PendingAccount(challenge: challenge)) } else { .signedOut(sessions.reason) }
         }
         switch (session.user.standing, challenge) {
         case (.anonymous, _): return .anonymous(session)
-        case (.unverified, let challenge?): return .unverified(Pending(challenge: challenge, session: session))
+        case (.unverified, let challenge?): return .unverified(PendingAccount(challenge: challenge, session: session))
         case (.verified, _), (.unverified, nil): return .signedIn(session)
         }
     }
 
     /// Takes an event of an operation; the flows of a user who is signed out are removed with the session.
     mutating func take(
-        _ event: SessionOperation.Event, of operation: inout SessionOperation, _ effects: Effects
+        _ event: SessionOperation.Event, of operation: inout SessionOperation, _ effects: ClientEffects
     ) -> SessionOperation.Action {
         let before = generation
         let action = operation.take(event, &sessions, effects)
@@ -114,6 +114,23 @@ struct ClientState: Sendable {
         shown = state
         for subscriber in subscribers.values { subscriber.yield(state) }
         return state
+    }
+}
+
+extension ClientState {
+    var isRestored: Bool {
+        if case .ready = sessions.phase { true } else { false }
+    }
+
+    /// Whether a relaunch finds the client's state.
+    var persistence: Persistence {
+        let failure = sessions.refusal ?? StoreKey.Slot.allCases.lazy.compactMap { refused[$0] }.first
+        return failure.map { .memoryOnly($0) } ?? .stored
+    }
+
+    /// Whether a store access has failed that is to be tried again.
+    var isInDebt: Bool {
+        if case .unavailable = sessions.phase { true } else { sessions.pendingWrite != nil || !refused.isEmpty }
     }
 }
 
@@ -173,7 +190,7 @@ extension ClientState {
     }
 
     /// Gives an unverified session without a flow a new one, so that the app always has a challenge to show.
-    mutating func askForProof(_ adapter: any AuthAdapter, _ effects: Effects) {
+    mutating func askForProof(_ adapter: any AuthAdapter, _ effects: ClientEffects) {
         guard let session, session.user.standing == .unverified, pending == nil else { return }
         let flow = Flow(
             id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now

@@ -6,7 +6,8 @@ extension FlowCoordinator {
     /// Makes a new account, or makes the guest a user.
     func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
         try await sessions.call("signUp") { () async throws(AuthError) in
-            let profile = Profile(displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 })
+            let profile = SignUpProfile(
+                displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 })
             let isGuest = if case .anonymous = self.sessions.state { true } else { false }
             let step = try await self.enter(with: credential, otherwise: .signUp(profile))
             guard isGuest, let name = profile.displayName else { return step }
@@ -38,7 +39,9 @@ extension FlowCoordinator {
         }
     }
 
-    private func enter<C: Credential>(with credential: C, otherwise purpose: Purpose) async throws(AuthError) -> SignInStep {
+    private func enter<C: Credential>(with credential: C, otherwise purpose: CredentialPurpose) async throws(AuthError)
+        -> SignInStep
+    {
         guard case .anonymous(let guest) = sessions.state else { return try await begin(credential, for: purpose, kind: .signIn) }
         if C.self == AnonymousCredential.self { return .complete(guest) }
         do throws(AuthError) {
@@ -82,7 +85,9 @@ extension FlowCoordinator {
         return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
-    func begin<C: Credential>(_ credential: C, for purpose: Purpose, kind: Flow.Kind) async throws(AuthError) -> SignInStep {
+    func begin<C: Credential>(_ credential: C, for purpose: CredentialPurpose, kind: Flow.Kind) async throws(AuthError)
+        -> SignInStep
+    {
         guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
         let credential = try credential.normalized()
         let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
@@ -93,7 +98,7 @@ extension FlowCoordinator {
 
     /// Uses a credential for the current session.
     func begin<C: Credential>(
-        _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> Purpose
+        _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> CredentialPurpose
     ) async throws(AuthError) -> SignInStep {
         guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
         let credential = try credential.normalized()

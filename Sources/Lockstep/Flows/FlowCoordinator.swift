@@ -15,7 +15,7 @@ final class FlowCoordinator: Sendable {
     }
 
     var adapter: any AuthAdapter { context.adapter }
-    var effects: Effects { context.effects }
+    var effects: ClientEffects { context.effects }
 
     /// The account of the user who is signed in.
     var account: AccountClient { AccountClient(flows: self) }

@@ -82,7 +82,7 @@ extension FlowNote<String> {
 
 extension FlowMemory {
     /// Stores the user that a flow of this purpose must end with.
-    public func prepare(for purpose: Purpose) {
+    public func prepare(for purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: break
         case .link(let session), .reauthenticate(let session): self[.requiredUser] = session.user.id

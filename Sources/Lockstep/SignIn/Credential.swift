@@ -22,9 +22,9 @@ extension Credential {
 }
 
 /// What a credential is used for.
-public enum Purpose: Sendable, Hashable {
+public enum CredentialPurpose: Sendable, Hashable {
     /// To make a new account.
-    case signUp(Profile)
+    case signUp(SignUpProfile)
     /// To sign in to an account.
     case signIn
     /// To add the credential to the user of this session, who keeps the user id.
@@ -34,7 +34,7 @@ public enum Purpose: Sendable, Hashable {
 }
 
 /// The profile of a new user.
-public struct Profile: Sendable, Hashable {
+public struct SignUpProfile: Sendable, Hashable {
     /// The name to show.
     public var displayName: String?
 
@@ -53,7 +53,7 @@ public protocol SignInStrategy<Input>: Sendable {
     /// which the client keeps in the store; so does each completed part, where the call takes several requests.
     ///
     /// - Throws: an `AuthError` of the adapter's error table. `unsupported` where the adapter does not support the purpose.
-    func begin(_ credential: Input, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: Input, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
 /// The sign-in strategies of an adapter, looked up by the credential's type.

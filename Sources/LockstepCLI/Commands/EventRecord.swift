@@ -28,7 +28,7 @@ final class EventRecord: Sendable {
 
     /// The benches, with clients that send their events to this record.
     func told(by benches: [any Bench]) -> [any Bench] {
-        let sink = EventSink.jsonLines { [self] line in
+        let sink = AuthEventSink.jsonLines { [self] line in
             lines.withLock { lines in
                 if path == nil { try? StandardStream.error.write(line) } else { lines += line.utf8 }
             }

@@ -37,7 +37,7 @@ final class JourneyDriver: Sendable {
     private static func client(_ stage: Stage, _ store: MemorySessionStore) -> AuthClient {
         AuthClient(
             adapter: stage.adapter, store: store,
-            effects: Effects(clock: stage.clock, randomness: stage.randomness, events: stage.events))
+            effects: ClientEffects(clock: stage.clock, randomness: stage.randomness, events: stage.events))
     }
 
     // MARK: Noting

@@ -1,5 +1,6 @@
 @_exported public import LockstepContracts
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// The contract suite on several providers, in all their configurations: what was kept, and what not.
 public struct PromiseReport: Sendable {

@@ -1,4 +1,5 @@
 public import LockstepPrimitives
+public import LockstepTestSupport
 
 /// Controls of a running emulator: time, faults, outbox, transcript, reset.
 ///

@@ -1,4 +1,5 @@
-public import LockstepPrimitives
+internal import LockstepPrimitives
+public import LockstepTestSupport
 internal import Synchronization
 
 /// Allows so many requests a period for each key, on the backend's clock: a bucket that empties evenly (GCRA).

@@ -1,6 +1,7 @@
 internal import LockstepMicrohttpd
 internal import LockstepPrimitives
 internal import LockstepSystem
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// Passes requests from the server's thread to their routes, through the faults, and back.

@@ -1,4 +1,5 @@
 public import LockstepPrimitives
+public import LockstepTestSupport
 internal import Synchronization
 
 /// The dependencies of an emulator: it gets time, randomness and message delivery from here alone.

@@ -1,4 +1,5 @@
 public import LockstepPrimitives
+@_exported public import LockstepTestSupport
 
 /// Where an emulator listens, and its dependencies.
 public struct EmulatorOptions: Sendable {

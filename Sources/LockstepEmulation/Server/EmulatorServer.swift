@@ -1,6 +1,7 @@
 internal import LockstepMicrohttpd
 internal import LockstepPrimitives
 internal import LockstepSystem
+internal import LockstepTestSupport
 
 /// One emulator on one port.
 ///

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// Has an emulator remove what has expired, with the requests that come: at the first one, and again when the backend's clock has

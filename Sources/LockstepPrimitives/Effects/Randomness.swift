@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Where random bytes come from: `SystemRandomness` in every app.
 ///
 /// PKCE verifiers, nonces of ID tokens and ids of flows are drawn from it, so an implementation must be a cryptographic generator.
@@ -39,35 +37,5 @@ extension Randomness {
             }
         }
         return text
-    }
-}
-
-/// Bytes that a seed decides: the same seed gives the same bytes, on every machine.
-///
-/// It is for this package's own tests alone: the seed gives away every verifier, nonce and id that was drawn, so no app can reach
-/// it by mistake.
-package final class SeededRandomness: Randomness {
-    private let state: Mutex<UInt64>
-
-    /// Starts at `seed`.
-    package init(seed: UInt64) {
-        state = Mutex(seed)
-    }
-
-    /// The next `count` bytes of the sequence (SplitMix64).
-    package func bytes(_ count: Int) -> [UInt8] {
-        state.withLock { state in
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count + 8)
-            while bytes.count < count {
-                state &+= 0x9e37_79b9_7f4a_7c15
-                var word = state
-                word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-                word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-                word ^= word >> 31
-                for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
-            }
-            return Array(bytes.prefix(count))
-        }
     }
 }

@@ -1,5 +1,6 @@
 import LockstepHashes
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite struct CryptTests {

@@ -1,5 +1,6 @@
 import LockstepPasswords
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite struct PasswordHashTests {

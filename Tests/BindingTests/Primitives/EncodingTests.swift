@@ -1,5 +1,6 @@
 import Foundation
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite struct EncodingTests {

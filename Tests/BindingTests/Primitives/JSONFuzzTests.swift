@@ -1,5 +1,6 @@
 import Foundation
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 /// Texts that are JSON, nearly JSON, or nothing: the reader never fails on them otherwise than by an error, and agrees with Foundation's

@@ -1,4 +1,5 @@
 import LockstepPrimitives
+import LockstepTestSupport
 import LockstepTokens
 import Synchronization
 import Testing

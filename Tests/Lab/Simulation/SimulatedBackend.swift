@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// A backend that knows families of tokens; where refresh tokens are good for one use, it sees every reuse.
 struct SimulatedBackend {

@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// Two or three processes with one store and one backend, in which everything happens in the order that a schedule says.
 ///
@@ -8,7 +9,7 @@ import LockstepPrimitives
 /// Nothing waits and nothing is random, so a schedule that fails fails again.
 final class Simulation {
     let clock = ManualClock(base: FixedClock())
-    let effects: Effects
+    let effects: ClientEffects
     var backend: SimulatedBackend
     var store = SimulatedStore()
     var processes: [SimulatedProcess]
@@ -28,7 +29,7 @@ final class Simulation {
         processes = Array(repeating: SimulatedProcess(), count: count)
         backend = SimulatedBackend(reuse: reuse)
         store.flaw = flaw
-        effects = Effects(clock: clock, randomness: NoRandomness())
+        effects = ClientEffects(clock: clock, randomness: NoRandomness())
         story = tellsStory ? [] : nil
         for place in processes.indices { launch(place) }
     }

@@ -3,6 +3,7 @@ import LockstepCurl
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestSupport
 
 /// Many clients in one process, each with a user of its own, who all do everything at once.
 struct ManyClients: Sendable {

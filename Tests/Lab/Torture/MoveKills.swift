@@ -3,6 +3,7 @@ import LockstepContracts
 public import LockstepInMemory
 import LockstepPrimitives
 import LockstepStoreBenches
+import LockstepTestSupport
 import Synchronization
 
 /// Kills a process again and again while it moves a session from one store to another and back.

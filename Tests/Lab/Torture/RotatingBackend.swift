@@ -53,12 +53,12 @@ public struct RotatingBackend: Sendable {
     /// - Parameter transport: `nil` for one of its own.
     public static func client(
         of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock(),
-        transport: (any HTTPTransport)? = nil, events: EventSink = .none
+        transport: (any HTTPTransport)? = nil, events: AuthEventSink = .none
     ) throws -> AuthClient {
         let way = if let transport { transport } else { CurlTransport() as any HTTPTransport }
         let adapter = GoTrueAdapter(try GoTrueConfiguration(url: base, key: nil), transport: way, clock: clock)
         return AuthClient(
-            adapter: adapter, store: store, effects: Effects(clock: clock, randomness: SystemRandomness(), events: events))
+            adapter: adapter, store: store, effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: events))
     }
 
     /// Lets time pass at the backend: the life of a token and more.

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepEmulation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestSupport
 
 /// Lets a crowd of callers ask one client for a token at the moment in which its session has expired.
 struct SessionCallers: Sendable {

@@ -2,6 +2,7 @@ import Lockstep
 import LockstepContracts
 import LockstepPrimitives
 import LockstepStoreBenches
+import LockstepTestSupport
 import Synchronization
 
 /// Kills a process again and again while it signs in, refreshes and signs out, and looks at what it has left.

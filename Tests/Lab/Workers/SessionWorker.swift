@@ -3,6 +3,7 @@ import LockstepContracts
 import LockstepPrimitives
 import LockstepStoreBenches
 import LockstepSystem
+import LockstepTestSupport
 import Synchronization
 
 /// A process that uses sessions until it is killed, or its standard input ends.
@@ -40,7 +41,7 @@ struct SessionWorker {
         guard let place = StoreBenches.place(Array(words.dropFirst())) else { CurrentProcess.exit(2) }
         let clock = ManualClock(base: SystemClock())
         let refreshes = Mutex(0)
-        let events = EventSink { event in
+        let events = AuthEventSink { event in
             if event.name == .sessionRefreshed { refreshes.withLock { $0 += 1 } }
         }
         let client = try RotatingBackend.client(of: words[0], on: try await place.open(), clock: clock, events: events)

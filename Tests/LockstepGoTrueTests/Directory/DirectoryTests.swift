@@ -7,6 +7,7 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 /// A project's users as an administrator manages them, over real HTTP.

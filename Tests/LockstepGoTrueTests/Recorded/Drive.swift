@@ -4,6 +4,7 @@ import LockstepGoTrueDirectory
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepStaging
+import LockstepTestSupport
 
 @testable import Lockstep
 @testable import LockstepGoTrue
@@ -70,7 +71,7 @@ struct Drive: Sendable {
         return Drive { adapter, _ in
             .step(
                 try await PasswordSignIn(api: adapter.api).begin(
-                    PasswordCredential(email: email, password: Secret(password)), for: .signUp(Profile()), in: memory()))
+                    PasswordCredential(email: email, password: Secret(password)), for: .signUp(SignUpProfile()), in: memory()))
         }
     }
 

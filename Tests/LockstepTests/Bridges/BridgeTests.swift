@@ -6,17 +6,17 @@ import Testing
 /// The bridges of docs/events.md, against stand-ins of the packages' shape: this package depends on none of them.
 @Suite("Bridges to the usual packages", .serialized)
 struct BridgeTests {
-    private static let events: [Event] = [
-        Event(.callBegan, at: instant, [.call: "accessToken", .callID: "0a"]),
-        Event(.requestBegan, at: instant, [.method: "POST", .route: "/token", .request: "0a.1", .callID: "0a"]),
-        Event(
+    private static let events: [AuthEvent] = [
+        AuthEvent(.callBegan, at: instant, [.call: "accessToken", .callID: "0a"]),
+        AuthEvent(.requestBegan, at: instant, [.method: "POST", .route: "/token", .request: "0a.1", .callID: "0a"]),
+        AuthEvent(
             .requestEnded, at: instant,
             [
                 .method: "POST", .route: "/token", .outcome: "ok", .status: "400", .milliseconds: "7", .bytes: "9",
                 .request: "0a.1", .callID: "0a",
             ]),
-        Event(.sessionEnded, at: instant, [.reason: "revoked", .verdict: "gone", .session: "1a2b3c4d", .callID: "0a"]),
-        Event(
+        AuthEvent(.sessionEnded, at: instant, [.reason: "revoked", .verdict: "gone", .session: "1a2b3c4d", .callID: "0a"]),
+        AuthEvent(
             .callEnded, at: instant,
             [.call: "accessToken", .outcome: "sessionRevoked", .milliseconds: "8", .callID: "0a"]),
     ]

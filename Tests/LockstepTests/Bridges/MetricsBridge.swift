@@ -1,8 +1,8 @@
 import Lockstep
 
-func metrics() -> EventSink {
-    let dimensions: [Event.Field] = [.call, .provider, .method, .route, .status, .outcome, .reason, .state]
-    return EventSink { event in
+func metrics() -> AuthEventSink {
+    let dimensions: [AuthEvent.Field] = [.call, .provider, .method, .route, .status, .outcome, .reason, .state]
+    return AuthEventSink { event in
         let label = "lockstep." + event.name.rawValue
         let values = dimensions.compactMap { field in event[field].map { (field.rawValue, $0) } }
         Counter(label: label, dimensions: values).increment()

@@ -1,9 +1,9 @@
 import Lockstep
 import Synchronization
 
-func spans() -> EventSink {
+func spans() -> AuthEventSink {
     let open = Mutex<[String: any Tracing.Span]>([:])
-    return EventSink { event in
+    return AuthEventSink { event in
         guard let call = event[.callID] else { return }
         let (id, parent) = (event[.request] ?? call, open.withLock { $0[call] })
         switch event.name {

@@ -2,6 +2,7 @@ import Dispatch
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Synchronization
 import Testing
 
@@ -18,8 +19,8 @@ struct ClientEventTests {
         store = MemorySessionStore(clock: clock)
     }
 
-    private func client(_ events: EventSink? = nil, randomness: any Randomness = SeededRandomness(seed: 7)) -> AuthClient {
-        let effects = Effects(clock: clock, randomness: randomness, events: events ?? recorder.sink)
+    private func client(_ events: AuthEventSink? = nil, randomness: any Randomness = SeededRandomness(seed: 7)) -> AuthClient {
+        let effects = ClientEffects(clock: clock, randomness: randomness, events: events ?? recorder.sink)
         return AuthClient(adapter: InMemoryAdapter(backend: backend, clock: clock), store: store, effects: effects)
     }
 
@@ -62,7 +63,7 @@ struct ClientEventTests {
         let end = DispatchSemaphore(value: 0)
         let isHeld = MutexBox(false)
         let client = client(
-            EventSink { event in
+            AuthEventSink { event in
                 guard event.name == .stateChanged, event[.state] == "signedIn" else { return }
                 var isFirst = false
                 isHeld.change {
@@ -119,7 +120,7 @@ struct ClientEventTests {
         }
         let (_, user) = try await signedIn()
         let randomness = Counted()
-        let silent = client(EventSink.none, randomness: randomness)
+        let silent = client(AuthEventSink.none, randomness: randomness)
         expire()
         _ = try await silent.accessToken()
         #expect(randomness.drawn.withLock { $0 } == 0)
@@ -216,7 +217,7 @@ struct ClientEventTests {
         let other = client(inner.sink, randomness: SeededRandomness(seed: 99))
         let began = Mutex<[Task<Void, Never>]>([])
         let sink = outer.sink.and(
-            EventSink { event in
+            AuthEventSink { event in
                 guard event.name == .callBegan else { return }
                 began.withLock { $0.append(Task { _ = try? await other.session() }) }
             })

@@ -25,14 +25,14 @@ struct EventFormTests {
             "session.persistence-healed": ["slot", "callID"],
             "profile.update-failed": ["code", "callID"],
         ]
-        let now = Dictionary(uniqueKeysWithValues: Event.Name.all.map { ($0.rawValue, Set($0.fields.map(\.rawValue))) })
+        let now = Dictionary(uniqueKeysWithValues: AuthEvent.Name.all.map { ($0.rawValue, Set($0.fields.map(\.rawValue))) })
         #expect(now == frozen)
-        #expect(Set(Event.Field.all.map(\.rawValue)) == frozen.values.reduce(into: []) { $0.formUnion($1) })
-        #expect(Event.Name(rawValue: "another").fields.isEmpty)
+        #expect(Set(AuthEvent.Field.all.map(\.rawValue)) == frozen.values.reduce(into: []) { $0.formUnion($1) })
+        #expect(AuthEvent.Name(rawValue: "another").fields.isEmpty)
     }
 
     @Test func oneLineExplainsASignOut() {
-        let event = Event(
+        let event = AuthEvent(
             .sessionEnded, at: Self.instant,
             [.session: "1a2b3c4d", .verdict: "refresh_token_already_used", .reason: SignOutReason.refreshReuse.rawValue])
         #expect(
@@ -43,10 +43,11 @@ struct EventFormTests {
 
     /// Cases: H08.
     @Test func noValueBeginsALineOrAField() throws {
-        let event = Event(.sessionEnded, at: Self.instant, [.verdict: "x y=1\nsession.ended", .reason: "", .session: "ä\"\\"])
+        let event = AuthEvent(
+            .sessionEnded, at: Self.instant, [.verdict: "x y=1\nsession.ended", .reason: "", .session: "ä\"\\"])
         #expect("\(event)" == #"session.ended reason="" verdict="x y=1\nsession.ended" session="ä\"\\""#)
         #expect(event.jsonLine.utf8.allSatisfy { $0 != 0x0a })
-        let odd = Event(
+        let odd = AuthEvent(
             .sessionEnded, at: Self.instant, [.verdict: "\u{1b}[31m\u{9b}1m\u{202e}\u{2066}\u{200b}\u{2028}\u{e0041}"])
         for text in ["\(odd)", odd.jsonLine] {
             #expect(text.unicodeScalars.allSatisfy { !$0.isInvisible }, "\(text.debugDescription)")
@@ -56,12 +57,12 @@ struct EventFormTests {
 
     @Test func aLineOfJSONHasNumbersAsNumbers() throws {
         let lines = Mutex("")
-        let sink = EventSink.jsonLines { line in lines.withLock { $0 += line } }
-        let fields: [Event.Field: String] = [
+        let sink = AuthEventSink.jsonLines { line in lines.withLock { $0 += line } }
+        let fields: [AuthEvent.Field: String] = [
             .method: "POST", .route: "/token", .outcome: "ok", .status: "200", .milliseconds: "12", .bytes: "345",
             .request: "0a0b0c0d.1", .callID: "0a0b0c0d", .init(rawValue: "own"): "7",
         ]
-        sink(Event(.requestEnded, at: Self.instant, fields))
+        sink(AuthEvent(.requestEnded, at: Self.instant, fields))
         let expected =
             #"{"v":1,"at":1700000000123,"event":"request.ended","method":"POST","route":"/token","outcome":"ok","status":200,"#
             + #""milliseconds":12,"bytes":345,"request":"0a0b0c0d.1","callID":"0a0b0c0d","own":"7"}"# + "\n"
@@ -70,10 +71,10 @@ struct EventFormTests {
 
     @Test func twoSinksAreBothTold() {
         let told = Mutex<[String]>([])
-        let one = EventSink { event in told.withLock { $0.append("one \(event)") } }
-        let two = EventSink { event in told.withLock { $0.append("two \(event)") } }
-        for sink in [one.and(two), one.and(.none), EventSink.none.and(two), EventSink.none.and(.none)] {
-            sink(Event(.persistenceHealed, at: Self.instant))
+        let one = AuthEventSink { event in told.withLock { $0.append("one \(event)") } }
+        let two = AuthEventSink { event in told.withLock { $0.append("two \(event)") } }
+        for sink in [one.and(two), one.and(.none), AuthEventSink.none.and(two), AuthEventSink.none.and(.none)] {
+            sink(AuthEvent(.persistenceHealed, at: Self.instant))
         }
         let (first, second) = ("one session.persistence-healed", "two session.persistence-healed")
         #expect(told.withLock { $0 } == [first, second, first, second])

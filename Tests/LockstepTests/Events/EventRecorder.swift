@@ -3,14 +3,14 @@ import Synchronization
 
 /// Keeps every event.
 final class EventRecorder: Sendable {
-    private let state = Mutex<[Event]>([])
+    private let state = Mutex<[AuthEvent]>([])
 
-    var sink: EventSink { EventSink { event in self.state.withLock { $0.append(event) } } }
+    var sink: AuthEventSink { AuthEventSink { event in self.state.withLock { $0.append(event) } } }
 
-    var all: [Event] { state.withLock { $0 } }
+    var all: [AuthEvent] { state.withLock { $0 } }
 
     /// Those since the last time.
-    func take() -> [Event] {
+    func take() -> [AuthEvent] {
         state.withLock { events in
             defer { events = [] }
             return events

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepInMemory
 import LockstepPrimitives
+import LockstepTestSupport
 import Testing
 
 @Suite("What is stored of a flow")
@@ -21,7 +22,7 @@ struct FlowStorageTests {
     private func client(on store: (any SessionStore)? = nil, adapter: (any AuthAdapter)? = nil) -> AuthClient {
         AuthClient(
             adapter: adapter ?? InMemoryAdapter(backend: backend, clock: clock), store: store ?? self.store,
-            effects: Effects(clock: clock, randomness: SystemRandomness(), events: recorder.sink))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: recorder.sink))
     }
 
     private func key(_ slot: StoreKey.Slot) -> StoreKey {
@@ -368,7 +369,8 @@ private struct InterruptedAdapter: AuthAdapter {
 private struct InterruptedSignIn: SignInStrategy {
     let seen: MutexBox<[[String]]>
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         let completed = flow.completed
         seen.change { $0.append(completed) }
@@ -400,7 +402,8 @@ private struct NotingSignIn: SignInStrategy {
     let base: InMemoryAdapter
     let seen: NotingAdapter.Seen
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         guard let strategy = base.signIn.strategy(for: PasswordCredential.self) else { throw .cancelled }
         seen.add(flow[device: credential.email]?.reveal())

@@ -1,5 +1,6 @@
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 extension Replay {
     /// An answer, and its body where that is JSON.

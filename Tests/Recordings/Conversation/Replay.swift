@@ -1,5 +1,6 @@
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import LockstepTokens
 
 /// Has a recorded conversation again, over HTTP, and notes where it goes another way.

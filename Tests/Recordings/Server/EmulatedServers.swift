@@ -3,6 +3,7 @@ internal import LockstepFirebaseEmulator
 internal import LockstepGoTrueEmulator
 internal import LockstepPrimitives
 internal import LockstepSystem
+internal import LockstepTestSupport
 internal import LockstepTokens
 
 /// The emulators that a conversation is played against: fresh ones for each, with a manual clock.

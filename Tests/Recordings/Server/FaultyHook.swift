@@ -1,5 +1,6 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// A receiver of the send-SMS hook: `/sms` confirms, `/sms-faults` answers by the last digits of the number.
 final class FaultyHook: Emulator {

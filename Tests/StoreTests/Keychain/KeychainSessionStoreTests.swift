@@ -3,6 +3,7 @@ import LockstepContracts
 import LockstepKeychain
 import LockstepKeychainStore
 import LockstepPrimitives
+import LockstepTestSupport
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import LockstepPostgresStore
 import LockstepPrimitives
 import LockstepStoreBenches
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @Suite("Changes told by PostgreSQL", .limitedConcurrency)
@@ -41,7 +42,7 @@ struct ChangeTests {
         try await database.prepare()
         let clock = ManualClock(base: FixedClock())
         let backend = InMemoryBackend(clock: clock)
-        let effects = Effects(clock: clock, randomness: SystemRandomness())
+        let effects = ClientEffects(clock: clock, randomness: SystemRandomness())
         let store = try database.store(for: "ada")
         let here = AuthClient(adapter: InMemoryAdapter(backend: backend, clock: clock), store: store, effects: effects)
         let there = AuthClient(

@@ -4,6 +4,7 @@ import LockstepPrimitives
 import LockstepSQLite
 import LockstepSQLiteStore
 import LockstepSystem
+import LockstepTestSupport
 import Testing
 
 @Suite("Many users of one SQLite database")
@@ -26,7 +27,7 @@ struct OwnerTests {
                 AuthClient(
                     adapter: InMemoryAdapter(backend: backend, clock: clock),
                     store: try SQLiteSessionDatabase(directory: folder).store(for: owner),
-                    effects: Effects(clock: clock, randomness: SystemRandomness()))
+                    effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
             }
             let (ada, bob) = (try client("ada"), try client("bob"))
             _ = try await ada.signIn(with: .anonymous)

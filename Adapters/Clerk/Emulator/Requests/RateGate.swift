@@ -1,5 +1,6 @@
 internal import LockstepEmulation
 import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// Clerk's limits for one address, where the instance keeps them: 5 new attempts and 3 proofs in 10 seconds (reference, section 1.8).
 final class RateGate: Sendable {

@@ -2,25 +2,23 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `accounts:batchGet`: users page by page, in the order of their ids.
-struct BatchGet: Operation {
+struct BatchGet: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
     private static let most = 1000
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
-        let asked = try call.query["maxResults"].map(Self.whole) ?? 0
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        let asked = try request.query["maxResults"].map(Self.whole) ?? 0
         let size = asked == 0 ? 20 : min(asked, Self.most)
-        if size < 0, call.settings.mode == .strict { throw APIError.badPayload("maxResults must be between 1 and 1000.") }
-        var space = call.space
-        if let tenant = call.query["tenantId"], !tenant.isEmpty, space.tenant == nil {
-            space = try call.backend.space(project: space.project, tenant: tenant)
+        if size < 0, request.settings.mode == .strict { throw APIError.badPayload("maxResults must be between 1 and 1000.") }
+        var scope = request.scope
+        if let tenant = request.query["tenantId"], !tenant.isEmpty, scope.tenant == nil {
+            scope = try request.scopes.named(project: scope.project, tenant: tenant)
         }
-        let users = try call.reading { [space] db in
-            try db.users(after: call.query["nextPageToken"] ?? "", limit: size < 0 ? -1 : size, in: space)
-        }
-        let view: User.View = call.settings.mode == .strict ? .export : .whole
+        let users = try request.db.users(after: request.query["nextPageToken"] ?? "", limit: size < 0 ? -1 : size, in: scope)
+        let view: User.View = request.settings.mode == .strict ? .export : .whole
         var answer: JSONObject = [
             "kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users.map { $0.json(view) }),
         ]

@@ -2,20 +2,20 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `accounts:query`: lists or counts users.
-struct QueryAccounts: Operation {
+struct QueryAccounts: Endpoint {
     let shape = Shape.queryAccounts
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        let body = call.body
-        try call.requireOpen()
-        let isEmulators = call.settings.mode == .emulator
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let body = request.body
+        try request.requireOpen()
+        let isEmulators = request.settings.mode == .emulator
         if !(body.members["expression"]?.array ?? []).isEmpty {
             if isEmulators { throw APIError.notImplemented("expression is not implemented.") }
-            return try filtered(call)
+            return try filtered(request)
         }
         if body.flag("returnUserInfo") == false {
-            let count = try call.reading { db in try db.userCount(in: call.space) }
+            let count = try request.db.userCount(in: request.scope)
             return ["recordsCount": .string(String(count))]
         }
         if body.given("limit") != nil, isEmulators { throw APIError.notImplemented("limit is not implemented.") }
@@ -25,34 +25,29 @@ struct QueryAccounts: Operation {
             throw APIError.notImplemented("Only sorting by USER_ID is implemented.")
         }
         let limit = body.given("limit").flatMap { Int($0) } ?? (isEmulators ? -1 : 500)
-        let users = try call.reading { db in
-            try db.users(
-                limit: limit, offset: Int(offset) ?? 0, isDescending: body.given("order") == "DESC", in: call.space)
-        }
-        return answer(users, call)
+        let users = try request.db.users(
+            limit: limit, offset: Int(offset) ?? 0, isDescending: body.given("order") == "DESC", in: request.scope)
+        return answer(users, request)
     }
 
-    private func filtered(_ call: Call) throws -> JSON {
-        let users = try call.reading { db in
-            var found: [User] = []
-            for expression in call.body.messages("expression") {
-                let user: User?
-                if let email = expression.given("email") {
-                    user = try db.user(email: Formats.canonical(email), in: call.space)
-                } else if let number = expression.given("phoneNumber") {
-                    user = try db.user(phoneNumber: number, in: call.space)
-                } else {
-                    user = try db.user(expression.given("userId") ?? "", in: call.space)
-                }
-                if let user, !found.contains(where: { $0.localID == user.localID }) { found.append(user) }
+    private func filtered(_ request: AuthorizedRequest) throws -> JSON {
+        var found: [User] = []
+        for expression in request.body.messages("expression") {
+            let user: User?
+            if let email = expression.given("email") {
+                user = try request.db.user(email: Formats.canonical(email), in: request.scope)
+            } else if let number = expression.given("phoneNumber") {
+                user = try request.db.user(phoneNumber: number, in: request.scope)
+            } else {
+                user = try request.db.user(expression.given("userId") ?? "", in: request.scope)
             }
-            return found
+            if let user, !found.contains(where: { $0.localID == user.localID }) { found.append(user) }
         }
-        return call.body.flag("returnUserInfo") == false
-            ? ["recordsCount": .string(String(users.count))] : answer(users, call)
+        return request.body.flag("returnUserInfo") == false
+            ? ["recordsCount": .string(String(found.count))] : answer(found, request)
     }
 
-    private func answer(_ users: [User], _ call: Call) -> JSON {
+    private func answer(_ users: [User], _ request: AuthorizedRequest) -> JSON {
         ["recordsCount": .string(String(users.count)), "userInfo": .array(users.map { $0.json(.whole) })]
     }
 }

@@ -2,12 +2,11 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `DELETE /emulator/v1/projects/{p}/accounts`: deletes the users; codes and settings stay.
-struct DeleteAllAccounts: Operation {
+struct DeleteAllAccounts: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.transaction { db in try db.deleteAllUsers(in: call.space) }
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.db.deleteAllUsers(in: request.scope)
         return [:]
     }
 }

@@ -5,15 +5,15 @@ internal import LockstepSQLite
 /// `GET /emulator/action`: the target of a mailed link in emulator mode.
 ///
 /// Opening it runs the action, a scanner's GET or HEAD too.
-struct EmulatorAction: Sendable {
-    let call: Call
+struct EmulatorAction {
+    let request: AuthorizedRequest
 
     func answer() throws -> EmulatorResponse {
-        guard call.query["apiKey"]?.isEmpty == false else { return Self.missing("apiKey", "YOUR_API_KEY", an: "an apiKey") }
-        guard let code = call.query["oobCode"], !code.isEmpty else {
+        guard request.query["apiKey"]?.isEmpty == false else { return Self.missing("apiKey", "YOUR_API_KEY", an: "an apiKey") }
+        guard let code = request.query["oobCode"], !code.isEmpty else {
             return Self.missing("oobCode", "YOUR_OOB_CODE", an: "an oobCode")
         }
-        switch call.query["mode"] {
+        switch request.query["mode"] {
         case "resetPassword": return try reset(code)
         case "verifyEmail":
             return try apply(
@@ -35,8 +35,8 @@ struct EmulatorAction: Sendable {
         _ code: String, done: String, key: String, refusal: String, advice: String, goesOn: Bool = true
     ) throws -> EmulatorResponse {
         do {
-            let answer = try call.apply(code: code)
-            if goesOn, let next = call.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
+            let answer = try request.actionCodes.apply(code)
+            if goesOn, let next = request.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
             var result: JSONObject = ["success": .string(done)]
             result[key] = answer[key]
             return Self.json(result)
@@ -58,14 +58,14 @@ struct EmulatorAction: Sendable {
 
     private func reset(_ code: String) throws -> EmulatorResponse {
         let placeholder = "NEW_PASSWORD_HERE"
-        guard let action = try call.reading({ db in try db.actionCode(code, in: call.space) }), action.kind == .passwordReset
+        guard let action = try request.db.actionCode(code, in: request.scope), action.kind == .passwordReset
         else {
             return Self.refused(
                 "Your request to reset your password has expired or the link has already been used.",
                 "Try resetting your password again.")
         }
         let template: JSON = .string("\(action.link)&newPassword=\(placeholder)")
-        guard let password = call.query["newPassword"], !password.isEmpty else {
+        guard let password = request.query["newPassword"], !password.isEmpty else {
             return Self.json(
                 [
                     "error": "missing newPassword query parameter",
@@ -82,23 +82,23 @@ struct EmulatorAction: Sendable {
                     "instructions2": "Please change the URL to specify a new password instead.", "urlTemplate": template,
                 ], status: 400)
         }
-        let answer = try call.resetPassword(code: code, password)
-        if let next = call.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
+        let answer = try request.actionCodes.resetPassword(code: code, password)
+        if let next = request.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
         return Self.json(["success": "The password has been successfully updated.", "email": answer["email"] ?? .null])
     }
 
     /// The server passes the code on to the app unchecked.
     private func signIn() -> EmulatorResponse {
-        guard let next = call.query["continueUrl"], !next.isEmpty, var address = WebAddress(next) else {
+        guard let next = request.query["continueUrl"], !next.isEmpty, var address = WebAddress(next) else {
             return Self.refused(
                 "Missing continueUrl query parameter", "To sign in, append &continueUrl=YOUR_APP_URL to the link.")
         }
-        for (name, value) in call.orderedQuery where name != "continueUrl" { address.set(name, to: value) }
+        for (name, value) in request.query.pairs where name != "continueUrl" { address.set(name, to: value) }
         return Self.redirect(to: address.text)
     }
 
     private func kind(of code: String) throws -> ActionCode.Kind? {
-        try call.reading { db in try db.actionCode(code, in: call.space)?.kind }
+        try request.db.actionCode(code, in: request.scope)?.kind
     }
 
     private static func missing(_ name: String, _ example: String, an article: String) -> EmulatorResponse {

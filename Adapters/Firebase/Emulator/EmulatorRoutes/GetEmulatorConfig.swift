@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
 /// Firebase's `GET /emulator/v1/projects/{p}/config`.
-struct GetEmulatorConfig: Operation {
+struct GetEmulatorConfig: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON { Self.json(call.space.config) }
+    func answer(_ request: AuthorizedRequest) throws -> JSON { Self.json(request.scope.config) }
 
     static func json(_ config: JSONObject) -> JSON {
         [

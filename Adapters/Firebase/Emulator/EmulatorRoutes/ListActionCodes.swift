@@ -2,12 +2,12 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `GET /emulator/v1/projects/{p}/oobCodes`: the codes that were mailed and are open.
-struct ListActionCodes: Operation {
+struct ListActionCodes: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        let codes = try call.reading { db in try db.actionCodes(in: call.space) }
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let codes = try request.db.actionCodes(in: request.scope)
         return ["oobCodes": .array(codes.map(\.json))]
     }
 }

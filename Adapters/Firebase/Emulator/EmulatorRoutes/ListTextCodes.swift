@@ -2,12 +2,12 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `GET /emulator/v1/projects/{p}/verificationCodes`: the codes that were sent by text message and are open.
-struct ListTextCodes: Operation {
+struct ListTextCodes: Endpoint {
     let shape = Shape.empty
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        let codes = try call.reading { db in try db.textCodes(in: call.space) }
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let codes = try request.db.textCodes(in: request.scope)
         return ["verificationCodes": .array(codes.map(\.json))]
     }
 }

@@ -1,14 +1,13 @@
 internal import LockstepPrimitives
 
 /// `PATCH /emulator/v1/projects/{p}/config`: changes only the named members.
-struct UpdateEmulatorConfig: Operation {
+struct UpdateEmulatorConfig: Endpoint {
     let shape = Shape.emulatorConfig
-    let effort = Effort.rows
 
-    func answer(_ call: Call) throws -> JSON {
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
         let mask = FieldMask("signIn.allowDuplicateEmails,emailPrivacyConfig.enableImprovedEmailPrivacy")
-        let config = mask.applied(call.body.members, to: call.space.config)
-        try call.backend.setConfig(config, of: call.space)
+        let config = mask.applied(request.body.members, to: request.scope.config)
+        try request.scopes.setConfig(config, of: request.scope)
         return GetEmulatorConfig.json(config)
     }
 }

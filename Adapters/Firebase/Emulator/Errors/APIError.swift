@@ -1,13 +1,15 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 
 /// A refusal in Google's error envelope.
-struct APIError: Error, Sendable, Equatable {
+struct APIError: TransactionalError, Equatable {
     let status: Int
     let message: String
     /// `error.status`, which only some refusals have.
     let name: String?
     /// Firebase's `error.errors`.
     let reasons: [JSON]
+    private(set) var keepsChanges = false
 
     private init(_ status: Int, _ message: String, name: String? = nil, reason: String, domain: String? = "global") {
         self.init(status, message, name: name, reasons: [Self.reason(message, reason, domain: domain)])
@@ -31,6 +33,15 @@ struct APIError: Error, Sendable, Equatable {
         var error: JSONObject = ["code": .int(Int64(status)), "message": .string(message), "errors": .array(reasons)]
         if let name { error["status"] = .string(name) }
         return ["error": .object(error)]
+    }
+
+    var response: EmulatorResponse { .json(body, status: status, contentType: "application/json; charset=utf-8") }
+
+    /// The same refusal of a request whose changes stay: a code that is used up, a failure that is counted.
+    var keepingChanges: APIError {
+        var copy = self
+        copy.keepsChanges = true
+        return copy
     }
 }
 
@@ -91,14 +102,15 @@ extension APIError {
 }
 
 extension APIError {
-    /// The result of `body`; every error but a refusal becomes an internal failure.
-    static func only<Value>(_ body: () throws -> Value) throws(APIError) -> Value {
+    /// Runs `body`, whose refusals keep the changes that the request has made so far.
+    static func keepingChanges<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let refusal as APIError {
-            throw refusal
-        } catch {
-            throw .inside("\(error)")
+            throw refusal.keepingChanges
         }
     }
+
+    /// For a message that cannot be sent.
+    static let outboxUnreachable = APIError.inside("OutboxError: unreachable")
 }

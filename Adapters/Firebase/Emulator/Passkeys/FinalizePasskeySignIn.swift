@@ -2,22 +2,19 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Firebase's `passkeySignIn:finalize`.
-struct FinalizePasskeySignIn: Operation {
+struct FinalizePasskeySignIn: Endpoint {
     let shape = Shape.passkeySignInFinalize
-    let effort = Effort.tokens
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
-        let response = try call.require(
-            call.body.message("authenticatorAuthenticationResponse"), .missingAuthenticatorResponse)
-        let credential = try call.require(response.given("id"), .invalidCredentialID)
-        return try call.transaction { db in
-            var user = try call.require(try db.user(passkey: credential, in: call.space), .passkeyNotFound)
-            try call.require(user.isDisabled != true, .userDisabled)
-            user.lastLoginAt = call.now.milliseconds
-            let tokens = try call.issue(to: &user, Grant(provider: ProviderID.passkey), &db)
-            try db.touch(user, in: call.space)
-            return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
-        }
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        let response = try request.require(
+            request.body.message("authenticatorAuthenticationResponse"), .missingAuthenticatorResponse)
+        let credential = try request.require(response.given("id"), .invalidCredentialID)
+        var user = try request.require(try request.db.user(passkey: credential, in: request.scope), .passkeyNotFound)
+        try request.require(user.isDisabled != true, .userDisabled)
+        user.lastLoginAt = request.now.milliseconds
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.passkey))
+        try request.db.touch(user, in: request.scope)
+        return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
     }
 }

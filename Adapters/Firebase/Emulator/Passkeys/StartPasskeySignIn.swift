@@ -1,15 +1,15 @@
 internal import LockstepPrimitives
 
 /// Firebase's `passkeySignIn:start`.
-struct StartPasskeySignIn: Operation {
+struct StartPasskeySignIn: Endpoint {
     let shape = Shape.passkeySignInStart
-    let effort = Effort.rows
+    let isReading = true
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
         return [
             "credentialRequestOptions": [
-                "challenge": .string(Base64.encode(call.backend.newID(32).utf8)), "rpId": "localhost",
+                "challenge": .string(Base64.encode(request.newID(32).utf8)), "rpId": "localhost",
                 "userVerification": "required",
             ]
         ]

@@ -10,14 +10,14 @@ struct Assertion {
     /// The name that Apple sends once only, beside the token.
     let user: String?
 
-    init(_ call: Call) throws(APIError) {
-        let text = try call.require(call.body.given("requestUri"), .missingRequestURI)
-        var address = try call.require(WebAddress(text), .invalidRequestURI)
-        for (name, value) in Percent.decodeForm(call.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
+    init(_ request: AuthorizedRequest) throws(APIError) {
+        let text = try request.require(request.body.given("requestUri"), .missingRequestURI)
+        var address = try request.require(WebAddress(text), .invalidRequestURI)
+        for (name, value) in Percent.decodeForm(request.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
         for (name, value) in address.fragment.flatMap({ Percent.decodeForm($0) }) ?? [] { address.set(name, to: value) }
         address.fragment = nil
         func given(_ name: String) -> String? { address.value(name).flatMap { $0.isEmpty ? nil : $0 } }
-        provider = try call.require(
+        provider = try request.require(
             given("providerId")?.lowercased(), .invalidProvider, "Invalid IdP response/credential: \(address.text)")
         idToken = given("id_token")
         accessToken = given("access_token")

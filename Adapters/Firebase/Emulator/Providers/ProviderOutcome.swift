@@ -15,33 +15,34 @@ struct ProviderOutcome {
     let kind: Kind
     var user: User
 
-    init(_ profile: Profile, holder: Holder?, _ call: Call, _ db: inout SQLiteConnection) throws(APIError) {
-        let found: (Kind, User) = try APIError.only {
-            let owner = try db.user(provider: profile.provider, rawID: profile.rawID, in: call.space)
-            if let holder {
-                try call.require(owner == nil, .alreadyLinked)
-                return (.known, try Self.link(profile, to: holder.user, call, &db))
-            }
-            if let owner { return (.known, owner) }
-            if !call.rules.allowsDuplicateEmails, let email = profile.email,
-                let namesake = try db.user(email: email, in: call.space)
-            {
-                return Self.takeOver(namesake, profile, at: call.now)
-            }
-            return (.new, Self.newUser(profile, call))
+    init(_ profile: Profile, holder: Holder?, _ request: AuthorizedRequest) throws {
+        (kind, user) = try Self.find(profile, holder: holder, request)
+    }
+
+    private static func find(_ profile: Profile, holder: Holder?, _ request: AuthorizedRequest) throws -> (Kind, User) {
+        let owner = try request.db.user(provider: profile.provider, rawID: profile.rawID, in: request.scope)
+        if let holder {
+            try request.require(owner == nil, .alreadyLinked)
+            return (.known, try Self.link(profile, to: holder.user, request))
         }
-        (kind, user) = found
+        if let owner { return (.known, owner) }
+        if !request.rules.allowsDuplicateEmails, let email = profile.email,
+            let namesake = try request.db.user(email: email, in: request.scope)
+        {
+            return Self.takeOver(namesake, profile, at: request.now)
+        }
+        return (.new, Self.newUser(profile, request))
     }
 
     /// The account with the identity: its address is taken only where there is none, its name and picture never.
     private static func link(
-        _ profile: Profile, to user: User, _ call: Call, _ db: inout SQLiteConnection
+        _ profile: Profile, to user: User, _ request: AuthorizedRequest
     ) throws -> User {
         var user = user
         guard let email = profile.email else { return user }
-        if !call.rules.allowsDuplicateEmails {
-            let namesake = try db.user(email: email, in: call.space)
-            try call.require(namesake == nil || namesake?.localID == user.localID, .emailExists)
+        if !request.rules.allowsDuplicateEmails {
+            let namesake = try request.db.user(email: email, in: request.scope)
+            try request.require(namesake == nil || namesake?.localID == user.localID, .emailExists)
             if user.email == nil {
                 user.email = email
                 user.emailVerified = profile.emailVerified
@@ -72,13 +73,13 @@ struct ProviderOutcome {
         return (isOther ? .recycled : .known, user)
     }
 
-    private static func newUser(_ profile: Profile, _ call: Call) -> User {
-        var user = User(localID: call.backend.newID())
+    private static func newUser(_ profile: Profile, _ request: AuthorizedRequest) -> User {
+        var user = User(localID: request.newID())
         user.displayName = profile.displayName
         user.photoURL = profile.photoURL
         user.screenName = profile.screenName
-        user.tenantID = call.space.tenant
-        if !call.rules.allowsDuplicateEmails, let email = profile.email {
+        user.tenantID = request.scope.tenant
+        if !request.rules.allowsDuplicateEmails, let email = profile.email {
             user.email = email
             user.emailVerified = profile.emailVerified
         }

@@ -3,44 +3,41 @@ internal import LockstepSQLite
 internal import LockstepTokens
 
 /// `accounts:signInWithCustomToken`: a token that the project's own server made names the user.
-struct SignInWithCustomToken: Operation {
+struct SignInWithCustomToken: Endpoint {
     let shape = Shape.signInWithCustomToken
-    let effort = Effort.tokens
 
     private static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
-    func answer(_ call: Call) throws -> JSON {
-        try call.requireOpen()
-        let claims = try claims(of: try call.require(call.body.given("token"), .missingCustomToken), call)
-        let localID = try call.require(Self.text(claims["uid"]) ?? Self.text(claims["user_id"]), .missingIdentifier)
-        try call.require(!localID.isEmpty, .missingIdentifier)
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        let claims = try claims(of: try request.require(request.body.given("token"), .missingCustomToken), request)
+        let localID = try request.require(Self.text(claims["uid"]) ?? Self.text(claims["user_id"]), .missingIdentifier)
+        try request.require(!localID.isEmpty, .missingIdentifier)
         if let extra = claims["claims"] { try CustomClaims.check(extra) }
-        return try call.transaction { db in
-            let known = try db.user(localID, in: call.space)
-            try call.require(known?.isDisabled != true, .userDisabled)
-            var user = known ?? User(localID: localID)
-            user.isCustomAuth = true
-            user.lastLoginAt = call.now.milliseconds
-            user.tenantID = call.space.tenant
-            if known == nil {
-                try db.forgetSessions(ofFormer: localID, in: call.space)
-                user.createdAt = call.now.milliseconds
-                user.settleIdentities()
-            }
-            let grant = Grant(provider: ProviderID.custom, claims: claims["claims"]?.object ?? [:])
-            let tokens = try call.issue(to: &user, grant, &db)
-            if known == nil { try db.insert(user, in: call.space) } else { try db.update(user, in: call.space) }
-            let answer: JSONObject = [
-                "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
-            ]
-            return .object(answer.adding(tokens))
+        let known = try request.db.user(localID, in: request.scope)
+        try request.require(known?.isDisabled != true, .userDisabled)
+        var user = known ?? User(localID: localID)
+        user.isCustomAuth = true
+        user.lastLoginAt = request.now.milliseconds
+        user.tenantID = request.scope.tenant
+        if known == nil {
+            try request.db.forgetSessions(ofFormer: localID, in: request.scope)
+            user.createdAt = request.now.milliseconds
+            user.settleIdentities()
         }
+        let grant = Grant(provider: ProviderID.custom, claims: claims["claims"]?.object ?? [:])
+        let tokens = try request.tokens.issue(to: &user, grant)
+        if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
+        let answer: JSONObject = [
+            "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
+        ]
+        return .object(answer.adding(tokens))
     }
 
     /// In emulator mode bare JSON or any token; in strict mode a token that has not expired and that a key of the settings has
     /// signed, where they name any.
-    private func claims(of token: String, _ call: Call) throws -> JSONObject {
-        if token.hasPrefix("{"), call.settings.mode == .emulator {
+    private func claims(of token: String, _ request: AuthorizedRequest) throws -> JSONObject {
+        if token.hasPrefix("{"), request.settings.mode == .emulator {
             guard let claims = (try? JSON.parse(token))?.object else {
                 throw APIError.refused(
                     .invalidCustomToken, "((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))")
@@ -48,19 +45,21 @@ struct SignInWithCustomToken: Operation {
             return claims
         }
         let parsed = try? UnverifiedToken(token)
-        if let tenant = call.space.tenant { try call.require(parsed?.claims["tenant_id"]?.string == tenant, .tenantMismatch) }
-        let claims = try call.require(parsed, .invalidCustomToken, "Invalid assertion format").claims
+        if let tenant = request.scope.tenant {
+            try request.require(parsed?.claims["tenant_id"]?.string == tenant, .tenantMismatch)
+        }
+        let claims = try request.require(parsed, .invalidCustomToken, "Invalid assertion format").claims
         let audience = claims["aud"]?.string
         guard audience == Self.audience else {
-            if call.settings.mode == .strict { throw APIError.refused(.invalidCustomToken, "Invalid assertion audience") }
+            if request.settings.mode == .strict { throw APIError.refused(.invalidCustomToken, "Invalid assertion audience") }
             throw APIError.refused(
                 .invalidCustomToken,
                 "((Invalid aud (audience): \(audience ?? "undefined") "
                     + "Note: Firebase ID Tokens / third-party tokens cannot be used with signInWithCustomToken.))")
         }
-        if call.settings.mode == .strict {
-            guard let keys = call.settings.customTokenKeys else { throw APIError.refused(.credentialMismatch) }
-            return try call.backend.identityTokens.claims(ofCustomToken: token, keys: keys, now: call.now)
+        if request.settings.mode == .strict {
+            guard let keys = request.settings.customTokenKeys else { throw APIError.refused(.credentialMismatch) }
+            return try request.state.identityTokens.claims(ofCustomToken: token, keys: keys, now: request.now)
         }
         return claims
     }

@@ -2,45 +2,42 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `accounts:signInWithIdp`: signs in by, or links, an identity at another provider.
-struct SignInWithIdp: Operation {
+struct SignInWithIdp: Endpoint {
     let shape = Shape.signInWithIdp
-    let effort = Effort.tokens
 
-    func answer(_ call: Call) throws -> JSON {
-        let body = call.body
-        try call.requireOpen()
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let body = request.body
+        try request.requireOpen()
         for name in ["returnRefreshToken", "pendingIdToken"] where body.flag(name) == true || body.given(name) != nil {
             throw APIError.notImplemented("\(name) is not implemented yet.")
         }
-        let assertion = try Assertion(call)
-        try call.require(
-            call.rules.methods.contains(.identityProvider), .operationNotAllowed,
+        let assertion = try Assertion(request)
+        try request.require(
+            request.rules.methods.contains(.identityProvider), .operationNotAllowed,
             "The identity provider configuration is not found.")
-        let claims = try call.claims(of: assertion)
+        let claims = try AssertionClaims(request: request).read(assertion)
         let saml = try assertion.samlResponse.map(SAMLAssertion.init)
         let profile = Profile(
-            provider: assertion.provider, claims: claims, saml: saml, isLenient: call.settings.mode == .emulator)
+            provider: assertion.provider, claims: claims, saml: saml, isLenient: request.settings.mode == .emulator)
         var answer = profile.json
         answer["oauthAccessToken"] = .string(
             assertion.accessToken ?? "FirebaseAuthEmulatorFakeAccessToken_\(assertion.provider)")
         answer["oauthIdToken"] = assertion.idToken.map(JSON.string)
-        return try call.transaction { db -> Result<JSON, APIError> in
-            let holder = try call.holderIfGiven(&db)
-            let outcome: ProviderOutcome
-            do throws(APIError) {
-                outcome = try ProviderOutcome(profile, holder: holder, call, &db)
-            } catch {
-                guard body.flag("returnIdpCredential") == true else { throw error }
-                answer["errorMessage"] = .string(error.message)
-                return .success(.object(answer))
-            }
-            return try finish(outcome, profile, answer, call, &db)
-        }.get()
+        let holder = try request.tokens.holderIfGiven()
+        let outcome: ProviderOutcome
+        do {
+            outcome = try ProviderOutcome(profile, holder: holder, request)
+        } catch let error as APIError {
+            guard body.flag("returnIdpCredential") == true else { throw error }
+            answer["errorMessage"] = .string(error.message)
+            return .object(answer)
+        }
+        return try finish(outcome, profile, answer, request)
     }
 
     private func finish(
-        _ outcome: ProviderOutcome, _ profile: Profile, _ answer: JSONObject, _ call: Call, _ db: inout SQLiteConnection
-    ) throws -> Result<JSON, APIError> {
+        _ outcome: ProviderOutcome, _ profile: Profile, _ answer: JSONObject, _ request: AuthorizedRequest
+    ) throws -> JSON {
         var answer = answer
         var user = outcome.user
         answer["localId"] = .string(user.localID)
@@ -48,27 +45,33 @@ struct SignInWithIdp: Operation {
         case .confirmation(let providers):
             answer["needConfirmation"] = true
             answer["verifiedProvider"] = providers.map { .array($0.map(JSON.string)) }
-            return .success(.object(answer))
+            return .object(answer)
         case .new:
-            if call.body.flag("autoCreate") == false, call.settings.mode == .strict { throw APIError.refused(.userNotFound) }
-            user.createdAt = call.now.milliseconds
+            if request.body.flag("autoCreate") == false, request.settings.mode == .strict {
+                throw APIError.refused(.userNotFound)
+            }
+            user.createdAt = request.now.milliseconds
             answer["isNewUser"] = true
         case .recycled: answer["emailRecycled"] = true
         case .known: break
         }
         user.settleIdentities(adding: [profile.identity])
-        if outcome.kind == .new { try db.insert(user, in: call.space) } else { try db.update(user, in: call.space) }
+        if outcome.kind == .new {
+            try request.db.insert(user, in: request.scope)
+        } else {
+            try request.db.update(user, in: request.scope)
+        }
         // Also where neither has an address: the answer then has none.
         if user.email == profile.email { answer["emailVerified"] = user.emailVerified.map(JSON.bool) }
-        answer["tenantId"] = call.space.tenant.map(JSON.string)
-        if call.asksForFactor(user) {
-            return .success(.object(answer.adding(try call.pending(user, provider: profile.provider, &db))))
+        answer["tenantId"] = request.scope.tenant.map(JSON.string)
+        if request.factors.isAsked(of: user) {
+            return .object(answer.adding(try request.factors.pending(user, provider: profile.provider)))
         }
         // The link is already written when a disabled user is refused.
-        guard user.isDisabled != true else { return .failure(.refused(.userDisabled)) }
-        user.lastLoginAt = call.now.milliseconds
-        let tokens = try call.issue(to: &user, Grant(provider: profile.provider), attributes: profile.attributes, &db)
-        try db.touch(user, in: call.space)
-        return .success(.object(answer.adding(tokens)))
+        guard user.isDisabled != true else { throw APIError.refused(.userDisabled).keepingChanges }
+        user.lastLoginAt = request.now.milliseconds
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: profile.provider), attributes: profile.attributes)
+        try request.db.touch(user, in: request.scope)
+        return .object(answer.adding(tokens))
     }
 }

@@ -1,13 +1,13 @@
 internal import LockstepPrimitives
 
 /// An operation that Firebase has and its emulator answers with 501.
-struct NotBuilt: Operation {
+struct NotBuilt: Endpoint {
     let shape = Shape.map(.anything)
-    let effort = Effort.rows
+    let isReading = true
     /// Its name in Google's description of the interface.
     let name: String
 
-    func answer(_ call: Call) throws -> JSON {
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
         throw APIError.notImplemented("\(name) is not implemented in the Auth Emulator.")
     }
 }

@@ -16,15 +16,15 @@ public final class FirebaseEmulator: Emulator {
     /// The routes.
     public let router: Router
 
-    let backend: Backend
+    let state: ServerState
 
     /// Opens the state and, in strict mode, starts creating the signing key.
     ///
     /// - Throws: an error with a sentence where the state cannot be opened or the settings cannot be used.
     public init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
-        backend = try Backend(settings, in: environment)
-        router = Routes(backend: backend, workers: environment.workers).router()
-        backend.tokens.prepare()
+        state = try ServerState(settings, in: environment)
+        router = RouteTable(state: state).router
+        state.prepare()
     }
 
     /// Starts a server of its own.
@@ -37,7 +37,7 @@ public final class FirebaseEmulator: Emulator {
     }
 
     /// The settings as they are now.
-    public var settings: FirebaseSettings { backend.settings }
+    public var settings: FirebaseSettings { state.settings }
 
     /// Eight megabytes: imports of a thousand users.
     public var bodyLimit: Int { 8 << 20 }
@@ -52,16 +52,16 @@ public final class FirebaseEmulator: Emulator {
 
     /// Deletes users, codes, sessions, tenants and changed settings.
     public func reset() throws {
-        try backend.reset()
+        try state.reset()
     }
 
     /// Removes codes and unfinished sign-ins that ended a day ago.
     public func removeExpired(before end: Instant) throws {
-        try backend.removeExpired(before: end)
+        try state.removeExpired(before: end)
     }
 }
 
 extension FirebaseEmulator {
     /// An administrator's actions.
-    public var admin: FirebaseAdmin { FirebaseAdmin(backend: backend) }
+    public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
 }

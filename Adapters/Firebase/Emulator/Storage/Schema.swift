@@ -1,6 +1,6 @@
 /// The tables.
 ///
-/// A space is a project, or one tenant of it: users, codes and sessions belong to exactly one. A user's searchable values have
+/// A scope (`spaces`) is a project, or one tenant of it: users, codes and sessions belong to exactly one. A user's searchable values have
 /// columns of their own, and lists (providers, factors, passkeys) are JSON beside it, so that a look-up reads one row;
 /// `identities` and `passkeys` are the index into those lists, and keep an identity from belonging to two users.
 enum Schema {

@@ -6,6 +6,12 @@ internal import LockstepTokens
 enum Certificate {
     private static let name = "securetoken.system.gserviceaccount.com"
 
+    /// The certificate of a key, by the key's id.
+    static func document(of key: SigningKey) throws -> JSON {
+        guard let id = key.id, let certificate = try pem(of: key) else { return [:] }
+        return .object([id: .string(certificate)])
+    }
+
     /// The certificate in PEM; `nil` for a key that is not RSA.
     static func pem(of key: SigningKey) throws -> String? {
         let members = try JSONWebKey(key.verificationKey).members

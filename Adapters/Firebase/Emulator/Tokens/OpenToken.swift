@@ -32,12 +32,12 @@ enum OpenToken {
             grant: Grant(provider: provider, claims: members["extraClaims"]?.object ?? [:], secondFactor: factor), createdAt: nil)
     }
 
-    static func pending(_ user: User, provider: String, in space: Space) -> String {
+    static func pending(_ user: User, provider: String, in scope: ProjectScope) -> String {
         var members: JSONObject = [pendingMark: marker]
         members["localId"] = .string(user.localID)
         members["signInProvider"] = .string(provider)
-        members["projectId"] = .string(space.project)
-        members["tenantId"] = space.tenant.map(JSON.string)
+        members["projectId"] = .string(scope.project)
+        members["tenantId"] = scope.tenant.map(JSON.string)
         return Base64.encode(JSON.object(members).bytes())
     }
 

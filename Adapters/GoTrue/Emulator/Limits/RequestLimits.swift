@@ -1,5 +1,6 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// Limits by caller, and for the whole server.
 struct CallerLimits: Sendable {

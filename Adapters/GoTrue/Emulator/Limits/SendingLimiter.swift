@@ -1,5 +1,6 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// Counts the messages of the whole server.

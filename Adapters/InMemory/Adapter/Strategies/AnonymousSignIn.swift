@@ -4,7 +4,7 @@ struct AnonymousSignIn: SignInStrategy {
     let link: InMemoryLink
 
     func begin(
-        _ credential: AnonymousCredential, for purpose: Purpose, in flow: FlowMemory
+        _ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
         switch purpose {
         case .signUp, .signIn: return .complete(link.session(try await link.backend.makeGuest()))

@@ -3,14 +3,16 @@ internal import Lockstep
 struct IDTokenSignIn: SignInStrategy {
     let link: InMemoryLink
 
-    func begin(_ credential: IDTokenCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
         link.step(try await link.backend.signIn(credential, target: InMemoryIdentityTarget(purpose)), flow)
     }
 }
 
 extension InMemoryIdentityTarget {
     /// A credential's purpose as the backend's value.
-    init(_ purpose: Purpose) {
+    init(_ purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: self = .anyUser
         case .link(let session): self = .link(to: session.accessToken)

@@ -4,7 +4,8 @@ internal import LockstepPrimitives
 struct EmailLinkSignIn: SignInStrategy {
     let link: InMemoryLink
 
-    func begin(_ credential: EmailLinkCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         try purpose.isSignIn()
         let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: credential.createsAccount)
@@ -16,7 +17,8 @@ struct EmailCodeSignIn: SignInStrategy {
     let link: InMemoryLink
 
     /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous session.
-    func begin(_ credential: EmailCodeCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         if case .reauthenticate = purpose {
             let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: false)
@@ -28,7 +30,7 @@ struct EmailCodeSignIn: SignInStrategy {
     }
 }
 
-extension Purpose {
+extension CredentialPurpose {
     /// Refuses purposes that a message cannot serve.
     fileprivate func isSignIn() throws(AuthError) {
         switch self {

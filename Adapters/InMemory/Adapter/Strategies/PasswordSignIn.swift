@@ -4,7 +4,8 @@ internal import LockstepPrimitives
 struct PasswordSignIn: SignInStrategy {
     let link: InMemoryLink
 
-    func begin(_ credential: PasswordCredential, for purpose: Purpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
     {
         let (email, password) = (credential.email, credential.password)
         switch purpose {
@@ -27,7 +28,7 @@ struct PasswordSignIn: SignInStrategy {
 
     /// The account, its name and the message are a request each; a retry of the call skips the finished ones.
     private func signUpInParts(
-        _ credential: PasswordCredential, _ profile: Profile, _ flow: FlowMemory
+        _ credential: PasswordCredential, _ profile: SignUpProfile, _ flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
         do throws(AuthError) {
             if !flow.completed.contains("account") {

@@ -33,6 +33,15 @@ extension SessionCoordinator {
         return outcome
     }
 
+    /// Writes the consequences of a session's end: that its flows are gone, and why it ended.
+    func persistEnd() async {
+        let owed = context.state.withLock { core in
+            defer { core.owed = [] }
+            return core.owed
+        }
+        for slot in [StoreKey.Slot.flow, .signOut] where owed.contains(slot) { await persist(slot) }
+    }
+
     /// Waits also where the caller is cancelled: an operation that has begun ends in a moment.
     private func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration?) async -> Value? {
         guard let limit else { return await work.value }
@@ -147,6 +156,13 @@ extension SessionCoordinator {
         default: return .loaded(try await loadSession())
         }
     }
+
+    /// The stored session; one that cannot be decoded is quarantined, and memory stays.
+    func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
+        let slot = try await context.slots.session.readKnown()
+        if slot.isDamaged { change { $0.sessions.isSetAside() } }
+        return slot.stored
+    }
 }
 
 extension SessionOperation.Action {
@@ -157,5 +173,12 @@ extension SessionOperation.Action {
         case .remove: .notRemoved(error)
         default: .unreadable(error)
         }
+    }
+}
+
+extension StoredSlot<Session>.Content {
+    var stored: SessionMachine.Stored? {
+        guard let value, let revision else { return nil }
+        return .init(session: value, revision: revision)
     }
 }

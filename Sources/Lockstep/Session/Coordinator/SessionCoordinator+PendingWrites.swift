@@ -31,15 +31,6 @@ extension SessionCoordinator {
         }
     }
 
-    /// Writes the consequences of a session's end: that its flows are gone, and why it ended.
-    func persistEnd() async {
-        let owed = context.state.withLock { core in
-            defer { core.owed = [] }
-            return core.owed
-        }
-        for slot in [StoreKey.Slot.flow, .signOut] where owed.contains(slot) { await persist(slot) }
-    }
-
     /// Retries failed store accesses while the client lives: after one second, then at growing intervals, up to a minute.
     ///
     /// A store that could not be read is read again; a session, a flow, a note or a removal that could not be written is written again.
@@ -148,22 +139,6 @@ extension SessionCoordinator {
                 core.revocations.toForget.removeAll { written.toForget.contains($0) }
             }
         }
-    }
-}
-
-extension ClientState {
-    var isRestored: Bool {
-        if case .ready = sessions.phase { true } else { false }
-    }
-
-    /// Whether a relaunch finds the client's state.
-    var persistence: Persistence {
-        let failure = sessions.refusal ?? StoreKey.Slot.allCases.lazy.compactMap { refused[$0] }.first
-        return failure.map { .memoryOnly($0) } ?? .stored
-    }
-
-    fileprivate var isInDebt: Bool {
-        if case .unavailable = sessions.phase { true } else { sessions.pendingWrite != nil || !refused.isEmpty }
     }
 }
 

@@ -79,13 +79,6 @@ extension SessionCoordinator {
         }
     }
 
-    /// The stored session; one that cannot be decoded is quarantined, and memory stays.
-    func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
-        let slot = try await context.slots.session.readKnown()
-        if slot.isDamaged { change { $0.sessions.isSetAside() } }
-        return slot.stored
-    }
-
     /// Why no user is signed in, as the last sign-out has stored it.
     private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
         try await context.slots.signOut.read().value.flatMap(SignOutReason.init) ?? .neverSignedIn
@@ -96,12 +89,5 @@ extension SessionCoordinator {
         try await context.store.keys().first {
             $0.slot == .session && ($0.provider != adapter.name || $0.backend != adapter.backend)
         }
-    }
-}
-
-extension StoredSlot<Session>.Content {
-    fileprivate var stored: SessionMachine.Stored? {
-        guard let value, let revision else { return nil }
-        return .init(session: value, revision: revision)
     }
 }

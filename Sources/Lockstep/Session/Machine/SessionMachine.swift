@@ -218,7 +218,7 @@ package struct SessionMachine: Sendable {
         }
     }
 
-    mutating func failed(_ error: AuthError, _ effects: Effects) { backoff.failed(error, effects) }
+    mutating func failed(_ error: AuthError, _ effects: ClientEffects) { backoff.failed(error, effects) }
 }
 
 /// When a backend that has failed may be asked again, and the error for callers until then.
@@ -241,7 +241,7 @@ package struct Backoff: Sendable {
         return error
     }
 
-    mutating func failed(_ error: AuthError, _ effects: Effects) {
+    mutating func failed(_ error: AuthError, _ effects: ClientEffects) {
         guard error.code != .cancelled else { return }
         failures += 1
         let own = failures == 1 ? .zero : min(.seconds(1 << min(failures - 1, 6)), Self.longest(after: error))

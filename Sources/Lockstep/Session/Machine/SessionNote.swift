@@ -22,7 +22,7 @@ package enum SessionNote: Sendable {
 }
 
 extension SessionNote {
-    var event: Event.Name {
+    var event: AuthEvent.Name {
         switch self {
         case .renewed, .discarded, .refreshFailed: .sessionRefreshed
         case .adopted: .sessionAdopted
@@ -34,7 +34,7 @@ extension SessionNote {
     }
 
     /// The fields of its event; `latency` is how long the refresh behind it took.
-    func fields(after latency: Duration?) -> [Event.Field: String] {
+    func fields(after latency: Duration?) -> [AuthEvent.Field: String] {
         switch self {
         case .renewed(let session): refresh("ok", session, latency)
         case .discarded(let session): refresh("discarded", session, latency)
@@ -48,8 +48,8 @@ extension SessionNote {
         }
     }
 
-    private func refresh(_ outcome: String, _ session: Session, _ latency: Duration?) -> [Event.Field: String] {
-        var fields: [Event.Field: String] = [.outcome: outcome, .session: session.mark]
+    private func refresh(_ outcome: String, _ session: Session, _ latency: Duration?) -> [AuthEvent.Field: String] {
+        var fields: [AuthEvent.Field: String] = [.outcome: outcome, .session: session.mark]
         fields[.milliseconds] = latency.map { String($0.milliseconds) }
         return fields
     }

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension SessionOperation {
-    mutating func beginRefresh(_ demand: TokenRequirement, _ known: SessionMachine, _ effects: Effects) -> Action {
+    mutating func beginRefresh(_ demand: TokenRequirement, _ known: SessionMachine, _ effects: ClientEffects) -> Action {
         guard known.session != nil else { return .end(.failure(.notSignedIn)) }
         // A refresh that ended since the caller looked at the session may already meet the requirement.
         if let session = known.serves(demand, on: effects.clock) { return .end(.session(session)) }
@@ -23,7 +23,7 @@ extension SessionOperation {
 
     /// Sends the refresh token that the store holds now, and only where a new token is needed at all.
     mutating func looked(
-        _ stored: SessionMachine.Stored?, _ known: inout SessionMachine, _ effects: Effects
+        _ stored: SessionMachine.Stored?, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action {
         guard !isStale(known), let session = known.session else { return .end(.failure(.notSignedIn)) }
         switch known.compare(stored) {
@@ -37,7 +37,7 @@ extension SessionOperation {
     }
 
     mutating func lookedLast(
-        _ stored: SessionMachine.Stored?, _ error: StoreError, _ known: inout SessionMachine, _ effects: Effects
+        _ stored: SessionMachine.Stored?, _ error: StoreError, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         if case .other(let stored) = known.compare(stored), let end = adopt(stored, &known, effects) { return end }
@@ -48,7 +48,7 @@ extension SessionOperation {
     ///
     /// - Returns: the end of the operation; `nil` where that session has to be refreshed as well.
     private mutating func adopt(
-        _ stored: SessionMachine.Stored, _ known: inout SessionMachine, _ effects: Effects
+        _ stored: SessionMachine.Stored, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action? {
         guard known.adopt(stored) else { return .end(.failure(.anotherUser)) }
         guard case .refresh(let demand) = purpose else { return .end(.session(stored.session)) }
@@ -61,7 +61,7 @@ extension SessionOperation {
     }
 
     mutating func answered(
-        _ fresh: Session, _ sent: Session, _ known: inout SessionMachine, _ effects: Effects
+        _ fresh: Session, _ sent: Session, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action {
         if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return failed(refusal, sent, &known, effects) }
         known.answered()
@@ -159,7 +159,7 @@ extension SessionOperation {
     // MARK: Refusals
 
     mutating func failed(
-        _ error: AuthError, _ sent: Session, _ known: inout SessionMachine, _ effects: Effects
+        _ error: AuthError, _ sent: Session, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         guard error.code.verdict == nil else {
@@ -170,7 +170,7 @@ extension SessionOperation {
     }
 
     /// The session stays, and its token is used as long as it lives.
-    mutating func doubt(_ error: AuthError, _ known: inout SessionMachine, _ effects: Effects) -> Action {
+    mutating func doubt(_ error: AuthError, _ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         guard !isStale(known), let session = known.session else { return .end(.failure(.notSignedIn)) }
         known.failed(error, effects)
         known.notes.append(.refreshFailed(error, session))
@@ -180,7 +180,7 @@ extension SessionOperation {
     /// A refusal counts for the token that was sent: where the store holds another one by now, that session stays.
     mutating func judge(
         _ error: AuthError, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine,
-        _ effects: Effects
+        _ effects: ClientEffects
     ) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         if case .other(let stored) = known.compare(stored), stored.session.refreshToken != sent.refreshToken {
@@ -202,7 +202,7 @@ extension SessionOperation {
     }
 
     /// A token that is due for renewal can still be used while it lives, even where the renewal fails.
-    func served(else error: AuthError, _ known: SessionMachine, _ effects: Effects) -> Action {
+    func served(else error: AuthError, _ known: SessionMachine, _ effects: ClientEffects) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         guard case .refresh(.valid) = purpose, let session = known.session,
             session.lifetime.remaining(on: effects.clock) > .zero

@@ -134,7 +134,7 @@ package struct SessionOperation: Sendable {
     func isStale(_ known: SessionMachine) -> Bool { known.generation != generation }
 
     /// Takes what happened, and says what to do next.
-    package mutating func take(_ event: Event, _ known: inout SessionMachine, _ effects: Effects) -> Action {
+    package mutating func take(_ event: Event, _ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         if case .loaded(let stored?) = event, !isStale(known) { known.recognise(stored) }
         switch (stage, event) {
         case (.starting, _): return begin(&known, effects)
@@ -180,7 +180,7 @@ package struct SessionOperation: Sendable {
         }
     }
 
-    private mutating func begin(_ known: inout SessionMachine, _ effects: Effects) -> Action {
+    private mutating func begin(_ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         if case .leave = purpose {
             guard !isStale(known) else { return .end(.done) }
             stage = .parting(.done)

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// Opens clients of one provider with links that no backend has sent.
@@ -69,7 +70,7 @@ public final class LinkRun: Sendable {
         let randomness = SeededRandomness(seed: 1)
         return AuthClient(
             adapter: try target.adapter(backend, clock, randomness), store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: randomness))
+            effects: ClientEffects(clock: clock, randomness: randomness))
     }
 
     /// Opens so many links, all of which follow from the seed.

@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 internal import Synchronization
 
 /// Calls clients whose backend answers as none should, whose links and stored values are broken, and holds each call to its end: a
@@ -34,13 +35,13 @@ public struct ReaderRun: Sendable {
     }
 
     /// An app from its launch to its end.
-    private func life(_ clock: ManualClock, _ dice: Dice, store: MemorySessionStore, events: EventSink) throws -> ReaderHand {
+    private func life(_ clock: ManualClock, _ dice: Dice, store: MemorySessionStore, events: AuthEventSink) throws -> ReaderHand {
         let randomness = SeededRandomness(seed: UInt64(dice.roll(1 << 30)))
         let client = AuthClient(
             adapter: try target.adapter(HostileTransport(target.recorded, dice: dice), clock, randomness),
             store: SpoilingStore(base: store, dice: dice, rate: dice.pick([3, 12, 1000])),
 
-            effects: Effects(clock: clock, randomness: randomness, events: events))
+            effects: ClientEffects(clock: clock, randomness: randomness, events: events))
         var hand = ReaderHand(client: client, dice: dice)
         hand.links = target.links
         return hand

@@ -9,6 +9,7 @@ internal import LockstepGoTrue
 internal import LockstepGoTrueEmulator
 internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// An adapter whose readers are fuzzed, with genuine answers of its emulator.
 struct ReaderTarget: Sendable {
@@ -30,7 +31,7 @@ struct ReaderTarget: Sendable {
         let transport = RecordingTransport(CurlTransport())
         let client = AuthClient(
             adapter: try adapter(transport, clock, SeededRandomness(seed: 1)), store: MemorySessionStore(clock: clock),
-            effects: Effects(clock: clock, randomness: SeededRandomness(seed: 1))
+            effects: ClientEffects(clock: clock, randomness: SeededRandomness(seed: 1))
         )
         let outbox = server.panel.outbox
         var hand = ReaderHand(client: client, dice: Dice(seed: 1))

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepTestSupport
 
 /// Chance that can be had again: all of it follows from a seed.
 struct Dice {

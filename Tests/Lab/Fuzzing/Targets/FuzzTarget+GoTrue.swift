@@ -2,6 +2,7 @@ internal import LockstepEmulation
 internal import LockstepGoTrueEmulator
 internal import LockstepPrimitives
 internal import LockstepSystem
+internal import LockstepTestSupport
 
 extension FuzzTarget {
     /// GoTrue in one of the configurations of its recordings, as the seed decides.

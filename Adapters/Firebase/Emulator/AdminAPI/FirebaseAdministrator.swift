@@ -1,0 +1,153 @@
+public import LockstepEmulation
+@_exported public import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Controls the emulated project as an administrator, without a request: the actions of a console or a server.
+///
+/// Every call applies to the project of the settings, not to its tenants.
+public struct FirebaseAdministrator: Administrator {
+    let state: ServerState
+
+    /// A user as an administrator sees it.
+    public struct User: Sendable, Hashable {
+        /// Firebase's `localId`.
+        public let id: String
+        /// The address, in lower case.
+        public let email: String?
+        /// Whether the address has been proven.
+        public let isVerified: Bool
+        /// The display name.
+        public let displayName: String?
+        /// The number.
+        public let phoneNumber: String?
+        /// Whether an administrator has locked the account.
+        public let isDisabled: Bool
+        /// The names of the linked ways to sign in: `password`, `apple.com`.
+        public let providers: [String]
+    }
+}
+
+extension FirebaseAdministrator {
+    /// How many users there are.
+    public func userCount() throws -> Int {
+        try perform { request in try request.db.userCount(in: request.scope) }
+    }
+
+    /// The user of an address; `nil` where there is none.
+    public func user(email: String) throws -> User? {
+        try perform { request in try request.db.user(email: Formats.canonical(email), in: request.scope).map(User.init) }
+    }
+
+    /// The user of an id; `nil` where there is none.
+    public func user(id: String) throws -> User? {
+        try perform { request in try request.db.user(id, in: request.scope).map(User.init) }
+    }
+
+    /// Makes a user.
+    ///
+    /// Hashes the password on the caller's thread, which takes as long as the settings' `memoryCost` says.
+    ///
+    /// - Throws: ``FirebaseAdministratorError`` where another user has the address.
+    @discardableResult
+    public func createUser(
+        email: String?, password: Secret? = nil, isVerified: Bool = true, displayName: String? = nil
+    ) throws -> User {
+        let hash = try password.map { try state.passwords.hash($0) }
+        return try perform { request in
+            var user = LockstepFirebaseEmulator.User(localID: request.newID())
+            if let email {
+                user.email = Formats.canonical(email)
+                guard try request.db.user(email: Formats.canonical(email), in: request.scope) == nil else {
+                    throw FirebaseAdministratorError("Another user has the address already.")
+                }
+            }
+            user.emailVerified = isVerified
+            user.displayName = displayName
+            user.createdAt = request.now.milliseconds
+            user.lastLoginAt = request.now.milliseconds
+            if let hash { user.setPassword(hash, at: request.now) }
+            user.settleIdentities()
+            try request.db.insert(user, in: request.scope)
+            return User(user)
+        }
+    }
+
+    /// Links an identity at another provider to a user.
+    public func link(_ id: String, provider: String, subject: String, email: String? = nil) throws {
+        try change(id) { user in
+            let identity = Identity(providerID: provider, rawID: subject, federatedID: subject, email: email)
+            user.settleIdentities(adding: [identity])
+        }
+    }
+
+    /// Marks an address as proven or not.
+    public func setVerified(_ isVerified: Bool, of id: String) throws {
+        try change(id) { $0.emailVerified = isVerified }
+    }
+
+    /// Disables an account or enables it again.
+    public func setDisabled(_ isDisabled: Bool, of id: String) throws {
+        try change(id) { $0.isDisabled = isDisabled }
+    }
+
+    /// Sets another password: earlier sessions end in strict mode.
+    public func setPassword(_ password: Secret, of id: String) throws {
+        let hash = try state.passwords.hash(password)
+        let now = state.environment.now
+        try change(id) { user in
+            user.setPassword(hash, at: now)
+            user.settleIdentities()
+        }
+    }
+
+    /// Ends all sessions of a user: tokens issued before the current second are refused.
+    public func revokeSessions(of id: String) throws {
+        let now = state.environment.now
+        try change(id) { $0.validSince = now.seconds }
+    }
+
+    /// Deletes a user.
+    public func deleteUser(_ id: String) throws {
+        try perform { request in
+            if let user = try request.db.user(id, in: request.scope) { try request.db.delete(user, in: request.scope) }
+        }
+    }
+
+    /// Changes settings while the server runs: methods, limits, lifetimes, protection.
+    public func change(_ body: (inout FirebaseSettings) -> Void) throws {
+        state.change(body)
+        try perform { request in
+            let config = request.scope.config.adding(request.settings.projectConfig)
+            try request.scopes.setConfig(config, of: request.scope)
+        }
+    }
+
+    private func change(_ id: String, _ body: (inout LockstepFirebaseEmulator.User) -> Void) throws {
+        try perform { request in
+            guard var user = try request.db.user(id, in: request.scope) else {
+                throw FirebaseAdministratorError("There is no user of this id.")
+            }
+            body(&user)
+            try request.db.update(user, in: request.scope)
+        }
+    }
+
+    /// Runs `body` in a transaction, as a request of an administrator of the project.
+    @discardableResult
+    private func perform<Value: Sendable>(_ body: (AuthorizedRequest) throws -> Value) throws -> Value {
+        try TransactionRunner(state).perform { context in
+            let scope = try ProjectScopeRepository(context: context).created(project: state.project)
+            return try body(
+                AuthorizedRequest(context: context, scope: scope, caller: .administrator, body: Body(), idToken: nil))
+        }
+    }
+}
+
+extension FirebaseAdministrator.User {
+    init(_ user: LockstepFirebaseEmulator.User) {
+        self.init(
+            id: user.localID, email: user.email, isVerified: user.emailVerified ?? false, displayName: user.displayName,
+            phoneNumber: user.phoneNumber, isDisabled: user.isDisabled ?? false,
+            providers: (user.identities ?? []).map(\.providerID))
+    }
+}

@@ -1,0 +1,27 @@
+internal import LockstepEmulation
+
+/// The headers that browsers need before a page may call another origin.
+enum CrossOrigin {
+    static func install(in router: inout Router) {
+        router.before = preflight
+        router.after = allowOrigin
+    }
+
+    /// Answers a browser's preflight request.
+    @Sendable private static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
+        guard request.method == "OPTIONS" else { return nil }
+        var answer = EmulatorResponse.empty()
+            .with("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE")
+            .with("Vary", "Origin, Access-Control-Request-Headers")
+        answer.headers["Access-Control-Allow-Headers"] = request.headers["access-control-request-headers"]
+        return answer
+    }
+
+    @Sendable private static func allowOrigin(_ request: EmulatorRequest, _ answer: inout EmulatorResponse) {
+        answer.headers["Access-Control-Allow-Origin"] = request.headers["origin"]
+        if answer.headers["Vary"] == nil { answer.headers["Vary"] = "Origin" }
+        if request.headers["access-control-request-private-network"] != nil {
+            answer.headers["Access-Control-Allow-Private-Network"] = "true"
+        }
+    }
+}

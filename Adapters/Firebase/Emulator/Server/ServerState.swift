@@ -1,0 +1,114 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepSQLite
+internal import LockstepTokens
+
+/// The state that all requests share: settings, tables, keys.
+final class ServerState: EmulatorState {
+    /// The sender of a request, by its credentials.
+    enum Caller: Sendable {
+        /// An app with an API key.
+        case client
+        /// A server with a bearer token.
+        case administrator
+    }
+
+    let environment: EmulationEnvironment
+    let database: Database
+    /// Signs tokens in strict mode: given in, kept with the data, or made in the background.
+    let signingKey: Prepared<SigningKey>
+    let identityTokens = IdentityTokens()
+    let passwords: ProjectPasswords
+    /// Constant while the server runs.
+    let mode: FirebaseMode
+    /// The project of the settings, to which an administrator's calls apply.
+    let project: String
+    private let store: SettingsStore<FirebaseSettings>
+
+    init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
+        let database = try Database("firebase", in: environment.storage, schema: Schema.steps)
+        // Keys outlive the process where the users do.
+        let keepsKeys = environment.storage != .memory
+        self.environment = environment
+        self.database = database
+        mode = settings.mode
+        project = settings.project
+        store = SettingsStore(settings)
+        var hashing = settings.hashing
+        if hashing.signerKey == nil, keepsKeys {
+            // Read or created in one step: processes that start on a new folder at the same time must share one key.
+            let made = Base64.encode(environment.randomness.bytes(64))
+            hashing.signerKey = try database.write { db in
+                if let kept = try db.signerKey() { return kept }
+                try db.keep(signerKey: made)
+                return made
+            }
+        }
+        passwords = try ProjectPasswords(hashing, randomness: environment.randomness, work: environment.passwordWork)
+        let kept = try database.read { db in try db.signingKey() }
+        signingKey = Prepared(settings.signingKey ?? kept, on: environment.workers) {
+            let made = try FirebaseSettings.makeSigningKey()
+            guard keepsKeys else { return made }
+            return try database.write { db in
+                if let kept = try db.signingKey() { return kept }
+                try db.keep(made)
+                return made
+            }
+        }
+        try keepKeys()
+    }
+
+    /// The settings as they are now.
+    var settings: FirebaseSettings { store.current }
+
+    /// Changes settings, from the next request on.
+    func change(_ body: (inout FirebaseSettings) -> Void) { store.change(body) }
+
+    /// Starts creating the signing key, so that the first sign-in does not wait for it.
+    func prepare() {
+        if mode == .strict { signingKey.prepare() }
+    }
+
+    /// Deletes everything but the keys, and restores the initial settings.
+    func reset() throws {
+        try database.erase()
+        try keepKeys()
+        store.reset()
+    }
+
+    /// The answer to an error: a refusal, or an internal failure for any other one; the page of mailed links answers with a page.
+    func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
+        let refusal = error as? APIError ?? .inside("\(type(of: error)): \(error)")
+        return request.path == ActionPage.path ? ActionPage.refusal(refusal) : refusal.response
+    }
+
+    private func keepKeys() throws {
+        guard environment.storage != .memory else { return }
+        try database.write { db in
+            if let key = signingKey.current { try db.keep(key) }
+            try db.keep(signerKey: Base64.encode(passwords.scrypt.signerKey))
+        }
+    }
+}
+
+extension ServerState {
+    /// Removes codes and unfinished sign-ins that ended before `end`; in emulator mode nothing expires by default.
+    func removeExpired(before end: Instant) throws {
+        let lifetimes = settings.lifetimes
+        try database.write { db in
+            for kind in [ActionCode.Kind.passwordReset, .verifyEmail, .emailSignIn, .changeEmail, .recoverEmail] {
+                guard let life = kind.lifetime(lifetimes) else { continue }
+                try db.run("DELETE FROM action_codes WHERE kind = \(kind.rawValue) AND created_at < \(end - life)")
+            }
+            if let life = lifetimes.textMessage {
+                try db.run("DELETE FROM text_codes WHERE created_at < \(end - life)")
+                try db.run("DELETE FROM phone_proofs WHERE created_at < \(end - life)")
+            }
+            if let life = lifetimes.pendingFactor {
+                try db.run("DELETE FROM pending_sign_ins WHERE created_at < \(end - life)")
+                try db.run("DELETE FROM totp_enrolments WHERE created_at < \(end - life)")
+            }
+        }
+    }
+}

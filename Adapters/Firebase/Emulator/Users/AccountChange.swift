@@ -1,0 +1,145 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The account after `accounts:update`, ready to be written.
+struct AccountChange {
+    private let request: AuthorizedRequest
+    private let provider: String?
+    private let secondFactor: Grant.SecondFactor?
+    private let authTime: Int64?
+    private(set) var newEmail: String?
+    /// The first address of an account whose address changed: it gets a code that reverts the change.
+    private(set) var emailToWarn: String?
+    /// Whether earlier ID tokens are revoked.
+    private(set) var endsTokens = false
+    private var setsPassword = false
+    var user: User
+
+    /// The grant of the new tokens; `nil` where none are issued.
+    var grant: Grant? {
+        let provider = setsPassword ? ProviderID.password : provider
+        // Firebase's emulator answers an administrator who sets a password with tokens of that user.
+        guard let provider, !request.isAdministrators || request.settings.mode == .emulator else { return nil }
+        return Grant(provider: provider, secondFactor: request.settings.mode == .strict ? secondFactor : nil, authTime: authTime)
+    }
+
+    /// - Parameter password: the hash of the new password; without it everything else is checked and applied.
+    init(_ request: AuthorizedRequest, hashed password: StoredPassword?) throws {
+        self.request = request
+        let body = request.body
+        if let token = body.given("idToken"), !request.isAdministrators {
+            let holder = try request.tokens.holder(of: token)
+            try request.require(!body.has("disableUser"), .operationNotAllowed)
+            if body.given("email") != nil || body.given("password") != nil { try request.tokens.requireRecentSignIn(holder) }
+            (user, provider, secondFactor) = (holder.user, holder.provider, holder.secondFactor)
+            authTime = holder.claims["auth_time"]?.int
+        } else {
+            let localID = try request.require(body.given("localId"), .missingLocalID)
+            user = try request.require(try request.db.user(localID, in: request.scope), .userNotFound)
+            (provider, secondFactor, authTime) = (nil, nil, nil)
+        }
+        try setEmail()
+        try setPassword(password)
+        if body.given("validSince") != nil {
+            user.validSince = request.now.seconds
+            endsTokens = true
+        }
+        try setFactors()
+        try setProfile()
+        removeAttributes()
+        removeProviders()
+        try setIdentities()
+    }
+
+    private mutating func setEmail() throws {
+        guard let text = request.body.given("email") else { return }
+        try request.require(Formats.isEmail(text), .invalidEmail)
+        let email = Formats.canonical(text)
+        newEmail = email
+        guard email != user.email else { return }
+        if request.settings.mode == .strict, request.rules.hidesEmails, !request.isAdministrators {
+            // https://cloud.google.com/identity-platform/docs/admin/email-enumeration-protection
+            throw APIError.refused(.operationNotAllowed, "Please verify the new email before changing email.")
+        }
+        try request.require(try request.db.user(email: email, in: request.scope) == nil, .emailExists)
+        if provider != ProviderID.anonymous {
+            if let old = user.email, user.initialEmail == nil { user.initialEmail = old }
+            emailToWarn = user.initialEmail
+        }
+        user.email = email
+        user.emailVerified = false
+        user.validSince = request.now.seconds
+        endsTokens = true
+    }
+
+    private mutating func setPassword(_ password: StoredPassword?) throws {
+        guard let text = request.body.given("password") else { return }
+        try request.passwords.requireStrength(text)
+        setsPassword = true
+        endsTokens = true
+        if let password { user.setPassword(password, at: request.now) }
+    }
+
+    private mutating func setFactors() throws {
+        guard let factors = request.body.message("mfa") else { return }
+        let enrolments = factors.messages("enrollments")
+        user.factors = enrolments.isEmpty ? nil : try request.factors.read(enrolments, makingIDs: false)
+    }
+
+    private mutating func setProfile() throws {
+        let body = request.body
+        if let name = body.text("displayName") { user.displayName = name }
+        if let photo = body.text("photoUrl") { user.photoURL = photo }
+        guard request.isAdministrators else { return }
+        if let isDisabled = body.flag("disableUser") { user.isDisabled = isDisabled }
+        if let number = body.given("phoneNumber"), number != user.phoneNumber {
+            try request.phoneNumbers.requireFree(number)
+            user.phoneNumber = number
+        }
+        if let isVerified = body.flag("emailVerified") { user.emailVerified = isVerified }
+        if let claims = body.text("customAttributes") { user.customAttributes = claims }
+        if let time = body.text("createdAt") { user.createdAt = try whole(time, "createdAt") }
+        if let time = body.text("lastLoginAt") { user.lastLoginAt = try whole(time, "lastLoginAt") }
+        if let time = body.text("validSince") { user.validSince = try whole(time, "validSince") }
+    }
+
+    private func whole(_ text: String, _ name: String) throws(APIError) -> Int64 {
+        guard let number = Int64(text) else { throw .badPayload("/\(name) must match format \"int64\"") }
+        return number
+    }
+
+    private mutating func removeAttributes() {
+        for attribute in request.body.texts("deleteAttribute") {
+            switch attribute {
+            case "DISPLAY_NAME": user.displayName = nil
+            case "PHOTO_URL": user.photoURL = nil
+            case "PASSWORD": user.password = nil
+            case "EMAIL": user.removeEmail()
+            default: break
+            }
+        }
+        let passkeys = request.body.texts("deletePasskey")
+        if request.body.has("deletePasskey") {
+            user.passkeys = (user.passkeys ?? []).filter { !passkeys.contains($0.credentialID) }
+        }
+    }
+
+    private mutating func removeProviders() {
+        let providers = request.body.texts("deleteProvider")
+        if providers.contains(ProviderID.password) {
+            user.removeEmail()
+            user.password = nil
+        }
+        if providers.contains(ProviderID.phone) { user.phoneNumber = nil }
+    }
+
+    private mutating func setIdentities() throws {
+        var added: [Identity] = []
+        if let link = request.body.message("linkProviderUserInfo") {
+            try request.require(link.given("providerId") != nil, .missingProviderID)
+            try request.require(link.given("rawId") != nil, .missingRawID)
+            added = Identity(link).map { [$0] } ?? []
+        }
+        user.settleIdentities(adding: added, removing: request.body.texts("deleteProvider"))
+    }
+}

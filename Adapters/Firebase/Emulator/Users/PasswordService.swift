@@ -1,0 +1,173 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+/// Checks, hashes and compares passwords; the slow part is deferred work.
+struct PasswordService {
+    let request: AuthorizedRequest
+
+    /// Refuses a new password that is too short, or that the project's policy refuses.
+    func requireStrength(_ password: String) throws(APIError) {
+        let policy = request.rules.passwordPolicy
+        guard policy.isEnforced else {
+            return try request.require(
+                password.utf16.count >= 6, .weakPassword, "Password should be at least 6 characters")
+        }
+        let shortfalls = policy.shortfalls(of: password)
+        try request.require(
+            shortfalls.isEmpty, .policyNotMet,
+            "Missing password requirements: [\(shortfalls.map(\.sentence).joined(separator: ", "))]")
+    }
+
+    /// The hash of a new password.
+    func hash(_ password: String) throws -> StoredPassword { try hashes(of: [password])[0] }
+
+    /// The hashes of new passwords, in their order.
+    func hashes(of passwords: [String]) throws -> [StoredPassword] {
+        guard !passwords.isEmpty else { return [] }
+        return try request.context.result(
+            of: PasswordHashing(passwords: passwords.map { Secret($0) }, project: request.state.passwords))
+    }
+
+    /// Whether a password matches a hash; `false` for an unreadable one.
+    func matches(_ password: String, _ stored: StoredPassword) throws -> Bool {
+        if let isEqual = stored.isOpen(with: password) { return isEqual }
+        return try request.context.result(
+            of: PasswordCheck(password: Secret(password), stored: stored, project: request.state.passwords))
+    }
+
+    /// Takes as long as ``matches(_:_:)``, so that the time of a refusal does not show that there is no hash.
+    func spend(_ password: String) throws { _ = try hash(password) }
+}
+
+extension User {
+    /// Sets a new password and revokes earlier ID tokens.
+    mutating func setPassword(_ password: StoredPassword, at now: Instant) {
+        self.password = password
+        passwordUpdatedAt = now
+        validSince = now.seconds
+    }
+}
+
+/// Hashes new passwords on a worker.
+private struct PasswordHashing: DeferredWork {
+    let passwords: [Secret]
+    let project: ProjectPasswords
+
+    func run(in environment: EmulationEnvironment) async throws -> [StoredPassword] {
+        try await environment.workers.run { try passwords.map { try project.hash($0) } }
+    }
+
+    static func == (left: PasswordHashing, right: PasswordHashing) -> Bool { left.passwords == right.passwords }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(passwords) }
+}
+
+/// Compares a password with a hash on a worker.
+private struct PasswordCheck: DeferredWork {
+    let password: Secret
+    let stored: StoredPassword
+    let project: ProjectPasswords
+
+    func run(in environment: EmulationEnvironment) async throws -> Bool {
+        try await environment.workers.run { project.verify(password, stored) }
+    }
+
+    static func == (left: PasswordCheck, right: PasswordCheck) -> Bool {
+        left.password == right.password && left.stored == right.stored
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(password)
+        hasher.combine(stored)
+    }
+}
+
+/// Hashes the project's passwords as Firebase does, and verifies imported ones of any algorithm.
+///
+/// Hashing and verifying block the thread for as long as the algorithm's costs say.
+struct ProjectPasswords: Sendable {
+    /// The project's parameters; the signer key is needed again after a restart.
+    let scrypt: FirebaseScrypt
+    private let hasher: PasswordHasher
+    private let work: PasswordWork
+
+    init(_ settings: ScryptSettings, randomness: any Randomness, work: PasswordWork) throws(SettingsError) {
+        guard let separator = Base64.decode(settings.saltSeparator) else {
+            throw SettingsError("The salt separator must be bytes in base 64.")
+        }
+        let key = settings.signerKey.map { Base64.decode($0) } ?? randomness.bytes(64)
+        guard let key, key.count == 64 else { throw SettingsError("The signer key must be 64 bytes in base 64.") }
+        let scrypt = FirebaseScrypt(
+            signerKey: key, saltSeparator: separator, rounds: settings.rounds, memoryCost: settings.memoryCost)
+        guard let scrypt else { throw SettingsError("Hashing takes 1 to 8 rounds and a memory cost of 1 to 14.") }
+        self.scrypt = scrypt
+        hasher = .firebase(scrypt, randomness: randomness)
+        self.work = work
+    }
+
+    /// The stored form of a new password.
+    func hash(_ password: Secret) throws -> StoredPassword {
+        work.add()
+        let record = try hasher.hash(password).firebaseRecord
+        guard let record else { throw APIError.inside("The hash has no form of Firebase's.") }
+        return StoredPassword(hash: record.passwordHash, salt: record.salt)
+    }
+
+    /// Whether a password matches a hash; `false` for an unreadable one.
+    func verify(_ password: Secret, _ stored: StoredPassword) -> Bool {
+        work.add()
+        let hash =
+            if let scheme = stored.scheme { try? PasswordHash(scheme) } else {
+                try? FirebaseHashing(scrypt).hash(passwordHash: stored.hash, salt: stored.salt)
+            }
+        return (try? hash?.verify(password)) ?? false
+    }
+
+}
+
+extension ProjectPasswords {
+    /// How the passwords of an import were hashed, by its parameters.
+    enum ImportHashing {
+        case known(FirebaseHashing)
+        /// Firebase's emulator accepts hashes without parameters; they cannot sign in.
+        case unknown
+    }
+
+    /// - Throws: in strict mode a refusal, where the parameters are missing or wrong and a hash needs them.
+    func importHashing(_ body: Body, isNeeded: Bool, isStrict: Bool) throws(APIError) -> ImportHashing {
+        do throws(PasswordError) {
+            return .known(try FirebaseHashing(body.members))
+        } catch {
+            guard isStrict, isNeeded else { return .unknown }
+            if body.given("hashAlgorithm") == nil { throw .refused(.missingHashAlgorithm) }
+            throw .refused(.invalidHashAlgorithm, error.message)
+        }
+    }
+
+    /// The stored form of an imported hash.
+    func imported(_ hash: String, salt: String?, _ hashing: ImportHashing) -> StoredPassword {
+        guard case .known(let hashing) = hashing, let read = try? hashing.hash(passwordHash: hash, salt: salt) else {
+            return StoredPassword(hash: hash, salt: salt, scheme: "unreadable")
+        }
+        let isOwn = (try? FirebaseHashing(scrypt).hash(passwordHash: hash, salt: salt)) == read
+        return StoredPassword(hash: hash, salt: salt, scheme: isOwn ? nil : read.text)
+    }
+}
+
+/// A password's hash, as it is stored and shown.
+struct StoredPassword: Sendable, Hashable {
+    /// `passwordHash` on the wire: bytes in base 64, or the literal form of Firebase's emulator.
+    var hash: String
+    /// `salt` on the wire.
+    var salt: String?
+    /// How the hash was made; `nil` for the project's own way.
+    var scheme: String?
+
+    /// Whether the literal form of Firebase's emulator, which hashes nothing, contains `password`; `nil` for a hash.
+    func isOpen(with password: String) -> Bool? {
+        let prefix = "fakeHash:"
+        guard hash.hasPrefix(prefix) else { return nil }
+        return Secret(hash) == Secret("\(prefix)salt=\(salt ?? ""):password=\(password)")
+    }
+}

@@ -1,0 +1,49 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Firebase's `accounts:signInWithEmailLink`.
+struct SignInWithEmailLink: Endpoint {
+    let shape = Shape.signInWithEmailLink
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        try request.require(request.rules.methods.contains(.emailLink), .operationNotAllowed)
+        let holder = try request.tokens.holderIfGiven()
+        let email = Formats.canonical(try request.require(request.body.given("email"), .missingEmail))
+        let text = try request.require(request.body.given("oobCode"), .missingOobCode)
+        let code = try request.actionCodes.open(text)
+        try request.require(code.kind == .emailSignIn, .invalidOobCode)
+        try request.require(
+            code.email == email, .invalidEmail, "The email provided does not match the sign-in email address.")
+        // The code is used up from here on, even where the attempt is refused below.
+        try request.db.remove(code, in: request.scope)
+        let owner = try request.db.user(email: email, in: request.scope)
+        if let user = holder?.user ?? owner, user.isDisabled == true { throw APIError.refused(.userDisabled).keepingChanges }
+        if let holder, let owner, holder.user.localID != owner.localID {
+            throw APIError.refused(.emailExists).keepingChanges
+        }
+        return .object(try signIn(holder?.user ?? owner, email: email, request))
+    }
+
+    private func signIn(_ known: User?, email: String, _ request: AuthorizedRequest) throws -> JSONObject {
+        var user = known ?? User(localID: request.newID())
+        user.email = email
+        user.emailVerified = true
+        user.signsInByLink = true
+        user.tenantID = request.scope.tenant
+        if known == nil { user.createdAt = request.now.milliseconds }
+        user.settleIdentities()
+        if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
+        let answer: JSONObject = [
+            "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email), "localId": .string(user.localID),
+            "isNewUser": .bool(known == nil),
+        ]
+        if request.factors.isAsked(of: user) {
+            return answer.adding(try request.factors.pending(user, provider: ProviderID.password))
+        }
+        user.lastLoginAt = request.now.milliseconds
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password))
+        try request.db.touch(user, in: request.scope)
+        return answer.adding(tokens)
+    }
+}

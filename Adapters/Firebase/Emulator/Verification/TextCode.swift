@@ -1,0 +1,64 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// A code that was sent by text message, under its session info.
+struct TextCode: Sendable, Equatable {
+    /// Firebase's `sessionInfo`.
+    let session: String
+    let code: String
+    let phoneNumber: String
+    let createdAt: Instant
+
+    /// The entry of the emulator's list of codes.
+    var json: JSON {
+        ["code": .string(code), "phoneNumber": .string(phoneNumber), "sessionInfo": .string(session)]
+    }
+}
+
+extension SQLiteConnection {
+    mutating func insert(_ code: TextCode, in scope: ProjectScope) throws {
+        try run(
+            """
+            INSERT INTO text_codes (space, session, code, phone_number, created_at)
+            VALUES (\(scope.id), \(code.session), \(code.code), \(code.phoneNumber), \(code.createdAt))
+            """)
+    }
+
+    mutating func textCode(session: String, in scope: ProjectScope) throws -> TextCode? {
+        try first(
+            "SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(scope.id) AND session = \(session)"
+        ) { row throws(SQLiteError) in try TextCode(row) }
+    }
+
+    /// Uses a code up.
+    mutating func remove(_ code: TextCode, in scope: ProjectScope) throws {
+        try run("DELETE FROM text_codes WHERE space = \(scope.id) AND session = \(code.session)")
+    }
+
+    /// The codes that are open, in the order in which they were made.
+    mutating func textCodes(in scope: ProjectScope) throws -> [TextCode] {
+        try all("SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(scope.id) ORDER BY id") {
+            row throws(SQLiteError) in try TextCode(row)
+        }
+    }
+
+    mutating func insertPhoneProof(_ proof: String, phoneNumber: String, at now: Instant, in scope: ProjectScope) throws {
+        try run(
+            """
+            INSERT INTO phone_proofs (space, proof, phone_number, created_at)
+            VALUES (\(scope.id), \(proof), \(phoneNumber), \(now))
+            """)
+    }
+
+    /// Whether `proof` was made for that number.
+    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, in scope: ProjectScope) throws -> Bool {
+        try exists(
+            "SELECT 1 FROM phone_proofs WHERE space = \(scope.id) AND proof = \(proof) AND phone_number = \(phoneNumber)")
+    }
+}
+
+extension TextCode {
+    fileprivate init(_ row: borrowing SQLiteRow) throws(SQLiteError) {
+        self.init(session: try row[0], code: try row[1], phoneNumber: try row[2], createdAt: try row[3])
+    }
+}

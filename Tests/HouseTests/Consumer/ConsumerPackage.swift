@@ -1,0 +1,81 @@
+import Foundation
+import LockstepSystem
+import Testing
+
+/// A package that depends on this one by its products, as a user's does: an app for each backend, and a target for each page with
+/// snippets, which declares just the products that the page names.
+///
+/// It is built once for all tests.
+struct ConsumerPackage: Sendable {
+    /// What the build has printed, where it failed; `nil` where all of it compiles.
+    let failure: String?
+    /// Beside the products of the project, so that a second run builds what has changed.
+    private static let folder = House.root.appendingPathComponent(".build/consumer").path
+
+    /// Built when it is first asked for.
+    static func built() async throws -> ConsumerPackage { try await building.value }
+
+    private static let building = Task { try await ConsumerPackage() }
+
+    private init() async throws {
+        var targets: [String] = []
+        for app in ReadmeApp.all {
+            try Self.write(app.main(), to: "Sources/\(app.name)/main.swift")
+            try Self.write(ReadmeApp.surroundings, to: "Sources/\(app.name)/Surroundings.swift")
+            targets.append(Self.target("executableTarget", app.name, ["Lockstep", "LockstepCurl", app.product]))
+        }
+        for page in SnippetPage.all where page.path != "README.md" {
+            try Self.write(try page.source(), to: "Sources/\(page.target)/Page.swift")
+            for file in page.files {
+                let text = try String(contentsOf: House.root.appendingPathComponent(file), encoding: .utf8)
+                try Self.write(text, to: "Sources/\(page.target)/\(file.split(separator: "/").last ?? "")")
+            }
+            targets.append(Self.target("target", page.target, page.products))
+        }
+        try Self.write(Self.manifest(targets), to: "Package.swift")
+        let build = try await ChildProcess.run(
+            "swift",
+            ["build", "--package-path", Self.folder, "--scratch-path", Self.folder + "/build", "--disable-index-store", "-q"],
+            within: .seconds(1200))
+        failure = build.status == 0 ? nil : Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self))
+    }
+
+    /// The lines that name an error and its place; all of them where there are none.
+    private static func errors(of text: String) -> String {
+        let lines = text.split(separator: "\n")
+        let errors = lines.filter { $0.contains(": error: ") }
+        return (errors.isEmpty ? lines : errors).suffix(40).joined(separator: "\n")
+    }
+
+    /// A program of the package.
+    func program(_ name: String) -> String { "\(Self.folder)/build/debug/\(name)" }
+
+    /// A file that is as it was is not written again, so that it is not compiled again.
+    private static func write(_ text: String, to path: String) throws {
+        let file = URL(fileURLWithPath: "\(folder)/\(path)")
+        if let there = try? String(contentsOf: file, encoding: .utf8), there == text { return }
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private static func target(_ kind: String, _ name: String, _ products: [String]) -> String {
+        let products = products.map { #".product(name: "\#($0)", package: "lockstep")"# }.joined(separator: ", ")
+        return #".\#(kind)(name: "\#(name)", dependencies: [\#(products)], swiftSettings: strict),"#
+    }
+
+    private static func manifest(_ targets: [String]) -> String {
+        """
+        // swift-tools-version: 6.2
+        import PackageDescription
+        let strict: [SwiftSetting] = [
+            .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
+        ]
+        let package = Package(
+            name: "Consumer", platforms: [.macOS(.v15)],
+            dependencies: [.package(name: "lockstep", path: "\(House.root.path)")],
+            targets: [
+                \(targets.joined(separator: "\n        "))
+            ])
+        """
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// A page with snippets: the products that it names, and what stands around its snippets in a reader's own code.
+///
+/// The snippets of a page are one text: a later one may use what an earlier one has declared.
+struct SnippetPage: Sendable, CustomTestStringConvertible {
+    let path: String
+    let products: [String]
+    /// Declarations of the reader's own code, and imports that the page's text asks for.
+    var given = ""
+    /// Values of the reader's own code: the parameters of a function that has the snippets as its body.
+    var values = ""
+    /// Whether the snippets are declarations of a file, such as tests.
+    var isFile = false
+    /// Other files of the project that stand for packages which the page names.
+    var files: [String] = []
+
+    var testDescription: String { path }
+
+    /// The name of its target.
+    var target: String {
+        "Page_" + path.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).joined(separator: "_")
+    }
+
+    /// Pages whose snippets show another adapter in the place of the first one in their own words.
+    private static func adapter(_ provider: String, _ values: String) -> SnippetPage {
+        SnippetPage(
+            path: "Adapters/\(provider)/Adapter/Lockstep\(provider).docc/Lockstep\(provider).md",
+            products: ["Lockstep", "LockstepCurl", "Lockstep\(provider)"], values: "folder: String, \(values)")
+    }
+
+    private static func article(_ name: String, _ products: [String] = ["Lockstep"], values: String, given: String = "")
+        -> SnippetPage
+    {
+        SnippetPage(path: "Sources/Lockstep/Lockstep.docc/\(name).md", products: products, given: given, values: values)
+    }
+
+    private static let bridges = "Tests/LockstepTests/Bridges"
+
+    static let all: [SnippetPage] = [
+        // Built as an app of each backend, and run: ReadmeApp.
+        SnippetPage(path: "README.md", products: ["Lockstep", "LockstepCurl", "LockstepGoTrue"]),
+        SnippetPage(
+            path: "docs/emulators.md", products: ["LockstepGoTrueEmulator"], values: "settings: GoTrueSettings"),
+        SnippetPage(
+            path: "docs/events.md", products: ["Lockstep"], given: "import Synchronization",
+            values: "adapter: some AuthAdapter, store: some SessionStore, header: String",
+            files: ["\(bridges)/LoggingStandIn.swift", "\(bridges)/MetricsStandIn.swift", "\(bridges)/TracingStandIn.swift"]),
+        SnippetPage(
+            path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
+            given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),
+        SnippetPage(
+            path: "docs/writing-an-adapter.md", products: ["LockstepContracts", "LockstepContractsTesting"],
+            given: """
+                struct AcmeBench: Bench {
+                    let name = "acme"
+                    var variants: [Variant] { [] }
+                    func withStage(_ variant: Variant, _ body: nonisolated(nonsending) @Sendable (Stage) async throws -> Void) async throws {}
+                }
+                """, isFile: true),
+        adapter("Clerk", "key: String"), adapter("Firebase", "key: Secret"), adapter("GoTrue", "anonKey: Secret"),
+        article(
+            "GettingStarted", ["Lockstep", "LockstepCurl", "LockstepGoTrue"],
+            values: "projectURL: String, anonKey: Secret, folder: String, email: String, password: String",
+            given: "nonisolated(unsafe) var request = AppRequest(url: \"https://api.example.com\")"),
+        article("Steps", values: "auth: AuthClient"),
+        article(
+            "Sessions", values: "auth: AuthClient, myClient: OwnClient",
+            given:
+                "struct OwnClient { func send(_ request: AppRequest) async throws -> AppAnswer<Int> { AppAnswer(status: 200, content: 1) } }"
+        ),
+        article("Errors", values: "auth: AuthClient, email: String, password: String"),
+        article("Stores", ["LockstepSQLiteStore"], values: "adapter: some AuthAdapter, folder: String, userID: String"),
+        article("TestingAnApp", ["LockstepInMemory", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator"], values: ""),
+        SnippetPage(
+            path: "Sources/LockstepTokens/Verifying/TokenRules.swift", products: ["LockstepTokens"],
+            given: "import LockstepTokens"),
+        SnippetPage(
+            path: "Sources/LockstepWire/BackendPath.swift", products: ["LockstepWire"],
+            given: """
+                import LockstepWire
+                enum Method { case post }
+                struct API { func call(_ method: Method, _ path: BackendPath) async throws {} }
+                """, values: "api: API, session: (id: String, user: String)"),
+        SnippetPage(
+            path: "Sources/Stores/Postgres/PostgresSessionStore.swift", products: ["LockstepPostgresStore"],
+            given: "import LockstepPostgresStore", values: "store: PostgresSessionStore, auth: AuthClient"),
+        SnippetPage(
+            path: "Adapters/InMemory/Adapter/InMemoryAdapter.swift", products: ["LockstepInMemory"],
+            given: "import LockstepInMemory"),
+        SnippetPage(
+            path: "Contracts/Testing/ContractCase.swift", products: ["LockstepContractsTesting"],
+            given: """
+                import LockstepContractsTesting
+                import Testing
+                struct AcmeBench: Bench {
+                    let name = "acme"
+                    var variants: [Variant] { [] }
+                    func withStage(_ variant: Variant, _ body: nonisolated(nonsending) @Sendable (Stage) async throws -> Void) async throws {}
+                }
+                """, isFile: true),
+        SnippetPage(
+            path: "Contracts/Testing/TransportContractCase.swift", products: ["LockstepContractsTesting"],
+            given: """
+                import LockstepContractsTesting
+                import Testing
+                struct AcmeTransport: HTTPTransport {
+                    init(_ issuers: String?) {}
+                    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse { throw HTTPFailure(.other, .neverSent, "") }
+                }
+                """, isFile: true),
+    ]
+
+    /// Snippets in the comments of the core: they name values of a reader's code in passing (`…`), and what they show is in the articles.
+    static let passedOver = ["Sources/Lockstep/", "Sources/LockstepPrimitives/"]
+
+    /// The page's snippets as a file of Swift; errors are reported at the lines of the page.
+    func source() throws -> String {
+        let snippets = try Snippet.all().filter { $0.page == path }
+        let lines = given.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var imports: [String] = []
+        for line in lines.filter({ $0.hasPrefix("import ") }) + snippets.flatMap(\.imports) where !imports.contains(line) {
+            imports.append(line)
+        }
+        var text = imports + ["import Foundation", ""] + lines.filter { !$0.hasPrefix("import ") }
+        if !isFile { text.append("func snippets(\(values)) async throws {") }
+        for snippet in snippets {
+            text.append(#"#sourceLocation(file: "\#(House.root.path)/\#(path)", line: \#(snippet.line))"#)
+            text += snippet.code
+            text.append("#sourceLocation()")
+        }
+        if !isFile { text.append("}") }
+        return text.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import LockstepSystem
+import Testing
+
+/// What the documentation shows compiles with the products that it names, and README's example runs.
+@Suite("What the documentation shows")
+struct SnippetTests {
+    @Test func compiles() async throws {
+        let package = try await ConsumerPackage.built()
+        if let failure = package.failure { Issue.record("\(failure)") }
+    }
+
+    @Test func isPartOfThePackage() throws {
+        let snippets = try Snippet.all().filter { snippet in
+            !SnippetPage.passedOver.contains { snippet.page.hasPrefix($0) && snippet.page.hasSuffix(".swift") }
+        }
+        #expect(Set(snippets.map(\.page)) == Set(SnippetPage.all.map(\.path)))
+        #expect(snippets.count(where: { $0.page == "README.md" }) == 1)
+    }
+
+    @Test(arguments: SnippetPage.all)
+    func namesItsProducts(_ page: SnippetPage) throws {
+        guard page.path.hasSuffix(".md") else { return }
+        let text = try String(contentsOf: House.root.appendingPathComponent(page.path), encoding: .utf8)
+        let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
+        for product in page.products { #expect(words.contains(product), "\(page.path) does not say that it takes \(product)") }
+    }
+
+    /// One line is different: the adapter's.
+    @Test(.timeLimit(.minutes(20)), arguments: ReadmeApp.all)
+    func theExampleRunsOnEveryBackend(_ readme: ReadmeApp) async throws {
+        let package = try await ConsumerPackage.built()
+        try #require(package.failure == nil, "the package does not compile")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "lockstep-readme-\(readme.provider)-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try await BlockingThread.run { try EmulatorProcess(readme.provider.lowercased()) }
+        let outcome = try await ChildProcess.run(
+            package.program(readme.name), [server.base, server.inbox, server.key, folder.path], within: .seconds(60))
+        try await BlockingThread.run { server.stop() }
+        let said = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
+        #expect(outcome.status == 0, "\(String(decoding: outcome.output + outcome.errors, as: UTF8.self))")
+        #expect(said.first?.hasPrefix("asked for") == true)
+        #expect(said.suffix(2) == ["greeted Ada", "signed in as ada@example.com"], "\(said)")
+    }
+
+    /// A block that does not end is found by what is missing, and indentation belongs to the code.
+    @Test func blocksAreRead() {
+        let text = "```swift\nimport A\nlet a = 1\n```\n```\nno\n```\n```swift\n  b()\n```\n"
+        let read = Snippet.read(text, of: "page.md")
+        #expect(read.map(\.line) == [2, 9])
+        #expect(read.map(\.lines) == [["import A", "let a = 1"], ["  b()"]])
+        #expect(read[0].imports == ["import A"] && read[0].code == ["", "let a = 1"])
+        #expect(Snippet.read("    /// ```swift\n    /// c()\n    /// ```\n", of: "C.swift").map(\.lines) == [["c()"]])
+    }
+}
+
+/// `lockstep serve`, as a process; its methods block their thread.
+private struct EmulatorProcess: Sendable {
+    let base: String
+    let inbox: String
+    /// The key that an app is given.
+    let key: String
+    private let process: ChildProcess
+
+    init(_ provider: String) throws {
+        let command = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
+            "lockstep")
+        process = try ChildProcess(command.path, ["serve", provider])
+        var bytes: [UInt8] = []
+        while !bytes.contains(UInt8(ascii: "\n")) {
+            let part = try process.readOutput()
+            if part.isEmpty { break }
+            bytes += part
+        }
+        let ready = try JSONDecoder().decode(Ready.self, from: Data(bytes.prefix { $0 != UInt8(ascii: "\n") }))
+        (base, inbox) = (ready.base, ready.inbox)
+        key = ready.vars["anon"] ?? ready.vars["api_key"] ?? ready.vars["publishable_key"] ?? ""
+    }
+
+    func stop() {
+        process.send(.interrupt)
+        _ = try? process.wait()
+    }
+
+    private struct Ready: Decodable {
+        let base: String
+        let inbox: String
+        let vars: [String: String]
+    }
+}
