@@ -1,8 +1,10 @@
+import LockstepTestConcurrency
 import Testing
 
 @testable import lockstep_lab
 
 /// The short form of `make fuzz`: whatever is sent, the answer is one of the provider's kind.
+@Suite(.limitedConcurrency)
 struct FuzzTests {
     /// Seven seeds, one for each configuration.
     @Test(arguments: 1...7 as ClosedRange<UInt64>)

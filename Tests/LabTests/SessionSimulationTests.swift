@@ -1,8 +1,9 @@
+import LockstepTestConcurrency
 import Testing
 
 @testable import lockstep_lab
 
-@Suite("The session machine, simulated")
+@Suite("The session machine, simulated", .limitedConcurrency)
 struct SessionSimulationTests {
     @Test func holdsInEveryOrderOfEvents() {
         let failure = SessionSimulation.run(seeds: 0..<1000)

@@ -1,8 +1,9 @@
+import LockstepTestConcurrency
 import Testing
 
 @testable import lockstep_lab
 
-@Suite("Torture, the short form", .serialized)
+@Suite("Torture, the short form", .serialized, .limitedConcurrency)
 struct TortureTests {
     @Test("holds", arguments: Scenario.all)
     func holds(_ scenario: Scenario) async {
