@@ -31,7 +31,7 @@ extension StoreMutant {
             }
             faulty.onLeave = { base, key in try? await base.remove(key.held) }
         },
-        StoreMutant("store.waiting-has-deadline", "waits") { faulty, _ in faulty.lockTimeout = .seconds(3600) },
+        StoreMutant("store.waiting-has-deadline", "waits") { faulty, _ in faulty.lockTimeout = .seconds(60) },
         StoreMutant("store.full-disk", "truncates") { faulty, _ in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard bytes.count > 100_000 else { return try await base.replace(key, with: bytes, unlessChangedSince: revision) }

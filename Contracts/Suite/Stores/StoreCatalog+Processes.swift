@@ -85,7 +85,7 @@ extension StoreCatalog {
                     for await _ in end {}
                 }
                 for await _ in inside {}
-                let code = await Race.first(limit: .seconds(30)) { () -> StoreError.Code? in
+                let code = await Race.first(limit: .seconds(15)) { () -> StoreError.Code? in
                     do throws(StoreError) {
                         try await waiter.exclusively(w.key, lockTimeout: lockTimeout) { _ = ran.fill(true) }
                         return nil

@@ -33,7 +33,7 @@ extension Command {
         let move = try Move(invocation)
         let chosen = invocation.list("journeys")
         let journeys = chosen.isEmpty ? Journey.all : Journey.all.filter { chosen.contains($0.id) }
-        let events = try EventRecord(invocation)
+        let events = try EventRecord(invocation, terminal)
         let named = Providers.benches(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
         let benches = events?.told(by: named) ?? named
         let comparison = await Comparison.run(journeys, on: benches) { provider, journey in

@@ -39,7 +39,7 @@ extension Command {
                 meaning: "the adapter against the vendor's own emulator; what that cannot do is not checked"),
         ]
     ) { invocation, terminal in
-        let events = try EventRecord(invocation)
+        let events = try EventRecord(invocation, terminal)
         let chosen = try Providers.benches(for: invocation)
         let benches = events?.told(by: chosen) ?? chosen
         let report = try await promises(

@@ -11,13 +11,15 @@ final class EventRecord: Sendable {
     /// Where the lines go at the end; stderr where there is none.
     private let path: String?
     private let lines = Mutex<[UInt8]>([])
+    private let terminal: Terminal
 
     /// The record that is asked for, if one is.
     ///
     /// - Throws: where the file cannot be written.
-    init?(_ invocation: Invocation) throws {
+    init?(_ invocation: Invocation, _ terminal: Terminal) throws {
         guard let place = invocation["events"] else { return nil }
         path = place == "-" ? nil : place
+        self.terminal = terminal
         // Replacing a device or a pipe by a file would take it from its other users, and a link from its creator.
         if let path, let status = try FileStatus(of: path), status.kind != .plainFile {
             throw UsageError(
@@ -29,9 +31,7 @@ final class EventRecord: Sendable {
     /// The benches, with clients that send their events to this record.
     func told(by benches: [any Bench]) -> [any Bench] {
         let sink = AuthEventSink.jsonLines { [self] line in
-            lines.withLock { lines in
-                if path == nil { try? StandardStream.error.write(line) } else { lines += line.utf8 }
-            }
+            if path == nil { terminal.writeToErrors(line) } else { lines.withLock { $0 += line.utf8 } }
         }
         return benches.map { $0.telling(sink) }
     }

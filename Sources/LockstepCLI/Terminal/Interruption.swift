@@ -16,7 +16,7 @@ struct Interruption: Sendable {
                 // The output in progress is printed to its end first; a second signal ends the process at once.
                 if terminal.end(with: document, waiting: !isSecond) {
                     terminal.endProgress()
-                    terminal.tell("lockstep: interrupted")
+                    terminal.tell("lockstep: interrupted", isLast: true)
                     CurrentProcess.exit(signal.exitStatus)
                 }
                 isSecond = true

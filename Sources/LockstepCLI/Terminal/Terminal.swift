@@ -11,10 +11,11 @@ struct Terminal: Sendable {
     let width: Int
     /// How many characters the line of progress has; `nil` where stderr is no terminal, and no progress is shown.
     private let progressWidth: Int?
-    private let data = DataStream()
+    private let data = Stream()
+    private let words = Stream()
 
-    /// Whether stdout has data, and who is writing to it.
-    private final class DataStream: Sendable {
+    /// Whether anything was written to a stream, and whether anything more may be.
+    private final class Stream: Sendable {
         enum State { case empty, begun, ended }
         let state = Mutex(State.empty)
     }
@@ -50,15 +51,26 @@ struct Terminal: Sendable {
     }
 
     /// Writes lines for a person to stderr; a failure to write is ignored.
-    func tell(_ text: String) {
-        try? StandardStream.error.write(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n")
+    ///
+    /// - Parameter isLast: nothing is written after them, whatever other threads still do.
+    func tell(_ text: String, isLast: Bool = false) {
+        writeToErrors(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n", isLast: isLast)
+    }
+
+    /// Writes to stderr as it is; a failure to write is ignored.
+    func writeToErrors(_ text: String, isLast: Bool = false) {
+        words.state.withLock { state in
+            guard state != .ended else { return }
+            state = isLast ? .ended : .begun
+            try? StandardStream.error.write(text)
+        }
     }
 
     /// Shows the progress, in one line that is overwritten: by spaces, since not every terminal knows escape codes.
     func progress(_ text: String) {
         guard let progressWidth else { return }
         let shown = String(text.visible.prefix(progressWidth))
-        try? StandardStream.error.write("\r" + shown + String(repeating: " ", count: progressWidth - shown.count) + "\r")
+        writeToErrors("\r" + shown + String(repeating: " ", count: progressWidth - shown.count) + "\r")
     }
 
     /// Removes the line of progress.
