@@ -10,9 +10,10 @@ extension TransportContract {
         let full = try FullListener()
         // Longer than any deadline here, so that the check itself ends where a transport keeps none.
         let longest = Duration.seconds(20)
-        let deaf = try world.server { connection in
+        let gate = try Gate()
+        let deaf = try world.server { _ in
             // Nothing is read: what is sent fills the buffers and stops.
-            connection.hold(for: longest)
+            try gate.wait(within: longest)
         }
         let mute = try world.server { connection in
             _ = try connection.readRequest()
@@ -50,6 +51,7 @@ extension TransportContract {
                 }
             }
         }
+        try gate.open()
         full.close()
     }
 }

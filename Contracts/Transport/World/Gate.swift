@@ -8,9 +8,9 @@ struct Gate: Sendable {
         listener = try SocketListener()
     }
 
-    /// Blocks this thread until the gate is opened, for ten seconds at most.
-    func wait() throws {
-        _ = try listener.accept()
+    /// Blocks this thread until the gate is opened, at most for so long.
+    func wait(within limit: Duration = .seconds(10)) throws {
+        _ = try listener.accept(within: limit)
     }
 
     /// Lets the thread go on.

@@ -69,12 +69,6 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Keeps the connection open without reading, for so long.
-    func hold(for limit: Duration) {
-        // No client connects to that port: it is a wait that the socket layer ends.
-        _ = try? SocketListener().accept(within: limit)
-    }
-
     private static let emptyLine = Array("\r\n\r\n".utf8)
 }
 

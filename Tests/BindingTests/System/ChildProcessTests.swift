@@ -33,6 +33,14 @@ import Testing
         #expect(error?.code == SystemError.noSuchFile)
     }
 
+    /// The system would end this process by a signal (SIGPIPE).
+    @Test func aWriteToAProcessThatHasEndedIsAnError() async throws {
+        let child = try ChildProcess("true")
+        #expect(try await BlockingThread.run { try child.wait() } == 0)
+        #expect(throws: SystemError.self) { try child.write([1]) }
+        #expect(throws: SystemError.self) { try child.write([1]) }
+    }
+
     /// Cases: G11.
     @Test func noSocketIsInherited() async throws {
         let listener = try SocketListener()

@@ -234,6 +234,28 @@ static inline ssize_t lockstep_send(int descriptor, const void *bytes, size_t co
 #endif
 }
 
+// Writes to a file or pipe, and never raises SIGPIPE: the signal is blocked on this thread, and one that the write has raised is taken
+// away. Without that, a program that was started and has ended would take this one with it at the next write to its input.
+static inline ssize_t lockstep_write(int descriptor, const void *bytes, size_t count) {
+    sigset_t broken_pipe, before, pending;
+    sigemptyset(&broken_pipe);
+    sigaddset(&broken_pipe, SIGPIPE);
+    sigemptyset(&pending);
+    sigpending(&pending);
+    int was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+    ssize_t written = write(descriptor, bytes, count);
+    int code = errno;
+    if (written < 0 && code == EPIPE && !was_pending) {
+        int number;
+        sigpending(&pending);
+        if (sigismember(&pending, SIGPIPE)) sigwait(&broken_pipe, &number);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return written;
+}
+
 // Makes the next close() send RST instead of FIN.
 static inline int lockstep_reset_on_close(int descriptor) {
     struct linger linger = {1, 0};

@@ -81,7 +81,7 @@ extension Descriptor {
             while offset < bytes.count {
                 // The pointer covers `count - offset` bytes and is valid for the call.
                 let written = unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe CLockstepSystem.write(number, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+                    unsafe lockstep_write(number, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
                 }
                 if written < 0 {
                     let error = SystemError.last(operation)
