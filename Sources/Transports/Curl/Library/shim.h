@@ -175,7 +175,7 @@ static inline int lockstep_curl_pipe(int *reading, int *writing) {
     return 0;
 }
 
-static inline void lockstep_curl_ring(int writing) {
+static inline void lockstep_curl_wake(int writing) {
     char byte = 0;
     // A full pipe has its reader awake already.
     if (write(writing, &byte, 1) < 0) return;

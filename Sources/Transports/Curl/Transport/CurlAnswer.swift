@@ -84,7 +84,7 @@ struct CurlAnswer {
     /// Lets the request out, once: libcurl would send it again on a new connection when a reused one died under it.
     ///
     /// A second time is allowed where sending twice does no harm, or where nothing went out the first time.
-    mutating func letOut(bytesSent: Int) -> Bool {
+    mutating func willSend(bytesSent: Int) -> Bool {
         if wasLetOut, bytesSent > 0, !isSafeToRepeat { return refuse(.replay) }
         wasLetOut = true
         return true

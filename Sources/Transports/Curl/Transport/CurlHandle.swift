@@ -33,7 +33,7 @@ final class CurlHandle {
         // curl_multi_remove_handle(), while the loop holds the object.
         check(
             unsafe lockstep_curl_set_callbacks(
-                easy, Unmanaged.passUnretained(self).toOpaque(), takeHeader, takeBody, letOut))
+                easy, Unmanaged.passUnretained(self).toOpaque(), takeHeader, takeBody, willSend))
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
@@ -208,11 +208,11 @@ private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ coun
 }
 
 /// A connection is there, and the request would go out now.
-private func letOut(
+private func willSend(
     _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
 ) -> Int32 {
     guard let handle = unsafe CurlHandle.of(context), let exchange = handle.exchange else { return CURL_PREREQFUNC_ABORT }
-    return exchange.answer.letOut(bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    return exchange.answer.willSend(bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 extension Duration {

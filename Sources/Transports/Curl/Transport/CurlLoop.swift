@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The thread that libcurl runs on, and everything that may only be touched there.
 ///
-/// It is `@unchecked Sendable` because what other threads touch is in `inbox`, behind a mutex, and `bell` never
+/// It is `@unchecked Sendable` because what other threads touch is in `inbox`, behind a mutex, and `wakePipe` never
 /// changes; everything else is touched by the loop's own thread alone, once it runs.
 /// It is `@safe` because no pointer leaves it.
 @safe
@@ -22,7 +22,7 @@ final class CurlLoop: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer?
     /// Whether libcurl is there as it must be.
     private(set) var isSetUp = false
-    private let bell: Int32
+    private let wakePipe: Int32
     /// What libcurl waits for; its callbacks change it.
     var sockets: CurlSockets?
     private var events: [CurlSockets.Event] = []
@@ -50,7 +50,7 @@ final class CurlLoop: @unchecked Sendable {
         let isLibrarySetUp = Self.isLibrarySetUp
         unsafe multi = curl_multi_init()
         sockets = CurlSockets()
-        bell = sockets?.bell ?? -1
+        wakePipe = sockets?.wakePipe ?? -1
         // The context is this object, which holds the handle: callbacks run only inside calls of the loop's thread.
         guard isLibrarySetUp, unsafe multi != nil else { return }
         let results = [
@@ -86,7 +86,7 @@ extension CurlLoop {
         inbox.withLock { inbox in
             inbox.hasEnded = true
             // Within the lock, because the thread closes the wake pipe as soon as it has seen that this is the end.
-            if inbox.wake() { lockstep_curl_ring(bell) }
+            if inbox.wake() { lockstep_curl_wake(wakePipe) }
         }
     }
 
@@ -97,7 +97,7 @@ extension CurlLoop {
             inbox.work.append(work)
             return inbox.wake()
         }
-        if mustWake { lockstep_curl_ring(bell) }
+        if mustWake { lockstep_curl_wake(wakePipe) }
     }
 }
 

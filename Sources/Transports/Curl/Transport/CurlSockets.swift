@@ -13,8 +13,8 @@ struct CurlSockets {
     /// The wake pipe first, then each socket once.
     private var entries: [pollfd]
     private var due: Int64?
-    /// The descriptor for ``lockstep_curl_ring``, which ends the loop's wait from any thread.
-    let bell: Int32
+    /// The descriptor for ``lockstep_curl_wake``, which ends the loop's wait from any thread.
+    let wakePipe: Int32
 
     /// `nil` where the system grants no pipe.
     init?() {
@@ -22,14 +22,14 @@ struct CurlSockets {
         var writing: Int32 = -1
         // Both pointers are valid for the call.
         guard unsafe lockstep_curl_pipe(&reading, &writing) == 0 else { return nil }
-        bell = writing
+        wakePipe = writing
         entries = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
     }
 
     /// Closes the wake pipe; no thread may write to it any more.
     func close() {
         _ = CLockstepCurl.close(entries[0].fd)
-        _ = CLockstepCurl.close(bell)
+        _ = CLockstepCurl.close(wakePipe)
     }
 
     /// Takes up, changes or ends the watch over a socket.
