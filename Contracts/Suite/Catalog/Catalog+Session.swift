@@ -278,7 +278,7 @@ extension Catalog {
             try await w.outliveToken(of: session)
             try await w.ends("asking for a token", .timedOut) { () async throws(AuthError) in _ = try await client.accessToken() }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
-            try await w.ends("signing out", nil, asks: w.behavior.refreshTokenAfterSignOut != .lives) {
+            try await w.ends("signing out", nil, asks: w.behavior.refreshTokenAfterSignOut != .lives, isEarly: true) {
                 () async throws(AuthError) in
                 try await client.signOut(discardingGuest: true)
             }
