@@ -41,3 +41,10 @@ extension Trait where Self == LimitedConcurrency {
     /// Runs at most eight test cases at the same time, counted over all suites that have this trait.
     public static var limitedConcurrency: LimitedConcurrency { LimitedConcurrency() }
 }
+
+extension Duration {
+    /// The time after which a wait in a test counts as hung: far longer than the work takes on a busy machine.
+    ///
+    /// A deadline that ends a wait which should succeed is this one. A short deadline belongs only where it is meant to pass.
+    public static let hangLimit = Duration.seconds(600)
+}

@@ -9,6 +9,7 @@ struct FirebaseAPI: Sendable {
     let accounts: JSONWire<AccountErrors>
     let tokens: JSONWire<ErrorMapping>
     let clock: any DeviceClock
+    /// For values that a flow makes on this device, as in the other adapters; Firebase's have none so far.
     let randomness: any Randomness
 
     init(

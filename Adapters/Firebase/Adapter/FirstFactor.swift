@@ -15,7 +15,7 @@ extension FirebaseAPI {
 
     /// The step for a session: an unproven address makes it a limited one.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        if flow.belongsToAnother(than: session) {
+        if flow.requiresAnotherUser(than: session) {
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
             throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
         }

@@ -151,3 +151,13 @@ extension FirebaseAdministrator.User {
             providers: (user.identities ?? []).map(\.providerID))
     }
 }
+
+/// The error of a failed administrator's call.
+public struct FirebaseAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,5 +1,16 @@
 internal import LockstepPrimitives
 
+/// Firebase's `projects.getConfig`.
+struct GetProjectConfig: Endpoint {
+    let shape = Shape.empty
+    let isReading = true
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.need(request.scope.tenant == nil, "((Can only get top-level configurations on agent projects.))")
+        return ProjectConfigDocument(project: request.scope, state: request.state).json
+    }
+}
+
 /// Firebase's `projects.updateConfig`.
 struct UpdateProjectConfig: Endpoint {
     let shape = Shape.projectConfig
@@ -31,5 +42,20 @@ struct UpdateProjectConfig: Endpoint {
         let isHidden = change["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"]?.bool ?? false
         config["emailPrivacyConfig"] = ["enableImprovedEmailPrivacy": .bool(isHidden)]
         return config
+    }
+}
+
+/// `GET /v1/projects`: the public settings of a project.
+struct ProjectInfo: Endpoint {
+    let shape = Shape.empty
+    let isReading = true
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        try request.require(request.scope.tenant == nil, .unsupportedTenantOperation)
+        return [
+            "projectId": .string(request.settings.projectNumber),
+            "authorizedDomains": .array(request.rules.authorizedDomains.map(JSON.string)),
+        ]
     }
 }

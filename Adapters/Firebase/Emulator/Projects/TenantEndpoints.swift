@@ -1,0 +1,63 @@
+internal import LockstepPrimitives
+
+/// Firebase's `projects.tenants.create`.
+struct CreateTenant: Endpoint {
+    let shape = Shape.tenant
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let created = try request.scopes.created(
+            project: request.scope.project, tenant: request.newID(), config: TenantConfig.made(request.body.members))
+        return .object(created.config)
+    }
+}
+
+/// Firebase's `projects.tenants.get`.
+struct GetTenant: Endpoint {
+    let shape = Shape.empty
+    let isReading = true
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON { .object(request.scope.config) }
+}
+
+/// Firebase's `projects.tenants.list`.
+struct ListTenants: Endpoint {
+    let shape = Shape.empty
+    let isReading = true
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let asked = try request.query["pageSize"].map(BatchGet.whole) ?? 0
+        let size = asked <= 0 ? 20 : min(asked, 1000)
+        let start = request.query["pageToken"] ?? ""
+        let tenants = try request.scopes.tenants(of: request.scope.project, after: start, limit: size)
+        var answer: JSONObject = ["tenants": .array(tenants.map { .object($0.config) })]
+        if tenants.count == size { answer["nextPageToken"] = tenants.last.map { .string($0.id) } }
+        return .object(answer)
+    }
+}
+
+/// Firebase's `projects.tenants.patch`.
+struct UpdateTenant: Endpoint {
+    let shape = Shape.tenant
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let mask = request.query["updateMask"] ?? ""
+        let change = request.body.members
+        let config =
+            mask.isEmpty
+            ? TenantConfig.named(
+                TenantConfig.made(change), project: request.scope.project, tenant: request.scope.tenant ?? "")
+            : FieldMask(mask).applied(change, to: request.scope.config)
+        try request.scopes.setConfig(config, of: request.scope)
+        return .object(config)
+    }
+}
+
+/// `projects.tenants.delete`: deletes its users, codes and sessions too.
+struct DeleteTenant: Endpoint {
+    let shape = Shape.empty
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.scopes.remove(request.scope)
+        return [:]
+    }
+}
