@@ -70,10 +70,10 @@ extension AuthClient {
     /// `URLSession` drops it by itself when the host changes; clients that copy all fields do not.
     ///
     /// ```swift
-    /// let auth = AuthClient(…, options: .init(apiOrigins: [try WebOrigin("https://api.example")]))
+    /// let auth = AuthClient(
+    ///     adapter: adapter, store: store, options: .init(apiOrigins: [try WebOrigin("https://api.example")]))
     /// let answer = try await auth.authorized(AppRequest(url: "https://api.example/orders")) { request in
-    ///     let (data, response) = try await URLSession.shared.data(for: URLRequest(request))
-    ///     return AppAnswer(status: (response as! HTTPURLResponse).statusCode, content: data)
+    ///     try await myClient.send(request)
     /// }
     /// ```
     ///

@@ -8,7 +8,8 @@ internal import Synchronization
 /// many users makes one for each. It may be used from any task.
 ///
 /// ```swift
-/// let auth = AuthClient(adapter: try GoTrueAdapter(url: url, key: key, transport: .curl), store: FileSessionStore(directory: folder))
+/// let auth = AuthClient(
+///     adapter: try GoTrueAdapter(url: url, key: key, transport: .curl), store: try FileSessionStore(directory: folder))
 /// await auth.restore()
 /// ```
 public final class AuthClient: Sendable {

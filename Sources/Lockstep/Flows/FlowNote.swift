@@ -13,7 +13,8 @@ internal import Foundation
 ///     /// The verifier that the code of a returning link is exchanged with (PKCE).
 ///     static var verifier: Self { "verifier" }
 /// }
-/// flow[.verifier] = key.verifier
+///
+/// func keep(_ key: ProofKey, in flow: FlowMemory) { flow[.verifier] = key.verifier }
 /// ```
 ///
 /// The name is stored with the flow: a new version of an adapter must still find the notes of the one before.
@@ -89,8 +90,8 @@ extension FlowMemory {
         }
     }
 
-    /// Whether a session is another user's than the one that the flow must end with.
-    public func belongsToAnother(than session: Session) -> Bool {
+    /// Whether the flow must end with another user than this session's.
+    public func requiresAnotherUser(than session: Session) -> Bool {
         self[.requiredUser].map { $0 != session.user.id } ?? false
     }
 }

@@ -74,6 +74,21 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         article("Stores", ["LockstepSQLiteStore"], values: "adapter: some AuthAdapter, folder: String, userID: String"),
         article("TestingAnApp", ["LockstepInMemory", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator"], values: ""),
         SnippetPage(
+            path: "Sources/Lockstep/Client/AuthClient.swift",
+            products: ["Lockstep", "LockstepCurl", "LockstepGoTrue", "LockstepPostgresStore"],
+            given: "import LockstepCurl\nimport LockstepGoTrue\nimport LockstepPostgresStore",
+            values: "url: String, key: Secret, folder: String, store: PostgresSessionStore"),
+        SnippetPage(
+            path: "Sources/Lockstep/Client/AuthClient+Session.swift", products: ["Lockstep"],
+            given:
+                "import Lockstep\nstruct OwnClient { func send(_ request: AppRequest) async throws -> AppAnswer<Int> { AppAnswer(status: 200, content: 1) } }",
+            values: "client: AuthClient, adapter: some AuthAdapter, store: some SessionStore, myClient: OwnClient"),
+        SnippetPage(
+            path: "Sources/Lockstep/Flows/FlowNote.swift", products: ["LockstepWire"], given: "import LockstepWire", isFile: true),
+        SnippetPage(
+            path: "Sources/LockstepPrimitives/Observation/TraceContext.swift", products: ["Lockstep"], given: "import Lockstep",
+            values: "client: AuthClient, header: String"),
+        SnippetPage(
             path: "Sources/LockstepTokens/Verifying/TokenRules.swift", products: ["LockstepTokens"],
             given: "import LockstepTokens"),
         SnippetPage(
@@ -113,9 +128,6 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 }
                 """, isFile: true),
     ]
-
-    /// Snippets in the comments of the core: they name values of a reader's code in passing (`…`), and what they show is in the articles.
-    static let passedOver = ["Sources/Lockstep/", "Sources/LockstepPrimitives/"]
 
     /// The page's snippets as a file of Swift; errors are reported at the lines of the page.
     func source() throws -> String {
