@@ -7,7 +7,7 @@ extension GoTrueAPI {
     ///
     /// GoTrue issues it before a second factor and before a new password, so it need not be the end of the flow.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        if flow.belongsToAnother(than: session) {
+        if flow.requiresAnotherUser(than: session) {
             await leave(session)
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
             throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")

@@ -108,7 +108,7 @@ final class Simulation {
         guard processes[place].isReady else { return }
         let session = backend.signIn(user: user, on: clock)
         tell("user \(user) signs in at process \(place): \(name(session))")
-        begin(.enter(session, of: .anybody), place)
+        begin(.enter(session, of: .any), place)
     }
 
     private func signOut(_ place: Int) {

@@ -6,7 +6,7 @@ extension ClerkAdministrator {
     /// A ticket that signs a user in once, as `POST /v1/sign_in_tokens` makes it.
     public func signInTicket(for userID: String, lifetime: Duration = .seconds(3600)) throws -> Secret {
         try perform { context in
-            guard try UserRepository(context: context).find(userID) != nil else { throw Self.nobody }
+            guard try UserRepository(context: context).find(userID) != nil else { throw Self.noSuchUser }
             let ticket = TicketRecord(
                 id: context.id(.signInToken), kind: .signInToken, token: Tickets.newToken(context), status: "pending",
                 userID: userID,

@@ -63,7 +63,7 @@ public struct ClerkAdministrator: Administrator {
     /// Gives a user another password; skips the password policy; sessions go on.
     public func setPassword(_ password: Secret, of userID: String) async throws {
         try await performWithDeferredWork { context in
-            guard var user = try UserRepository(context: context).find(userID) else { throw Self.nobody }
+            guard var user = try UserRepository(context: context).find(userID) else { throw Self.noSuchUser }
             user.passwordDigest = try context.digest(of: password.reveal())
             user.passwordHasher = "bcrypt"
             user.passwordUpdatedAt = context.now
@@ -96,7 +96,7 @@ public struct ClerkAdministrator: Administrator {
     /// Deletes a user with all sessions.
     public func deleteUser(_ userID: String) throws {
         try perform { context in
-            guard let user = try UserRepository(context: context).find(userID) else { throw Self.nobody }
+            guard let user = try UserRepository(context: context).find(userID) else { throw Self.noSuchUser }
             try UserRepository(context: context).delete(user)
         }
     }
@@ -119,11 +119,11 @@ public struct ClerkAdministrator: Administrator {
         state.change(body)
     }
 
-    static let nobody = ClerkAdministratorError(code: "resource_not_found")
+    static let noSuchUser = ClerkAdministratorError(code: "resource_not_found")
 
     private func change(_ userID: String, _ body: (inout UserRecord, RequestContext) throws -> Void) throws {
         try perform { context in
-            guard var user = try UserRepository(context: context).find(userID) else { throw Self.nobody }
+            guard var user = try UserRepository(context: context).find(userID) else { throw Self.noSuchUser }
             try body(&user, context)
             try UserRepository(context: context).save(&user)
         }

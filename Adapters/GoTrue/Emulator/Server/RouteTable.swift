@@ -122,11 +122,11 @@ struct RouteTable {
 /// A feature that is off.
 struct AbsentEndpoint: Endpoint {
     let error: GoTrueError
-    var caller = Caller.anybody
+    var caller = Caller.unchecked
 
     /// The bearer that is checked before the answer.
     enum Caller {
-        case anybody
+        case unchecked
         case user
         case administrator
     }
@@ -135,7 +135,7 @@ struct AbsentEndpoint: Endpoint {
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         switch caller {
-        case .anybody: break
+        case .unchecked: break
         case .user: try context.authenticator.requireUser()
         case .administrator: try context.authenticator.requireAdministrator()
         }

@@ -149,7 +149,7 @@ package struct ExpectedUser: Sendable, Hashable {
     package var isProof = false
 
     /// Any user.
-    package static let anybody = ExpectedUser()
+    package static let any = ExpectedUser()
 
     /// One user.
     package static func user(of session: Session) -> ExpectedUser { ExpectedUser(id: session.user.id) }
