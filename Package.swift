@@ -89,18 +89,18 @@ let libraries = [
 
     library("LockstepInMemory", "Adapters/InMemory/Adapter", ["Lockstep", "LockstepPrimitives"]),
     library(
-        "LockstepInMemoryBench", "Adapters/InMemory/Bench",
+        "LockstepInMemoryHarness", "Adapters/InMemory/Harness",
         ["Lockstep", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts"]),
 
     library("LockstepContracts", "Contracts/Suite", ["Lockstep", "LockstepPrimitives"]),
     library(
-        "LockstepStaging", "Contracts/Staging",
+        "LockstepEmulatorTestSupport", "Contracts/EmulatorTestSupport",
         [
             "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
             "LockstepTokens", "LockstepCrypto",
         ]),
     .target(
-        name: "LockstepStoreBenches",
+        name: "LockstepStoreHarnesses",
         dependencies: [
             "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore",
             "LockstepPostgresStore",
@@ -132,11 +132,11 @@ let adapters = providers.flatMap { provider in
                 "LockstepCrypto",
             ]),
         library(
-            "Lockstep\(provider)Bench", "Adapters/\(provider)/Bench",
+            "Lockstep\(provider)Harness", "Adapters/\(provider)/Harness",
             [
                 "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP",
                 "LockstepCurl",
-                "LockstepContracts", "LockstepStaging", "LockstepEmulation", "LockstepTokens",
+                "LockstepContracts", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepTokens",
             ]),
     ]
 }
@@ -147,7 +147,7 @@ let command: Target = .executableTarget(
         "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
         "LockstepEmulation", "LockstepSystem",
     ]
-        + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Bench"] }).map {
+        + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
         },
     path: "Sources/LockstepCLI")
@@ -160,7 +160,7 @@ let laboratory: [Target] = [
         "LockstepRecordings", "Tests/Recordings",
         [
             "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepTokens", "LockstepCrypto", "LockstepSystem",
-            "LockstepEmulation", "LockstepStaging", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
+            "LockstepEmulation", "LockstepEmulatorTestSupport", "LockstepGoTrueEmulator", "LockstepFirebaseEmulator",
         ]),
     /// The attack cases and what tries them, read by the house tests and printed by `make cases`.
     library("LockstepCases", "Tests/Cases", []),
@@ -171,7 +171,7 @@ let laboratory: [Target] = [
             "LockstepInMemory", "LockstepSQLite", "LockstepSQLiteStore", "LockstepPostgres", "LockstepPostgresStore",
             "LockstepFirebase", "LockstepGoTrue", "LockstepClerk", "LockstepFirebaseEmulator", "LockstepGoTrueEmulator",
             "LockstepClerkEmulator", "LockstepEmulation", "LockstepTokens", "LockstepContracts", "LockstepMutants",
-            "LockstepStoreBenches", "LockstepRecordings", "LockstepCases",
+            "LockstepStoreHarnesses", "LockstepRecordings", "LockstepCases",
         ],
         path: "Tests/Lab",
         exclude: [
@@ -195,7 +195,7 @@ let testTargets =
             [
                 "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes",
                 "LockstepSystem",
-                "LockstepPostgres", "LockstepHTTP", "LockstepTokens", "LockstepPasswords", "LockstepStoreBenches",
+                "LockstepPostgres", "LockstepHTTP", "LockstepTokens", "LockstepPasswords", "LockstepStoreHarnesses",
                 "LockstepTestConcurrency",
             ]),
         tests("LockstepTests", ["Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
@@ -203,7 +203,8 @@ let testTargets =
             "StoreTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore", "LockstepKeychain",
-                "LockstepKeychainStore", "LockstepPostgresStore", "LockstepContracts", "LockstepStoreBenches", "LockstepInMemory",
+                "LockstepKeychainStore", "LockstepPostgresStore", "LockstepContracts", "LockstepStoreHarnesses",
+                "LockstepInMemory",
                 "LockstepTestConcurrency", "lockstep-lab",
             ]),
         tests(
@@ -219,20 +220,22 @@ let testTargets =
             "ContractTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
-                "LockstepInMemory", "LockstepInMemoryBench", "LockstepStoreBenches", "LockstepTestConcurrency", "lockstep-lab",
+                "LockstepInMemory", "LockstepInMemoryHarness", "LockstepStoreHarnesses", "LockstepTestConcurrency",
+                "lockstep-lab",
             ]),
         tests(
             "ProviderContractTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
-                "LockstepFirebaseBench", "LockstepGoTrueBench", "LockstepClerkBench", "LockstepTestConcurrency", "LockstepSystem",
-                "LockstepTokens", "LockstepStaging",
+                "LockstepFirebaseHarness", "LockstepGoTrueHarness", "LockstepClerkHarness", "LockstepTestConcurrency",
+                "LockstepSystem",
+                "LockstepTokens", "LockstepEmulatorTestSupport",
             ]),
         tests(
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
-                "LockstepContracts", "LockstepInMemoryBench",
+                "LockstepContracts", "LockstepInMemoryHarness",
             ]),
         tests("LabTests", ["lockstep-lab", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
         // They start the command, and build a package that uses the products.
@@ -245,7 +248,7 @@ let testTargets =
                 "Lockstep\(provider)Tests",
                 [
                     "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
-                    "LockstepWire", "LockstepEmulation", "LockstepTokens", "LockstepCurl", "LockstepStaging",
+                    "LockstepWire", "LockstepEmulation", "LockstepTokens", "LockstepCurl", "LockstepEmulatorTestSupport",
                     "LockstepTestConcurrency",
                 ]
                     + (provider == "GoTrue" ? ["LockstepRecordings", "LockstepDirectory", "LockstepGoTrueDirectory"] : [])),
@@ -253,7 +256,8 @@ let testTargets =
                 "Lockstep\(provider)EmulatorTests",
                 [
                     "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP",
-                    "LockstepCurl", "LockstepCrypto", "LockstepStaging", "LockstepRecordings", "LockstepTestConcurrency",
+                    "LockstepCurl", "LockstepCrypto", "LockstepEmulatorTestSupport", "LockstepRecordings",
+                    "LockstepTestConcurrency",
                 ]),
         ]
     }
@@ -270,12 +274,12 @@ let forServers = products([
 let forAdapterAuthors =
     products([
         "LockstepHTTP", "LockstepWire", "LockstepContracts", "LockstepContractsTesting", "LockstepTransportContracts",
-        "LockstepStaging", "LockstepEmulation", "LockstepPasswords",
+        "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepPasswords",
     ])
 let forTestAuthors =
     products(["LockstepInMemory", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
     + [
-        .library(name: "LockstepBenches", targets: ["LockstepInMemoryBench"] + providers.map { "Lockstep\($0)Bench" }),
+        .library(name: "LockstepHarnesses", targets: ["LockstepInMemoryHarness"] + providers.map { "Lockstep\($0)Harness" }),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
     ]
 
@@ -287,11 +291,12 @@ let package = Package(
     swiftLanguageModes: [.v6])
 
 let usersOfTestSupport: Set = [
-    "LockstepEmulation", "LockstepContracts", "LockstepInMemoryBench", "LockstepComparison", "LockstepRecordings", "lockstep-lab",
+    "LockstepEmulation", "LockstepContracts", "LockstepInMemoryHarness", "LockstepComparison", "LockstepRecordings",
+    "lockstep-lab",
 ]
 for target in package.targets
 where target.type == .test || usersOfTestSupport.contains(target.name)
-    || providers.contains(where: { ["Lockstep\($0)Emulator", "Lockstep\($0)Bench"].contains(target.name) })
+    || providers.contains(where: { ["Lockstep\($0)Emulator", "Lockstep\($0)Harness"].contains(target.name) })
 {
     target.dependencies.append("LockstepTestSupport")
 }

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 /// A client that forwards to the one behind it, but for the replaced calls.
 struct FaultyClient: PortableClient {
     typealias Client = any PortableClient
-    typealias Sending = @Sendable (AppRequest) async throws -> AppAnswer<[UInt8]>
+    typealias Sending = @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
 
     let base: Client
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
@@ -16,14 +16,14 @@ struct FaultyClient: PortableClient {
     var onRestore: (@Sendable (Client) async -> AuthState)?
     var onSignUp: (@Sendable (Client, any Credential, String?) async throws(AuthError) -> SignInStep)?
     var onSignIn: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
-    var onProceed: (@Sendable (Client, Flow, Answer) async throws(AuthError) -> SignInStep)?
+    var onRespond: (@Sendable (Client, Flow, ChallengeResponse) async throws(AuthError) -> SignInStep)?
     var onResend: (@Sendable (Client, Flow) async throws(AuthError) -> Challenge)?
     var onCancel: (@Sendable (Client, Flow) async throws(AuthError) -> Void)?
     var onHandle: (@Sendable (Client, String) async -> CallbackOutcome)?
     var onReset: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
     var onToken: (@Sendable (Client) async throws(AuthError) -> Secret)?
     var onSession: (@Sendable (Client, SessionRequirement) async throws(AuthError) -> Session)?
-    var onAuthorized: (@Sendable (Client, AppRequest, Sending) async throws -> AppAnswer<[UInt8]>)?
+    var onAuthorized: (@Sendable (Client, AppRequest, Sending) async throws -> AppResponse<[UInt8]>)?
     var onRefreshUser: (@Sendable (Client) async throws(AuthError) -> User)?
     var onSignOut: (@Sendable (Client, SignOutScope, Bool) async throws(AuthError) -> Void)?
     var onUpdate: (@Sendable (Client, String?, String?) async throws(AuthError) -> User)?
@@ -65,9 +65,9 @@ struct FaultyClient: PortableClient {
         return try await base.signIn(with: credential)
     }
 
-    func proceed(_ flow: Flow, with answer: Answer) async throws(AuthError) -> SignInStep {
-        if let onProceed { return try await onProceed(base, flow, answer) }
-        return try await base.proceed(flow, with: answer)
+    func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
+        if let onRespond { return try await onRespond(base, flow, response) }
+        return try await base.respond(to: flow, with: response)
     }
 
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
@@ -100,7 +100,7 @@ struct FaultyClient: PortableClient {
         return try await base.session(requiring: requirement)
     }
 
-    func authorized(_ request: AppRequest, by send: Sending) async throws -> AppAnswer<[UInt8]> {
+    func authorized(_ request: AppRequest, by send: Sending) async throws -> AppResponse<[UInt8]> {
         if let onAuthorized { return try await onAuthorized(base, request, send) }
         return try await base.authorized(request, by: send)
     }

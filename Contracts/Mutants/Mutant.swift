@@ -6,15 +6,15 @@ public struct Mutant: Sendable, CustomStringConvertible {
     /// The promise that it breaks.
     public let breaks: Contract.ID
     /// What it does, in a few words.
-    public let deed: String
+    public let summary: String
     /// The stand-ins.
     public let mutation: Mutation
     /// Where it makes a difference; everywhere without a condition.
     public let matters: [Condition]
 
-    init(_ breaks: Contract.ID, _ deed: String, matters: [Condition] = [], _ mutation: Mutation) {
+    init(_ breaks: Contract.ID, _ summary: String, matters: [Condition] = [], _ mutation: Mutation) {
         self.breaks = breaks
-        self.deed = deed
+        self.summary = summary
         self.matters = matters
         self.mutation = mutation
     }
@@ -23,7 +23,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public func matters(on behavior: ProviderBehavior) -> Bool { matters.allSatisfy { $0.holds(for: behavior) } }
 
     /// The promise, and what the mutant does.
-    public var description: String { "\(breaks): \(deed)" }
+    public var description: String { "\(breaks): \(summary)" }
 }
 
 /// Every mutant, by the theme of its promise.

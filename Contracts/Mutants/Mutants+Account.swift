@@ -32,20 +32,20 @@ extension Mutants {
                 return try await base.update(metadata: whole)
             }
         },
-        .client("account.password.change", "keeps both") { faulty, scene in
+        .client("account.password.change", "keeps both") { faulty, context in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 try await base.changePassword(to: new, current: current)
-                if let email = base.state.session?.user.email { scene.notebook[email] = current }
+                if let email = base.state.session?.user.email { context.notebook[email] = current }
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)
                 } catch {
-                    guard let password = credential as? PasswordCredential, scene.notebook[password.email] == password.password
+                    guard let password = credential as? PasswordCredential, context.notebook[password.email] == password.password
                     else {
                         throw error
                     }
-                    return .complete(scene.forged(email: password.email))
+                    return .complete(context.forged(email: password.email))
                 }
             }
         },
@@ -111,40 +111,40 @@ extension Mutants {
                 }
             }
         },
-        .client("reset.completes", "skips the change") { faulty, scene in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
-                if answer.kind == .newPassword, flow.kind == .passwordReset { return .complete(scene.forged()) }
-                return try await base.proceed(flow, with: answer)
+        .client("reset.completes", "skips the change") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if response.kind == .newPassword, flow.kind == .passwordReset { return .complete(context.forged()) }
+                return try await base.respond(to: flow, with: response)
             }
         },
-        .client("reset.unknown-address", "reveals it") { faulty, scene in
+        .client("reset.unknown-address", "reveals it") { faulty, context in
             faulty.onReset = { base, email async throws(AuthError) in
-                if await scene.isKnown(email) || !base.capabilities.contains(.passwordReset) {
+                if await context.isKnown(email) || !base.capabilities.contains(.passwordReset) {
                     return try await base.requestPasswordReset(email: email)
                 }
                 do throws(AuthError) {
                     _ = try await base.requestPasswordReset(email: email)
                 } catch  where error.code == .userNotFound {
-                    return .verify(scene.forgedChallenge)
+                    return .verify(context.forgedChallenge)
                 }
                 throw AuthError(.userNotFound, "No user has this address.")
             }
         },
-        .client("reset.single-use", "reuses") { faulty, scene in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+        .client("reset.single-use", "reuses") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
-                    let step = try await base.proceed(flow, with: answer)
-                    if step.session != nil, flow.kind == .passwordReset { scene.notebook["reset"] = "yes" }
+                    let step = try await base.respond(to: flow, with: response)
+                    if step.session != nil, flow.kind == .passwordReset { context.notebook["reset"] = "yes" }
                     return step
                 } catch {
-                    guard flow.kind == .passwordReset, scene.notebook["reset"] != nil else { throw error }
-                    return .complete(scene.forged())
+                    guard flow.kind == .passwordReset, context.notebook["reset"] != nil else { throw error }
+                    return .complete(context.forged())
                 }
             }
             faulty.onHandle = { base, url in
                 let flow = base.pending?.flow
                 let outcome = await base.handle(url)
-                if case .refused = outcome, let flow, flow.kind == .passwordReset, scene.notebook["reset"] != nil {
+                if case .refused = outcome, let flow, flow.kind == .passwordReset, context.notebook["reset"] != nil {
                     return .step(.newPassword(NewPasswordStep(flow: flow, reason: .reset)))
                 }
                 return outcome

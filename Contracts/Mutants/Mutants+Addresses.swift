@@ -37,17 +37,17 @@ extension Mutants {
             }
             return try await base.signIn(with: credential)
         },
-        .client("sign-up.stays-usable", "leaves an account that cannot be entered") { faulty, scene in
+        .client("sign-up.stays-usable", "leaves an account that cannot be entered") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
                 } catch {
-                    if !error.completed.isEmpty { scene.notebook["left " + (credential.identifier ?? "")] = "yes" }
+                    if !error.completed.isEmpty { context.notebook["left " + (credential.identifier ?? "")] = "yes" }
                     throw error
                 }
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
-                guard scene.notebook["left " + (credential.identifier ?? "")] == nil else {
+                guard context.notebook["left " + (credential.identifier ?? "")] == nil else {
                     throw AuthError(.invalidCredentials, "Address and password do not belong together.")
                 }
                 return try await base.signIn(with: credential)

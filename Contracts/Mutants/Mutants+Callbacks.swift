@@ -4,37 +4,37 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let callbacks: [Mutant] = [
-        .client("callback.not-ours", "matches by prefix") { faulty, scene in
+        .client("callback.not-ours", "matches by prefix") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
-                guard case .notOurs = outcome, let ours = scene.stage.callbacks.first?.url, url.hasPrefix(ours) else {
+                guard case .notOurs = outcome, let ours = context.environment.callbacks.first?.url, url.hasPrefix(ours) else {
                     return outcome
                 }
                 return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
             }
         },
-        .client("callback.foreign-code", "takes any code") { faulty, scene in
+        .client("callback.foreign-code", "takes any code") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
-                guard case .notOurs = outcome, let ours = scene.stage.callbacks.first?.url, !url.hasPrefix(ours),
+                guard case .notOurs = outcome, let ours = context.environment.callbacks.first?.url, !url.hasPrefix(ours),
                     let mine = try? Callback(ours), let theirs = try? Callback(url), mine.scheme == theirs.scheme,
                     mine.host == theirs.host, mine.port == theirs.port, theirs.parameters["code"] != nil
                 else { return outcome }
                 return .refused(AuthError(.linkInvalid, "The code is not known."))
             }
         },
-        .client("callback.error-kept-session", "signs out") { faulty, scene in
+        .client("callback.error-kept-session", "signs out") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
-                if url == scene.stage.refusalCallback || url.contains("error=access_denied") {
+                if url == context.environment.refusalCallback || url.contains("error=access_denied") {
                     try? await base.signOut(.local, discardingGuest: true)
                 }
                 return outcome
             }
         },
-        .client("callback.twice", "exchanges twice") { faulty, scene in
+        .client("callback.twice", "exchanges twice") { faulty, context in
             faulty.onHandle = { base, url in
-                if scene.notebook.count(url) > 1 { await scene.waste() }
+                if context.notebook.count(url) > 1 { await context.waste() }
                 return await base.handle(url)
             }
         },

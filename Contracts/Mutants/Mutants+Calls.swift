@@ -10,16 +10,16 @@ extension Mutants {
             "session.sign-out.dead-token", "takes a refused token for an ended session", [.revoke],
             matters: [.sessionsEnd]),
         switching,
-        .client("session.authorized.same-token", "renews again what has stayed the same") { faulty, scene in
+        .client("session.authorized.same-token", "renews again what has stayed the same") { faulty, context in
             faulty.onAuthorized = { base, request, send in
                 let before = base.state.session?.accessToken
                 let count = Mutex(0)
-                let answer = try await base.authorized(request) { request in
+                let response = try await base.authorized(request) { request in
                     count.withLock { $0 += 1 }
                     return try await send(request)
                 }
-                if count.withLock({ $0 }) > 1, base.state.session?.accessToken == before { await scene.waste() }
-                return answer
+                if count.withLock({ $0 }) > 1, base.state.session?.accessToken == before { await context.waste() }
+                return response
             }
         },
         deaf,
@@ -143,10 +143,10 @@ private struct ForgetfulAdapter: SessionAuthority {
 extension Mutant {
     /// A mutant whose adapter gives refused tokens another name.
     fileprivate static func refusing(
-        _ breaks: String, _ deed: String, _ calls: Set<AlteredAdapter.Call>, matters: [Condition] = []
+        _ breaks: String, _ summary: String, _ calls: Set<AlteredAdapter.Call>, matters: [Condition] = []
     ) -> Mutant {
         Mutant(
-            breaks, deed, matters: matters + [.callsShowAccessTokens],
+            breaks, summary, matters: matters + [.callsShowAccessTokens],
             Mutation(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in
                     changes.refusing = { call, error in
@@ -161,15 +161,15 @@ extension Mutant {
 
     /// A mutant whose adapter throws away what comes after it was cancelled.
     fileprivate static func forgetting(
-        _ breaks: String, _ deed: String, _ forgotten: AlteredAdapter.Call, matters: [Condition] = []
+        _ breaks: String, _ summary: String, _ forgotten: AlteredAdapter.Call, matters: [Condition] = []
     ) -> Mutant {
         Mutant(
-            breaks, deed, matters: matters,
+            breaks, summary, matters: matters,
             Mutation(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in
-                    changes.answering = { call, _, _, answer throws(AuthError) in
+                    changes.answering = { call, _, _, response throws(AuthError) in
                         if call == forgotten, Task.isCancelled { throw .cancelled }
-                        return answer
+                        return response
                     }
                 }
             }))

@@ -10,7 +10,7 @@ extension Mutants {
         .ending("session.end.credential-changed", "gives no reason", \.sessionAfterNewPassword) { _ in
             .signedOut(.neverSignedIn)
         },
-        .client("session.sign-out.scopes", "ends no session but its own", matters: [.sessionsEnd]) { faulty, scene in
+        .client("session.sign-out.scopes", "ends no session but its own", matters: [.sessionsEnd]) { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let isClaimed = base.capabilities.contains(scope == .others ? .signOutOthers : .signOutEverywhere)
                 guard scope != .local, isClaimed else { return try await base.signOut(scope, discardingGuest: discarding) }
@@ -23,28 +23,28 @@ extension Mutants {
                 return try await base.replace(key, with: bytes, unlessChangedSince: revision)
             }
         },
-        .client("session.backend-changed", "asks the new backend") { faulty, scene in
+        .client("session.backend-changed", "asks the new backend") { faulty, context in
             faulty.onRestore = { base in
                 let state = await base.restore()
-                if state == .signedOut(.backendChanged) { await scene.waste() }
+                if state == .signedOut(.backendChanged) { await context.waste() }
                 return state
             }
         },
-        .token("session.reboot", "trusts the wall clock") { scene, base async throws(AuthError) in
-            let clock = scene.stage.clock
+        .token("session.reboot", "trusts the wall clock") { context, base async throws(AuthError) in
+            let clock = context.environment.clock
             if base.state == .restoring { await base.restore() }
             if let session = base.state.session, session.lifetime.bootID != clock.bootID, session.lifetime.expiresAt > clock.now {
                 return session.accessToken
             }
             return try await base.accessToken()
         },
-        .token("session.persistence-retried", "gives no token that it cannot store") { scene, base async throws(AuthError) in
-            guard base.hasOldToken(scene) else { return try await base.accessToken() }
+        .token("session.persistence-retried", "gives no token that it cannot store") { context, base async throws(AuthError) in
+            guard base.hasOldToken(context) else { return try await base.accessToken() }
             let token = try await base.accessToken()
             do throws(StoreError) {
-                _ = try await scene.store.replace(scene.sessionKey, with: [], unlessChangedSince: Revision(rawValue: "probe"))
+                _ = try await context.store.replace(context.sessionKey, with: [], unlessChangedSince: Revision(rawValue: "probe"))
             } catch {
-                guard error.code == .conflict else { throw scene.refusal(.storeUnavailable) }
+                guard error.code == .conflict else { throw context.refusal(.storeUnavailable) }
             }
             return token
         },
@@ -64,13 +64,13 @@ extension Mutants {
                 try await base.remove(key, unlessChangedSince: revision)
             }
         },
-        .client("session.isolation", "shares a static") { faulty, scene in
-            let place = scene.notebook.count("clients")
+        .client("session.isolation", "shares a static") { faulty, context in
+            let place = context.notebook.count("clients")
             faulty.onToken = { base async throws(AuthError) in
                 let token = try await base.accessToken()
                 guard place > 40 else { return token }
-                if scene.notebook["shared"] == nil { scene.notebook["shared"] = token }
-                return scene.notebook["shared"] ?? token
+                if context.notebook["shared"] == nil { context.notebook["shared"] = token }
+                return context.notebook["shared"] ?? token
             }
         },
     ]
@@ -79,10 +79,10 @@ extension Mutants {
 extension Mutant {
     /// A mutant that stands in for the store of every device.
     static func store(
-        _ breaks: String, _ deed: String, _ build: @escaping @Sendable (inout MutantStore) -> Void
+        _ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout MutantStore) -> Void
     ) -> Mutant {
         Mutant(
-            breaks, deed,
+            breaks, summary,
             Mutation(store: { store, _ in
                 var faulty = MutantStore(base: store)
                 build(&faulty)

@@ -14,26 +14,27 @@ extension Mutants {
         .failingSignIn("privacy.quotations", "hands on what the backend quotes in base64") { error, password in
             if let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }
         },
-        .client("privacy.canary", "shows the address in an event") { faulty, scene in
+        .client("privacy.canary", "shows the address in an event") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let password = credential as? PasswordCredential {
-                    scene.events(AuthEvent(.callBegan, at: scene.stage.clock.now, [.call: "signIn " + password.email]))
+                    context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "signIn " + password.email]))
                 }
                 return try await base.signIn(with: credential)
             }
         },
-        .client("privacy.canary", "shows the token that was refused in the line of a sign-out") { faulty, scene in
+        .client("privacy.canary", "shows the token that was refused in the line of a sign-out") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let token = base.state.session?.refreshToken.reveal()
-                scene.events(AuthEvent(.sessionEnded, at: scene.stage.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
+                context.events(
+                    AuthEvent(.sessionEnded, at: context.environment.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
                 try await base.signOut(scope, discardingGuest: discarding)
             }
         },
-        .client("privacy.canary", "tells of a request by its whole address") { faulty, scene in
+        .client("privacy.canary", "tells of a request by its whole address") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 if let id = step.session?.user.id {
-                    scene.events(AuthEvent(.requestBegan, at: scene.stage.clock.now, [.route: "/users/" + id]))
+                    context.events(AuthEvent(.requestBegan, at: context.environment.clock.now, [.route: "/users/" + id]))
                 }
                 return step
             }
@@ -50,12 +51,12 @@ extension Mutants {
 
     /// A client that tries what is not claimed, and reports the refusal only then.
     private static func trying(_ capability: Capability) -> Mutant {
-        .client("capability.\(capability.dotted).refused-unclaimed", "tries it") { faulty, scene in
+        .client("capability.\(capability.dotted).refused-unclaimed", "tries it") { faulty, context in
             let isClaimed = faulty.base.capabilities.contains(capability)
-            @Sendable func wasting<Answer: Sendable>(
-                _ tried: Bool, _ call: @Sendable () async throws(AuthError) -> Answer
-            ) async throws(AuthError) -> Answer {
-                if tried, !isClaimed { await scene.waste() }
+            @Sendable func wasting<Response: Sendable>(
+                _ tried: Bool, _ call: @Sendable () async throws(AuthError) -> Response
+            ) async throws(AuthError) -> Response {
+                if tried, !isClaimed { await context.waste() }
                 return try await call()
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
@@ -63,9 +64,9 @@ extension Mutants {
                     try await base.signIn(with: credential)
                 }
             }
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
-                try await wasting(answer.tries == capability) { () async throws(AuthError) in
-                    try await base.proceed(flow, with: answer)
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                try await wasting(response.tries == capability) { () async throws(AuthError) in
+                    try await base.respond(to: flow, with: response)
                 }
             }
             faulty.onReset = { base, email async throws(AuthError) in
@@ -124,7 +125,7 @@ extension Mutants {
     }
 }
 
-extension Answer {
+extension ChallengeResponse {
     /// The capability that the catalogue's trials try by this answer; other answers of the same kinds are not theirs.
     fileprivate var tries: Capability? {
         switch self {

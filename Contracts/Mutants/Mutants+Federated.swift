@@ -4,31 +4,32 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let federated: [Mutant] = [
-        .idToken("sign-in.id-token.new-and-again", "keys by something else") { scene, base, credential async throws(AuthError) in
+        .idToken("sign-in.id-token.new-and-again", "keys by something else") {
+            context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             guard var session = step.session else { return step }
-            session.user.id += "-\(scene.notebook.count("sign-ins"))"
+            session.user.id += "-\(context.notebook.count("sign-ins"))"
             return .complete(session)
         },
-        .idToken("sign-in.id-token.bad-signature", "accepts") { scene, base, credential async throws(AuthError) in
+        .idToken("sign-in.id-token.bad-signature", "accepts") { context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)
             } catch  where error.code == .invalidIDToken {
-                return .complete(scene.forged())
+                return .complete(context.forged())
             }
         },
-        .idToken("sign-in.id-token.nonce", "drops the nonce") { scene, base, credential async throws(AuthError) in
-            let isFirst = scene.notebook["genuine"] == nil
+        .idToken("sign-in.id-token.nonce", "drops the nonce") { context, base, credential async throws(AuthError) in
+            let isFirst = context.notebook["genuine"] == nil
             do throws(AuthError) {
                 let step = try await base.signIn(with: credential)
-                if !isFirst, scene.behavior.nonce == .ignored, credential.nonce == nil {
+                if !isFirst, context.behavior.nonce == .ignored, credential.nonce == nil {
                     throw AuthError(.invalidIDToken, "The nonce is another one.")
                 }
-                scene.notebook["genuine"] = "yes"
+                context.notebook["genuine"] = "yes"
                 return step
             } catch {
-                guard error.code == .invalidIDToken, !isFirst, scene.behavior.nonce != .ignored else { throw error }
-                return .complete(scene.forged())
+                guard error.code == .invalidIDToken, !isFirst, context.behavior.nonce != .ignored else { throw error }
+                return .complete(context.forged())
             }
         },
         .idToken("sign-in.id-token.first-name-kept", "drops it") { _, base, credential async throws(AuthError) in
@@ -44,10 +45,10 @@ extension Mutants {
                 return .redirect(redirect)
             }
         },
-        .client("sign-in.federated-is-signed-in", "says unverified") { faulty, scene in
+        .client("sign-in.federated-is-signed-in", "says unverified") { faulty, context in
             faulty.seeing = { state in
                 guard case .signedIn(let session) = state, session.user.email == nil else { return state }
-                return .unverified(PendingAccount(challenge: scene.forgedChallenge, session: session))
+                return .unverified(PendingAccount(challenge: context.forgedChallenge, session: session))
             }
         },
     ]
@@ -56,14 +57,14 @@ extension Mutants {
         .client("sign-in.anonymous.state", "says signed in") { faulty, _ in
             faulty.seeing = { state in if case .anonymous(let session) = state { .signedIn(session) } else { state } }
         },
-        .client("sign-in.anonymous.kept-and-renewed", "reuses the id") { faulty, scene in
+        .client("sign-in.anonymous.kept-and-renewed", "reuses the id") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                if discarding, case .anonymous(let guest) = base.state { scene.notebook["guest"] = Secret(guest.user.id) }
+                if discarding, case .anonymous(let guest) = base.state { context.notebook["guest"] = Secret(guest.user.id) }
                 try await base.signOut(scope, discardingGuest: discarding)
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
-                guard credential is AnonymousCredential, var session = step.session, let id = scene.notebook["guest"] else {
+                guard credential is AnonymousCredential, var session = step.session, let id = context.notebook["guest"] else {
                     return step
                 }
                 session.user.id = id.reveal()

@@ -16,20 +16,20 @@ extension Mutants {
         .client("sign-in.step.cancelled", "forgets it for now") { faulty, _ in
             faulty.onCancel = { _, _ async throws(AuthError) in }
         },
-        .client("sign-in.step.newest-kept", "writes the older step over a newer one") { faulty, scene in
-            let key = StoreKey(provider: scene.adapter.name, backend: scene.adapter.backend, slot: .flow)
+        .client("sign-in.step.newest-kept", "writes the older step over a newer one") { faulty, context in
+            let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
             faulty.onResend = { base, flow async throws(AuthError) in
-                let older = (try? await scene.store.load(key)) ?? nil
+                let older = (try? await context.store.load(key)) ?? nil
                 let challenge = try await base.resend(flow)
-                let newer = (try? await scene.store.load(key)) ?? nil
-                if let older { _ = try? await scene.store.replace(key, with: older.bytes, unlessChangedSince: newer?.revision) }
+                let newer = (try? await context.store.load(key)) ?? nil
+                if let older { _ = try? await context.store.replace(key, with: older.bytes, unlessChangedSince: newer?.revision) }
                 return challenge
             }
         },
-        .client("sign-in.step.ends-by-age", "takes an answer to it") { faulty, scene in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
-                let isOver = scene.stage.clock.now > flow.startedAt + Flow.longestLife
-                return isOver ? .complete(scene.forged()) : try await base.proceed(flow, with: answer)
+        .client("sign-in.step.ends-by-age", "takes an answer to it") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let isOver = context.environment.clock.now > flow.startedAt + Flow.longestLife
+                return isOver ? .complete(context.forged()) : try await base.respond(to: flow, with: response)
             }
         },
         .store("session.sign-out.wipes-flow", "leaves it in the store") { store in
@@ -44,12 +44,13 @@ extension Mutants {
             }
         },
         .client("session.persistence-told", "says that all is well") { faulty, _ in faulty.persisting = { _ in .stored } },
-        .client("session.user.unchanged-not-written", "writes it all the same") { faulty, scene in
+        .client("session.user.unchanged-not-written", "writes it all the same") { faulty, context in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 let user = try await base.refreshUser()
-                let stored = (try? await scene.store.load(scene.sessionKey)) ?? nil
+                let stored = (try? await context.store.load(context.sessionKey)) ?? nil
                 if let stored {
-                    _ = try? await scene.store.replace(scene.sessionKey, with: stored.bytes, unlessChangedSince: stored.revision)
+                    _ = try? await context.store.replace(
+                        context.sessionKey, with: stored.bytes, unlessChangedSince: stored.revision)
                 }
                 return user
             }
@@ -75,14 +76,14 @@ extension Mutants {
                 throw AuthError(.serverUnavailable, "The name could not be set.", retry: .now)
             }
         },
-        .client("privacy.password-not-stored", "keeps it for later") { faulty, scene in
-            let key = StoreKey(provider: scene.adapter.name, backend: scene.adapter.backend, slot: .signOut)
+        .client("privacy.password-not-stored", "keeps it for later") { faulty, context in
+            let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .signOut)
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)
                 guard let password = credential as? PasswordCredential else { return step }
                 let bytes = Array(#"{"value":"\#(password.password.reveal())","version":1}"#.utf8)
-                let stored = (try? await scene.store.load(key)) ?? nil
-                _ = try? await scene.store.replace(key, with: bytes, unlessChangedSince: stored?.revision)
+                let stored = (try? await context.store.load(key)) ?? nil
+                _ = try? await context.store.replace(key, with: bytes, unlessChangedSince: stored?.revision)
                 return step
             }
         },

@@ -30,17 +30,17 @@ extension Mutants {
 
 extension Mutant {
     /// A mutant whose adapter gives every answer the name of the user who was asked about.
-    fileprivate static func laundering(_ breaks: String, _ deed: String, _ calls: Set<AlteredAdapter.Call>) -> Mutant {
+    fileprivate static func laundering(_ breaks: String, _ summary: String, _ calls: Set<AlteredAdapter.Call>) -> Mutant {
         Mutant(
-            breaks, deed,
+            breaks, summary,
             Mutation(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in
-                    changes.answering = { call, asked, address, answer throws(AuthError) in
-                        guard calls.contains(call) else { return answer }
-                        var laundered = answer
+                    changes.answering = { call, asked, address, response throws(AuthError) in
+                        guard calls.contains(call) else { return response }
+                        var laundered = response
                         if let asked { laundered.user.id = asked.user.id }
                         if asked == nil, let address { laundered.user.email = address }
-                        if answer.claims["sub"] != nil { laundered.claims["sub"] = .string(laundered.user.id) }
+                        if response.claims["sub"] != nil { laundered.claims["sub"] = .string(laundered.user.id) }
                         return laundered
                     }
                 }

@@ -5,29 +5,29 @@ internal import Synchronization
 
 extension Mutants {
     static let refresh: [Mutant] = [
-        .client("session.refresh.reads-store", "renews again what another process has renewed") { faulty, scene in
-            let own = Secret(String(scene.notebook.count("clients")))
+        .client("session.refresh.reads-store", "renews again what another process has renewed") { faulty, context in
+            let own = Secret(String(context.notebook.count("clients")))
             faulty.onToken = { base async throws(AuthError) in
-                let isOld = base.hasOldToken(scene)
+                let isOld = base.hasOldToken(context)
                 let token = try await base.accessToken()
                 let owner = "owner of " + token.reveal()
-                if let other = scene.notebook[owner], other != own, isOld { await scene.waste() }
-                if scene.notebook[owner] == nil { scene.notebook[owner] = own }
+                if let other = context.notebook[owner], other != own, isOld { await context.waste() }
+                if context.notebook[owner] == nil { context.notebook[owner] = own }
                 return token
             }
         },
-        .client("session.refresh.loser-adopts", "signs out who was late") { faulty, scene in
-            let own = scene.notebook.count("clients")
+        .client("session.refresh.loser-adopts", "signs out who was late") { faulty, context in
+            let own = context.notebook.count("clients")
             faulty.onToken = { base async throws(AuthError) in
-                let (isOld, user) = (base.hasOldToken(scene), base.state.session?.user.id ?? "")
-                let start = scene.notebook.count("calls")
+                let (isOld, user) = (base.hasOldToken(context), base.state.session?.user.id ?? "")
+                let start = context.notebook.count("calls")
                 let token = try await base.accessToken()
-                let last = scene.notebook["served " + user]?.reveal().split(separator: " ").compactMap { Int($0) } ?? []
+                let last = context.notebook["served " + user]?.reveal().split(separator: " ").compactMap { Int($0) } ?? []
                 if isOld, last.count == 2, last[0] != own, last[1] > start {
                     try await base.signOut(.local, discardingGuest: true)
-                    throw scene.refusal(.refreshTokenReused)
+                    throw context.refusal(.refreshTokenReused)
                 }
-                scene.notebook["served " + user] = Secret("\(own) \(scene.notebook.count("calls"))")
+                context.notebook["served " + user] = Secret("\(own) \(context.notebook.count("calls"))")
                 return token
             }
         },
@@ -42,42 +42,42 @@ extension Mutants {
                 throw error
             }
         },
-        .token("session.refresh.once-a-life", "compares wall clocks") { scene, base async throws(AuthError) in
-            let clock = scene.stage.clock
+        .token("session.refresh.once-a-life", "compares wall clocks") { context, base async throws(AuthError) in
+            let clock = context.environment.clock
             if let life = base.state.session?.lifetime, !life.needsRefresh(on: clock),
                 clock.now > life.expiresAt || clock.now < life.receivedAt - .seconds(60)
             {
-                await scene.waste()
+                await context.waste()
             }
             return try await base.accessToken()
         },
-        .token("session.token.alive-while-failing", "fails as soon as a renewal fails") { scene, base async throws(AuthError) in
+        .token("session.token.alive-while-failing", "fails as soon as a renewal fails") { context, base async throws(AuthError) in
             let before = base.state.session?.accessToken
-            let isOld = base.hasOldToken(scene)
+            let isOld = base.hasOldToken(context)
             let token = try await base.accessToken()
-            if isOld, token == before { throw scene.refusal(.serverUnavailable) }
+            if isOld, token == before { throw context.refusal(.serverUnavailable) }
             return token
         },
-        .token("session.fault.retry-budget", "loops") { scene, base async throws(AuthError) in
+        .token("session.fault.retry-budget", "loops") { context, base async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.accessToken()
             } catch {
-                if error.code == .tooManyRequests { await scene.waste() }
+                if error.code == .tooManyRequests { await context.waste() }
                 throw error
             }
         },
-        .client("session.update.keeps-new-tokens", "brings the tokens back that the change began with") { faulty, scene in
+        .client("session.update.keeps-new-tokens", "brings the tokens back that the change began with") { faulty, context in
             let former = Keeper<AuthState>()
             faulty.seeing = { former.value ?? $0 }
             faulty.onAuthorized = { base, request, send in
-                let answer = try await base.authorized(request, by: send)
-                _ = scene.notebook.count("renewals")
-                return answer
+                let response = try await base.authorized(request, by: send)
+                _ = context.notebook.count("renewals")
+                return response
             }
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
-                let (before, start) = (base.state.session, scene.notebook.count("renewals"))
+                let (before, start) = (base.state.session, context.notebook.count("renewals"))
                 let user = try await base.update(displayName: name, photoURL: photo)
-                if scene.notebook.count("renewals") > start + 1, var session = before {
+                if context.notebook.count("renewals") > start + 1, var session = before {
                     session.user = user
                     former.value = .signedIn(session)
                 }
@@ -97,9 +97,9 @@ extension Mutants {
         },
         .client("session.authorized.one-retry", "loops") { faulty, _ in
             faulty.onAuthorized = { base, request, send in
-                var answer = try await base.authorized(request, by: send)
-                for _ in 0..<3 where answer.status == 401 { answer = try await base.authorized(request, by: send) }
-                return answer
+                var response = try await base.authorized(request, by: send)
+                for _ in 0..<3 where response.status == 401 { response = try await base.authorized(request, by: send) }
+                return response
             }
         },
     ]
@@ -117,12 +117,12 @@ final class Keeper<Value: Sendable>: Sendable {
 
 extension PortableClient {
     /// Whether the token has to be renewed before its use.
-    func hasOldToken(_ scene: Mutation.Scene) -> Bool {
-        state.session?.lifetime.needsRefresh(on: scene.stage.clock) == true
+    func hasOldToken(_ context: Mutation.Context) -> Bool {
+        state.session?.lifetime.needsRefresh(on: context.environment.clock) == true
     }
 }
 
-extension Mutation.Scene {
+extension Mutation.Context {
     /// An error that no other code makes.
     func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The mutant refuses.", retry: .now) }
 }
@@ -130,14 +130,14 @@ extension Mutation.Scene {
 extension Mutant {
     /// A mutant that shows another state where a session has ended, and ends one that should go on.
     static func ending(
-        _ breaks: String, _ deed: String, _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
-        shows state: @escaping @Sendable (Mutation.Scene) -> AuthState
+        _ breaks: String, _ summary: String, _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
+        shows state: @escaping @Sendable (Mutation.Context) -> AuthState
     ) -> Mutant {
-        .client(breaks, deed) { faulty, scene in
+        .client(breaks, summary) { faulty, context in
             let hasEnded = Flag()
-            let reason = declared(scene.behavior).reason
+            let reason = declared(context.behavior).reason
             faulty.onToken = { base async throws(AuthError) in
-                let isOld = base.hasOldToken(scene)
+                let isOld = base.hasOldToken(context)
                 do throws(AuthError) {
                     let token = try await base.accessToken()
                     if isOld, reason == nil { try await base.signOut(.local, discardingGuest: true) }
@@ -147,7 +147,7 @@ extension Mutant {
                     throw error
                 }
             }
-            faulty.seeing = { hasEnded.isUp && $0.session == nil ? state(scene) : $0 }
+            faulty.seeing = { hasEnded.isUp && $0.session == nil ? state(context) : $0 }
         }
     }
 }

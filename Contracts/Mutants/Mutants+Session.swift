@@ -4,55 +4,56 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let session: [Mutant] = [
-        .client("session.restore.same-user", "asks the network") { faulty, scene in
+        .client("session.restore.same-user", "asks the network") { faulty, context in
             faulty.onRestore = { base in
                 let state = await base.restore()
-                if state.session != nil { await scene.waste() }
+                if state.session != nil { await context.waste() }
                 return state
             }
         },
-        .client("session.restore.expired-is-not-signed-out", "shows signed out") { faulty, scene in
+        .client("session.restore.expired-is-not-signed-out", "shows signed out") { faulty, context in
             let isRestored = Flag()
             faulty.onRestore = { base in
                 isRestored.raise()
                 return await base.restore()
             }
             faulty.seeing = { state in
-                guard isRestored.isUp, let session = state.session, session.lifetime.remaining(on: scene.stage.clock) <= .zero
+                guard isRestored.isUp, let session = state.session,
+                    session.lifetime.remaining(on: context.environment.clock) <= .zero
                 else {
                     return state
                 }
                 return .signedOut(.expired)
             }
         },
-        .token("session.token.valid-needs-no-request", "refreshes always") { scene, base async throws(AuthError) in
+        .token("session.token.valid-needs-no-request", "refreshes always") { context, base async throws(AuthError) in
             let token = try await base.accessToken()
-            await scene.waste()
+            await context.waste()
             return token
         },
-        .token("session.token.single-flight", "refreshes for each") { scene, base async throws(AuthError) in
-            let isOld = base.state.session?.lifetime.needsRefresh(on: scene.stage.clock) == true
+        .token("session.token.single-flight", "refreshes for each") { context, base async throws(AuthError) in
+            let isOld = base.state.session?.lifetime.needsRefresh(on: context.environment.clock) == true
             let token = try await base.accessToken()
-            if isOld { await scene.waste() }
+            if isOld { await context.waste() }
             return token
         },
-        .token("session.token.cancel-one", "cancels all") { scene, base async throws(AuthError) in
+        .token("session.token.cancel-one", "cancels all") { context, base async throws(AuthError) in
             do throws(AuthError) {
                 let token = try await base.accessToken()
-                guard scene.notebook["cancelled"] == nil else { throw .cancelled }
+                guard context.notebook["cancelled"] == nil else { throw .cancelled }
                 return token
             } catch {
-                if error.code == .cancelled { scene.notebook["cancelled"] = "yes" }
+                if error.code == .cancelled { context.notebook["cancelled"] = "yes" }
                 throw error
             }
         },
-        .token("session.refresh.after-sign-out", "signs in again") { scene, base async throws(AuthError) in
+        .token("session.refresh.after-sign-out", "signs in again") { context, base async throws(AuthError) in
             let before = base.state.session
             do throws(AuthError) {
                 return try await base.accessToken()
             } catch {
                 if before != nil, base.state == .signedOut(.requested) {
-                    _ = try? await scene.store.replace(scene.sessionKey, with: [0], unlessChangedSince: nil)
+                    _ = try? await context.store.replace(context.sessionKey, with: [0], unlessChangedSince: nil)
                 }
                 throw error
             }
@@ -81,27 +82,28 @@ extension Mutants {
             "session.sign-out.local", "leaves the token",
             Mutation(
                 adapter: { adapter, _ in DeafAdapter(base: adapter) },
-                client: { client, scene in
+                client: { client, context in
                     var faulty = FaultyClient(client)
-                    guard scene.behavior.refreshTokenAfterSignOut != .dies, scene.behavior.accessTokenAfterSignOut != .dies else {
+                    guard context.behavior.refreshTokenAfterSignOut != .dies, context.behavior.accessTokenAfterSignOut != .dies
+                    else {
                         return faulty
                     }
                     // The backend ends nothing here, so that only what is left on the device can be told.
                     faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                        let stored = try? await scene.store.load(scene.sessionKey)
+                        let stored = try? await context.store.load(context.sessionKey)
                         try await base.signOut(scope, discardingGuest: discarding)
                         if let bytes = stored?.bytes {
-                            _ = try? await scene.store.replace(scene.sessionKey, with: bytes, unlessChangedSince: nil)
+                            _ = try? await context.store.replace(context.sessionKey, with: bytes, unlessChangedSince: nil)
                         }
                     }
                     return faulty
                 })),
-        .client("session.sign-out.offline", "throws") { faulty, scene in
+        .client("session.sign-out.offline", "throws") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 try await base.signOut(scope, discardingGuest: discarding)
                 let probe = await Deadline.first(of: .milliseconds(500)) { () -> AuthError? in
                     do throws(AuthError) {
-                        _ = try await scene.adapter.sessions.refresh(scene.forged())
+                        _ = try await context.adapter.sessions.refresh(context.forged())
                         return nil
                     } catch { return error }
                 }
@@ -146,12 +148,12 @@ extension Mutants {
                 return user
             }
         },
-        .client("session.required", "gives any session") { faulty, scene in
+        .client("session.required", "gives any session") { faulty, context in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.session(requiring: requirement)
                 } catch  where error.code == .verificationRequired {
-                    return base.state.session ?? scene.forged()
+                    return base.state.session ?? context.forged()
                 }
             }
         },
@@ -171,11 +173,11 @@ extension Mutants {
 extension Mutant {
     /// A mutant whose client gives tokens in its own way.
     static func token(
-        _ breaks: String, _ deed: String,
-        _ body: @escaping @Sendable (Mutation.Scene, any PortableClient) async throws(AuthError) -> Secret
+        _ breaks: String, _ summary: String,
+        _ body: @escaping @Sendable (Mutation.Context, any PortableClient) async throws(AuthError) -> Secret
     ) -> Mutant {
-        .client(breaks, deed) { faulty, scene in
-            faulty.onToken = { base async throws(AuthError) in try await body(scene, base) }
+        .client(breaks, summary) { faulty, context in
+            faulty.onToken = { base async throws(AuthError) in try await body(context, base) }
         }
     }
 }

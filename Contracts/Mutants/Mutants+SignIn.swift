@@ -10,19 +10,20 @@ extension Mutants {
             session.user.email = "somebody-else@example.com"
             return .complete(session)
         },
-        .password("sign-in.password.rejects-wrong", "clears the store") { scene, base, credential async throws(AuthError) in
+        .password("sign-in.password.rejects-wrong", "clears the store") { context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)
             } catch {
-                if error.code == .invalidCredentials { try? await scene.store.remove(scene.sessionKey) }
+                if error.code == .invalidCredentials { try? await context.store.remove(context.sessionKey) }
                 throw error
             }
         },
-        .password("sign-in.password.unknown-like-wrong", "renames the code") { scene, base, credential async throws(AuthError) in
+        .password("sign-in.password.unknown-like-wrong", "renames the code") {
+            context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)
             } catch {
-                guard await !scene.isKnown(credential.email) else { throw error }
+                guard await !context.isKnown(credential.email) else { throw error }
                 switch error.code {
                 case .invalidCredentials: throw error.renamed(.userNotFound)
                 case .userNotFound: throw error.renamed(.invalidCredentials)
@@ -38,8 +39,8 @@ extension Mutants {
             return step
         },
         .renaming("sign-in.password.disabled", "calls it wrong password", .userDisabled, .invalidCredentials),
-        .password("sign-in.password.empty-refused", "sends it") { scene, base, credential async throws(AuthError) in
-            if credential.email.isEmpty || credential.password.isEmpty { await scene.waste() }
+        .password("sign-in.password.empty-refused", "sends it") { context, base, credential async throws(AuthError) in
+            if credential.email.isEmpty || credential.password.isEmpty { await context.waste() }
             return try await base.signIn(with: credential)
         },
         .renaming("sign-in.password.switched-off", "calls it unsupported", .notEnabled, .unsupported),
@@ -58,15 +59,15 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("sign-in.link.unknown-address", "reveals it") { faulty, scene in
+        .client("sign-in.link.unknown-address", "reveals it") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
-                guard let link = credential as? EmailLinkCredential, await !scene.isKnown(link.email) else {
+                guard let link = credential as? EmailLinkCredential, await !context.isKnown(link.email) else {
                     return try await base.signIn(with: credential)
                 }
                 do throws(AuthError) {
                     _ = try await base.signIn(with: credential)
                 } catch  where error.code == .userNotFound {
-                    return .verify(scene.forgedChallenge)
+                    return .verify(context.forgedChallenge)
                 }
                 throw AuthError(.userNotFound, "No user has this address.")
             }
@@ -83,15 +84,15 @@ extension Mutants {
             }
         },
         .client("sign-in.email-code.completes", "uses the confirm purpose") { faulty, _ in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if flow.capability == .emailCodeSignIn { throw AuthError(.invalidCode, "The code is for something else.") }
-                return try await base.proceed(flow, with: answer)
+                return try await base.respond(to: flow, with: response)
             }
         },
         .client("sign-in.step.kept", "forgets it") { faulty, _ in faulty.pendingStep = { _ in nil } },
-        .password("sign-in.step.unknown-status", "takes it for complete") { scene, base, credential async throws(AuthError) in
+        .password("sign-in.step.unknown-status", "takes it for complete") { context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
-            if case .other = step { return .complete(scene.forged(email: credential.email)) }
+            if case .other = step { return .complete(context.forged(email: credential.email)) }
             return step
         },
     ]
@@ -100,9 +101,9 @@ extension Mutants {
 extension Mutant {
     /// A mutant whose client calls an error at a sign-in something else.
     static func renaming(
-        _ breaks: String, _ deed: String, _ code: AuthError.Code, _ other: AuthError.Code
+        _ breaks: String, _ summary: String, _ code: AuthError.Code, _ other: AuthError.Code
     ) -> Mutant {
-        .client(breaks, deed) { faulty, _ in
+        .client(breaks, summary) { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)

@@ -4,12 +4,12 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let signUp: [Mutant] = [
-        .client("sign-up.password.asks-for-proof", "completes at once") { faulty, scene in
+        .client("sign-up.password.asks-for-proof", "completes at once") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)
                 return step.session == nil
-                    ? .complete(scene.forged(email: credential.identifier))
-                    : .other(OtherStep(flow: scene.forgedChallenge.flow, status: "late"))
+                    ? .complete(context.forged(email: credential.identifier))
+                    : .other(OtherStep(flow: context.forgedChallenge.flow, status: "late"))
             }
         },
         .client("sign-up.password.not-repeated", "tries again") { faulty, _ in
@@ -21,9 +21,9 @@ extension Mutants {
                 }
             }
         },
-        .client("sign-up.password.unverified-is-not-signed-in", "maps unverified to signed in") { faulty, scene in
+        .client("sign-up.password.unverified-is-not-signed-in", "maps unverified to signed in") { faulty, context in
             faulty.seeing = { state in
-                if case .unverified(let pending) = state { .signedIn(pending.session ?? scene.forged()) } else { state }
+                if case .unverified(let pending) = state { .signedIn(pending.session ?? context.forged()) } else { state }
             }
         },
         .client("sign-up.password.keeps-display-name", "drops the name") { faulty, _ in
@@ -31,12 +31,12 @@ extension Mutants {
                 try await base.signUp(with: credential, displayName: nil)
             }
         },
-        .client("sign-up.password.weak-refused", "swallows the refusal") { faulty, scene in
+        .client("sign-up.password.weak-refused", "swallows the refusal") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
                 } catch  where error.code == .weakPassword {
-                    return .verify(scene.forgedChallenge)
+                    return .verify(context.forgedChallenge)
                 }
             }
         },
@@ -49,13 +49,13 @@ extension Mutants {
                 }
             }
         },
-        .client("sign-up.password.known-address", "overwrites the password") { faulty, scene in
+        .client("sign-up.password.known-address", "overwrites the password") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                if let password = credential as? PasswordCredential { scene.notebook[password.email] = password.password }
+                if let password = credential as? PasswordCredential { context.notebook[password.email] = password.password }
                 return try await base.signUp(with: credential, displayName: name)
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
-                if let password = credential as? PasswordCredential, let newest = scene.notebook[password.email],
+                if let password = credential as? PasswordCredential, let newest = context.notebook[password.email],
                     newest != password.password
                 {
                     throw AuthError(.invalidCredentials, "Another password was set meanwhile.")
@@ -69,15 +69,15 @@ extension Mutants {
             }
             return try await base.signIn(with: credential)
         },
-        .client("sign-up.send-failed", "starts the countdown anyway") { faulty, scene in
+        .client("sign-up.send-failed", "starts the countdown anyway") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                guard scene.notebook["lost"] == nil else {
+                guard context.notebook["lost"] == nil else {
                     throw AuthError(.tooManyRequests, "Wait.", retry: .after(.seconds(60)))
                 }
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
                 } catch {
-                    if error.code == .messageNotSent { scene.notebook["lost"] = "yes" }
+                    if error.code == .messageNotSent { context.notebook["lost"] = "yes" }
                     throw error
                 }
             }

@@ -6,11 +6,11 @@ internal import Synchronization
 extension Mutants {
     static let verification: [Mutant] = [
         .client("verification.code.completes", "ignores the answer") { faulty, _ in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
-                if answer.kind == .code, flow.kind == .confirmation, let step = base.pending, step.accepts.contains(.code) {
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if response.kind == .code, flow.kind == .confirmation, let step = base.pending, step.accepts.contains(.code) {
                     return step
                 }
-                return try await base.proceed(flow, with: answer)
+                return try await base.respond(to: flow, with: response)
             }
         },
         .client("verification.link.completes", "parses only the query") { faulty, _ in
@@ -22,51 +22,52 @@ extension Mutants {
             }
         },
         .client("verification.code.wrong-refused", "burns the challenge") { faulty, _ in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
-                    return try await base.proceed(flow, with: answer)
+                    return try await base.respond(to: flow, with: response)
                 } catch {
                     if error.code == .invalidCode, flow.kind == .confirmation { try await base.cancel(flow) }
                     throw error
                 }
             }
         },
-        .client("verification.code.attempts-limited", "asks the backend all the same") { faulty, scene in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+        .client("verification.code.attempts-limited", "asks the backend all the same") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
-                    return try await base.proceed(flow, with: answer)
+                    return try await base.respond(to: flow, with: response)
                 } catch {
                     // The client's own refusal has no words of a backend.
-                    if error.code == .codeExpired, error.provider == nil { await scene.waste() }
+                    if error.code == .codeExpired, error.provider == nil { await context.waste() }
                     throw error
                 }
             }
         },
-        .client("verification.code.single-use", "signs out on refusal") { faulty, scene in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
-                let isTwin = await scene.isTwin(of: base)
+        .client("verification.code.single-use", "signs out on refusal") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let isTwin = await context.isTwin(of: base)
                 do throws(AuthError) {
-                    return try await base.proceed(flow, with: answer)
+                    return try await base.respond(to: flow, with: response)
                 } catch {
-                    if isTwin, answer.kind == .code { try? await scene.store.remove(scene.sessionKey) }
+                    if isTwin, response.kind == .code { try? await context.store.remove(context.sessionKey) }
                     throw error
                 }
             }
         },
-        .client("verification.link.used", "signs out") { faulty, scene in
+        .client("verification.link.used", "signs out") { faulty, context in
             faulty.onHandle = { base, url in
-                let isTwin = await scene.isTwin(of: base)
+                let isTwin = await context.isTwin(of: base)
                 let isLimited = if case .unverified(let pending) = base.state { pending.session != nil } else { false }
-                let wasUsed = scene.notebook["used"] != nil
+                let wasUsed = context.notebook["used"] != nil
                 let outcome = await base.handle(url)
-                if case .step(let step) = outcome, step.session != nil { scene.notebook["used"] = "yes" }
-                if isTwin || isLimited && wasUsed { try? await scene.store.remove(scene.sessionKey) }
+                if case .step(let step) = outcome, step.session != nil { context.notebook["used"] = "yes" }
+                if isTwin || isLimited && wasUsed { try? await context.store.remove(context.sessionKey) }
                 return outcome
             }
         },
-        .client("verification.resend.newest-works", "keeps the first handle") { faulty, scene in
+        .client("verification.resend.newest-works", "keeps the first handle") { faulty, context in
             faulty.onResend = { base, flow async throws(AuthError) in
-                if let challenge = base.pending?.challenge, let time = challenge.resendAvailableAt, time <= scene.stage.clock.now
+                if let challenge = base.pending?.challenge, let time = challenge.resendAvailableAt,
+                    time <= context.environment.clock.now
                 {
                     return challenge
                 }
@@ -84,11 +85,11 @@ extension Mutants {
             }
         },
         .client("verification.poll.sees-it", "reads its cache") { faulty, _ in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
-                if answer == .poll, base.pending?.accepts.contains(.poll) == true {
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if response == .poll, base.pending?.accepts.contains(.poll) == true {
                     throw AuthError(.notConfirmedYet, "The link has not been opened yet.", retry: .now)
                 }
-                return try await base.proceed(flow, with: answer)
+                return try await base.respond(to: flow, with: response)
             }
         },
         .client("verification.survives-relaunch", "forgets the flow secret") { faulty, _ in
@@ -109,9 +110,9 @@ extension Mutants {
                 began.raise()
                 return try await base.link(credential)
             }
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
                 guard began.isUp else { throw AuthError(.flowNotFound, "The secret of this flow is lost.") }
-                return try await base.proceed(flow, with: answer)
+                return try await base.respond(to: flow, with: response)
             }
             faulty.onHandle = { base, url in
                 if !began.isUp, base.pending != nil {
@@ -120,12 +121,12 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("verification.proof-kind-refused", "sends it") { faulty, scene in
-            faulty.onProceed = { base, flow, answer async throws(AuthError) in
+        .client("verification.proof-kind-refused", "sends it") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
-                    return try await base.proceed(flow, with: answer)
+                    return try await base.respond(to: flow, with: response)
                 } catch {
-                    if error.code == .answerNotAccepted { await scene.waste() }
+                    if error.code == .responseNotAccepted { await context.waste() }
                     throw error
                 }
             }

@@ -6,16 +6,16 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The promise that it breaks.
     public let breaks: StoreContract.ID
     /// What it does, in a few words.
-    public let deed: String
+    public let summary: String
     /// The stand-in.
     public let mutation: StoreMutation
 
     /// The promise, and what the mutant does.
-    public var description: String { "\(breaks): \(deed)" }
+    public var description: String { "\(breaks): \(summary)" }
 
-    init(_ breaks: String, _ deed: String, _ build: @escaping @Sendable (inout MutantStore, any StorePlace) -> Void) {
+    init(_ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout MutantStore, any StorePlace) -> Void) {
         self.breaks = breaks
-        self.deed = deed
+        self.summary = summary
         mutation = StoreMutation(breaks) { store, place in
             var faulty = MutantStore(base: store)
             build(&faulty, place)

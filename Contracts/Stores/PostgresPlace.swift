@@ -26,7 +26,7 @@ public struct PostgresPlace: ReachablePlace {
     ///   - limit: short where a test waits for a failure.
     ///   - server: the one that the run shares, unless it is given.
     public init(
-        lock: PostgresSessionSettings.SectionLock = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
+        lock: PostgresSessionSettings.LockKind = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
     ) async throws {
         let server = if let server { server } else { try await PostgresServer.shared() }
         self.server = server
@@ -42,11 +42,11 @@ public struct PostgresPlace: ReachablePlace {
         settings = Self.settings(arguments[1] == "row" ? .row : .automatic, .seconds(60))
     }
 
-    private static func settings(_ lock: PostgresSessionSettings.SectionLock, _ limit: Duration) -> PostgresSessionSettings {
+    private static func settings(_ lock: PostgresSessionSettings.LockKind, _ limit: Duration) -> PostgresSessionSettings {
         var settings = PostgresSessionSettings()
-        settings.sectionLock = lock
+        settings.lockKind = lock
         settings.connections = 4
-        settings.sections = 4
+        settings.lockConnections = 4
         settings.limit = limit
         return settings
     }
@@ -76,7 +76,7 @@ public struct PostgresPlace: ReachablePlace {
     /// Runs statements past the store.
     @discardableResult
     public func sql(_ text: String) async throws -> String {
-        guard let server else { throw StageError("a worker cannot look past the store") }
+        guard let server else { throw EnvironmentError("a worker cannot look past the store") }
         return try await server.sql(text, in: address)
     }
 
@@ -134,7 +134,7 @@ public struct PostgresPlace: ReachablePlace {
                 """
                 UPDATE lockstep_sessions SET sealed = set_byte(sealed, 14, get_byte(sealed, 14) # 1) RETURNING encode(sealed, 'hex')
                 """))
-        guard let bytes, !bytes.isEmpty else { throw StageError("there is no row to damage") }
+        guard let bytes, !bytes.isEmpty else { throw EnvironmentError("there is no row to damage") }
         return bytes
     }
 
@@ -156,7 +156,7 @@ public struct PostgresPlace: ReachablePlace {
         let folder = StoreFolder.fixtures + "/" + format
         guard let statements = try AtomicFile.read("\(folder)/rows.sql"),
             let bytes = try AtomicFile.read("\(folder)/session.json")
-        else { throw StageError("\(folder) is not whole") }
+        else { throw EnvironmentError("\(folder) is not whole") }
         try await sql(
             """
             DROP TABLE lockstep_schema, lockstep_sessions, lockstep_set_aside, lockstep_sections, lockstep_keys;
@@ -166,5 +166,5 @@ public struct PostgresPlace: ReachablePlace {
     }
 
     /// The address, and how exclusive locks are made.
-    public var arguments: [String] { ["postgres", address, "\(settings.sectionLock)"] }
+    public var arguments: [String] { ["postgres", address, "\(settings.lockKind)"] }
 }

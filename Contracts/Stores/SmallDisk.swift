@@ -7,7 +7,7 @@ public enum SmallDisk {
 
     /// Starts a worker that finds the folder empty, on a disk of `room` bytes.
     ///
-    /// - Throws: ``LockstepContracts/StageError`` with the system's words where it refuses mounts, as most containers do.
+    /// - Throws: ``LockstepContracts/EnvironmentError`` with the system's words where it refuses mounts, as most containers do.
     static func start(_ words: [String], folder: String, room: Int) async throws -> WorkerProcess {
         let flags = try await flags(folder: folder, room: room)
         let script = mount + #" && shift && exec "$@""#
@@ -22,7 +22,7 @@ public enum SmallDisk {
             do {
                 _ = try await flags(folder: folder, room: 1 << 16)
                 return true
-            } catch is StageError {
+            } catch is EnvironmentError {
                 return false
             }
         }
@@ -37,6 +37,6 @@ public enum SmallDisk {
             if outcome.status == 0 { return flags }
             words = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? words
         }
-        throw StageError("this system does not let this user mount a small disk (\(words))")
+        throw EnvironmentError("this system does not let this user mount a small disk (\(words))")
     }
 }

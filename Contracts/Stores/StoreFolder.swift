@@ -43,7 +43,7 @@ struct StoreFolder: Sendable {
         try AtomicFile.remove(file)
         switch obstacle {
         case .pipe:
-            guard try await ChildProcess.run("mkfifo", [file]).status == 0 else { throw StageError("there is no mkfifo") }
+            guard try await ChildProcess.run("mkfifo", [file]).status == 0 else { throw EnvironmentError("there is no mkfifo") }
         case .folder: try Folder.make(file)
         case .symbolicLink:
             try AtomicFile.replace("\(file).elsewhere", with: bytes)
@@ -55,7 +55,7 @@ struct StoreFolder: Sendable {
     /// Turns a bit of a file, of a byte that is not zero: most of those hold something.
     func flip(_ name: String, at share: Double) throws -> @Sendable () throws -> Void {
         let file = "\(path)/\(name)"
-        guard let whole = try AtomicFile.read(file) else { throw StageError("there is no \(name)") }
+        guard let whole = try AtomicFile.read(file) else { throw EnvironmentError("there is no \(name)") }
         let places = whole.indices.filter { whole[$0] != 0 }
         let number = Int(share * Double(places.count * 8))
         var bytes = whole

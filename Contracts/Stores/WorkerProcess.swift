@@ -31,12 +31,12 @@ public final class WorkerProcess: StoreProcess {
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - place: what ``StoreBenches/place(_:)`` makes a place of.
+    ///   - place: what ``StoreHarnesses/place(_:)`` makes a place of.
     ///   - disk: a folder that the worker shall find empty on a disk of that many bytes.
     static func start(
-        _ deed: StoreDeed, _ mutation: String?, place: [String], on disk: (folder: String, room: Int)? = nil
+        _ task: StoreTask, _ mutation: String?, place: [String], on disk: (folder: String, room: Int)? = nil
     ) async throws -> WorkerProcess {
-        let words = command("store") + deed.words + [mutation ?? "-"] + place
+        let words = command("store") + task.words + [mutation ?? "-"] + place
         if let disk { return try await SmallDisk.start(words, folder: disk.folder, room: disk.room) }
         return try WorkerProcess(words[0], Array(words.dropFirst()))
     }

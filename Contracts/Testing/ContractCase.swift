@@ -2,30 +2,30 @@
 internal import LockstepTestConcurrency
 public import Testing
 
-/// A promise on a bench, as one case of a parameterised test: named by bench and id, checked in every variant.
+/// A promise on a harness, as one case of a parameterised test: named by harness and id, checked in every variant.
 ///
 /// ```swift
-/// @Test("acme keeps", arguments: ContractCase.all(on: AcmeBench()))
+/// @Test("acme keeps", arguments: ContractCase.all(on: AcmeHarness()))
 /// func keeps(_ promise: ContractCase) async { await promise.verify() }
 /// ```
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     let contract: Contract
-    let bench: any Bench
+    let harness: any Harness
 
-    /// Every promise on a bench.
+    /// Every promise on a harness.
     ///
     /// None are left out: the check itself finds out which do not apply.
-    public static func all(on bench: any Bench, contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        contracts.map { ContractCase(contract: $0, bench: bench) }
+    public static func all(on harness: any Harness, contracts: [Contract] = Catalog.all) -> [ContractCase] {
+        contracts.map { ContractCase(contract: $0, harness: harness) }
     }
 
-    /// Every promise on several benches.
-    public static func all(on benches: [any Bench], contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        benches.flatMap { all(on: $0, contracts: contracts) }
+    /// Every promise on several harnesses.
+    public static func all(on harnesses: [any Harness], contracts: [Contract] = Catalog.all) -> [ContractCase] {
+        harnesses.flatMap { all(on: $0, contracts: contracts) }
     }
 
-    /// Bench and id.
-    public var testDescription: String { "adapter=\(bench.name) contract=\(contract.id)" }
+    /// Harness and id.
+    public var testDescription: String { "adapter=\(harness.name) contract=\(contract.id)" }
 
     /// The same, as the stable name of the case.
     public func encodeTestArgument(to encoder: some Encoder) throws {
@@ -35,21 +35,21 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Checks the promise in every variant; what is broken is recorded at the line of the promise, with the exchanges attached.
     ///
-    /// - Parameter mustBeOwed: records an issue, too, where the promise applies in no variant, or can be checked in none.
-    public func verify(mustBeOwed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
+    /// - Parameter mustApply: records an issue, too, where the promise applies in no variant, or can be checked in none.
+    public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         var reasons: [String] = []
-        for variant in bench.variants {
-            let outcome = await LimitedConcurrency.turn { await contract.check(on: bench, variant) }
+        for variant in harness.variants {
+            let outcome = await LimitedConcurrency.turn { await contract.check(on: harness, variant) }
             switch outcome.verdict {
             case .kept: reasons.append("kept")
-            case .notOwed(let reason), .notChecked(let reason):
-                if mustBeOwed { reasons.append("\(variant): \(reason)") }
+            case .notApplicable(let reason), .notChecked(let reason):
+                if mustApply { reasons.append("\(variant): \(reason)") }
             case .broken(let findings):
                 reasons.append("broken")
                 record(findings, outcome)
             }
         }
-        if mustBeOwed, !reasons.contains("kept"), !reasons.contains("broken") {
+        if mustApply, !reasons.contains("kept"), !reasons.contains("broken") {
             Issue.record("\(contract.id) is not exercised: \(reasons.joined(separator: "; "))", sourceLocation: sourceLocation)
         }
     }
@@ -57,27 +57,28 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     private func record(_ findings: [Finding], _ outcome: Outcome) {
         for finding in findings {
             Issue.record(
-                "\(outcome.bench) (\(outcome.variant)) breaks \(contract.id), “\(contract.promise)”: \(finding)",
+                "\(outcome.harness) (\(outcome.variant)) breaks \(contract.id), “\(contract.promise)”: \(finding)",
                 sourceLocation: contract.site.location)
         }
         if let transcript = outcome.transcript {
-            Attachment.record(transcript, named: "\(outcome.bench)-\(outcome.variant)-\(contract.id).txt")
+            Attachment.record(transcript, named: "\(outcome.harness)-\(outcome.variant)-\(contract.id).txt")
         }
     }
 
     /// Records an issue unless at least one promise is found to be kept in each variant: a run that checks nothing is no success.
-    public static func verifyThatSomethingIsChecked(on bench: any Bench, sourceLocation: SourceLocation = #_sourceLocation) async
+    public static func verifyThatSomethingIsChecked(on harness: any Harness, sourceLocation: SourceLocation = #_sourceLocation)
+        async
     {
-        for variant in bench.variants {
+        for variant in harness.variants {
             var isChecked = false
             for contract in Catalog.all where !isChecked {
-                if case .kept = await contract.check(on: bench, variant).verdict { isChecked = true }
+                if case .kept = await contract.check(on: harness, variant).verdict { isChecked = true }
             }
             if !isChecked {
-                Issue.record("no promise could be checked on \(bench.name) (\(variant))", sourceLocation: sourceLocation)
+                Issue.record("no promise could be checked on \(harness.name) (\(variant))", sourceLocation: sourceLocation)
             }
         }
-        if bench.variants.isEmpty { Issue.record("\(bench.name) has no variants", sourceLocation: sourceLocation) }
+        if harness.variants.isEmpty { Issue.record("\(harness.name) has no variants", sourceLocation: sourceLocation) }
     }
 }
 

@@ -20,12 +20,12 @@ public struct TransportContract: Sendable, Identifiable {
         self.body = body
     }
 
-    /// Checks the promise on a transport of the bench, in a world of its own: servers that decide over every byte.
+    /// Checks the promise on a transport of the harness, in a world of its own: servers that decide over every byte.
     ///
-    /// It takes two seconds at most where the promise is kept. What the bench declares it cannot promise is not checked.
-    public func check(_ bench: TransportBench, clock: any DeviceClock = SystemClock()) async -> TransportVerdict {
-        if let reason = bench.cannotPromise[id] { return .notChecked(reason: reason) }
-        let world = TransportWorld(bench, clock: clock)
+    /// It takes two seconds at most where the promise is kept. What the harness declares it cannot promise is not checked.
+    public func check(_ harness: TransportHarness, clock: any DeviceClock = SystemClock()) async -> TransportVerdict {
+        if let reason = harness.cannotPromise[id] { return .notChecked(reason: reason) }
+        let world = TransportWorld(harness, clock: clock)
         do {
             try await body(world)
         } catch let missing as MissingTool {

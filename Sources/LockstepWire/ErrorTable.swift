@@ -137,7 +137,7 @@ extension ErrorTable {
         switch failure.code {
         case .cancelled: .cancelled
         case .timedOut: AuthError(.timedOut, "\(provider) gave no answer in time.", retry: .now, underlying: failure)
-        case .truncated, .tooLarge, .malformedAnswer:
+        case .truncated, .tooLarge, .malformedResponse:
             AuthError(
                 .invalidResponse, "\(provider)'s answer came in pieces or was none. \(failure.message)", retry: .now,
                 underlying: failure)

@@ -38,17 +38,17 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
     ///
     /// - Parameter takesLists: whether a JSON array is an answer, too.
     /// - Throws: as ``send(_:)``; `invalidResponse` for an answer that is none.
-    public func call(_ request: HTTPRequest, takesLists: Bool = false) async throws(AuthError) -> JSONAnswer {
+    public func call(_ request: HTTPRequest, takesLists: Bool = false) async throws(AuthError) -> JSONResponse {
         let response = try await send(request)
         guard let json = try? response.json(), json.object != nil || takesLists && json.array != nil else {
             throw Errors.foreign(response, "a JSON object was expected")
         }
-        return JSONAnswer(json: json, headers: response.headers, request: request)
+        return JSONResponse(json: json, headers: response.headers, request: request)
     }
 }
 
 /// A successful answer.
-public struct JSONAnswer: Sendable {
+public struct JSONResponse: Sendable {
     /// The body.
     public let json: JSON
     /// The headers.

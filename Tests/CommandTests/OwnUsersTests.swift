@@ -9,8 +9,8 @@ struct OwnUsersTests {
 
     private func users(at base: String) async throws -> [String] {
         let address = base + "/identitytoolkit.googleapis.com/v1/projects/demo-lockstep/accounts:batchGet?maxResults=1000"
-        let answer = try await transport.send(HTTPRequest(.get, address, headers: ["Authorization": "Bearer owner"]))
-        return (try answer.json()["users"]?.array ?? []).compactMap { $0["email"]?.string ?? $0["localId"]?.string }
+        let response = try await transport.send(HTTPRequest(.get, address, headers: ["Authorization": "Bearer owner"]))
+        return (try response.json()["users"]?.array ?? []).compactMap { $0["email"]?.string ?? $0["localId"]?.string }
     }
 
     private func signUp(_ email: String, at base: String) async throws {

@@ -37,7 +37,7 @@ struct CatalogTests {
     @Test("every capability has its refusal")
     func refusals() {
         for capability in Capability.all {
-            #expect(Catalog.all.contains { $0.owedBy == .notClaiming(capability) }, "\(capability)")
+            #expect(Catalog.all.contains { $0.appliesTo == .notClaiming(capability) }, "\(capability)")
         }
     }
 

@@ -1,14 +1,14 @@
 import LockstepContracts
 import LockstepContractsTesting
-import LockstepInMemoryBench
+import LockstepInMemoryHarness
 import Testing
 
 @Suite("The adapter without a wire")
 struct InMemoryTests {
     /// Every promise is owed in one of its variants, also those that no provider makes.
-    @Test("keeps its promises", arguments: ContractCase.all(on: InMemoryBench()))
-    func keeps(_ promise: ContractCase) async { await promise.verify(mustBeOwed: true) }
+    @Test("keeps its promises", arguments: ContractCase.all(on: InMemoryHarness()))
+    func keeps(_ promise: ContractCase) async { await promise.verify(mustApply: true) }
 
     @Test("is really checked")
-    func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: InMemoryBench()) }
+    func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: InMemoryHarness()) }
 }

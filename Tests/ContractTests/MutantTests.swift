@@ -1,6 +1,6 @@
 import Foundation
 import LockstepContracts
-import LockstepInMemoryBench
+import LockstepInMemoryHarness
 import LockstepMutants
 import LockstepTestConcurrency
 import Testing
@@ -24,9 +24,9 @@ struct MutantTests {
     }
 
     private static func firstVariant(showing mutant: Mutant) async -> Variant? {
-        let bench = InMemoryBench()
-        for variant in bench.variants {
-            let outcome = await Catalog[mutant.breaks]?.check(on: bench, variant, mutation: mutant.mutation)
+        let harness = InMemoryHarness()
+        for variant in harness.variants {
+            let outcome = await Catalog[mutant.breaks]?.check(on: harness, variant, mutation: mutant.mutation)
             if case .broken = outcome?.verdict { return variant }
         }
         return nil
@@ -46,13 +46,13 @@ struct MutantTests {
     /// Cases: K05.
     @Test("none breaks a promise that does not build on its own", arguments: Catalog.all)
     func isKept(_ promise: Contract) async {
-        let bench = InMemoryBench()
+        let harness = InMemoryHarness()
         let grounds = Set(promise.grounds.map(\.id) + [promise.id])
         let places = await Self.places.value
-        for variant in bench.variants {
+        for variant in harness.variants {
             let present = Mutants.all.indices.filter { places[$0]?.name == variant.name }.map { Mutants.all[$0] }
             for group in Self.groups(of: present.filter { !grounds.contains($0.breaks) }) {
-                await LimitedConcurrency.turn { await verify(promise, beside: group, on: bench, variant) }
+                await LimitedConcurrency.turn { await verify(promise, beside: group, on: harness, variant) }
             }
         }
     }
@@ -66,15 +66,15 @@ struct MutantTests {
         return (0..<count).map { first in stride(from: first, to: mutants.count, by: count).map { mutants[$0] } }
     }
 
-    private func verify(_ promise: Contract, beside group: [Mutant], on bench: InMemoryBench, _ variant: Variant) async {
-        let verdict = await promise.check(on: bench, variant, mutation: .all(group.map(\.mutation))).verdict
+    private func verify(_ promise: Contract, beside group: [Mutant], on harness: InMemoryHarness, _ variant: Variant) async {
+        let verdict = await promise.check(on: harness, variant, mutation: .all(group.map(\.mutation))).verdict
         switch verdict {
-        case .kept, .notOwed: return
+        case .kept, .notApplicable: return
         case .notChecked where group.count == 1: return
         case .broken(let findings) where group.count == 1:
             Issue.record("\(group[0]) also breaks \(promise) (\(variant)): \(findings)")
         case .broken, .notChecked:
-            for mutant in group { await verify(promise, beside: [mutant], on: bench, variant) }
+            for mutant in group { await verify(promise, beside: [mutant], on: harness, variant) }
         }
     }
 }

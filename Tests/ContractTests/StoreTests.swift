@@ -1,6 +1,6 @@
 import LockstepContracts
 import LockstepMutants
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct StoreTests {
     @Test("memory keeps", arguments: StoreCatalog.all)
     func memory(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: MemoryStoreBench())
+        let verdict = await promise.check(on: MemoryStoreHarness())
         // A store that ends with the process has no files, cannot be locked or damaged, and no other process reaches it.
         let cannot = [
             "store.unreadable-is-not-empty", "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder",
@@ -30,7 +30,7 @@ struct StoreTests {
 
     @Test("files keep", arguments: promises)
     func files(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: FileStoreBench())
+        let verdict = await promise.check(on: FileStoreHarness())
         if Self.owned == promise.id {
             #expect(verdict.name == "notChecked", "a folder is one user's: \(verdict)")
         } else {
@@ -40,7 +40,7 @@ struct StoreTests {
 
     @Test("SQLite keeps", arguments: promises)
     func sqlite(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: SQLiteStoreBench())
+        let verdict = await promise.check(on: SQLiteStoreHarness())
         if Self.ofFiles == promise.id {
             #expect(verdict.name == "notChecked", "a process goes on with the database that it has opened: \(verdict)")
         } else {
@@ -50,8 +50,8 @@ struct StoreTests {
 
     @Test("files and SQLite keep store.full-disk", .needsSmallDisk, arguments: diskPromises)
     func fullDisk(_ promise: StoreContract) async {
-        for bench in [FileStoreBench(), SQLiteStoreBench()] as [any StoreBench] {
-            let verdict = await promise.check(on: bench)
+        for harness in [FileStoreHarness(), SQLiteStoreHarness()] as [any StoreHarness] {
+            let verdict = await promise.check(on: harness)
             #expect(verdict == .kept, "\(promise): \(verdict)")
         }
     }
@@ -59,7 +59,7 @@ struct StoreTests {
     /// Each mutant has processes of its own: a few at a time are enough for a machine.
     static let semaphore = AsyncSemaphore(width: 4)
 
-    /// Where luck has a part, the own promise gets the whole effort and the others a glance: a mutant that broke one of them too
+    /// Where luck has a part, the own promise gets the whole effort and the others the minimum: a mutant that broke one of them too
     /// would show soon, since only the mutant does it.
     ///
     /// Cases: K05.
@@ -76,9 +76,9 @@ struct StoreTests {
         await Self.semaphore.pass {
             for promise in StoreCatalog.all {
                 let isOwn = promise.id == mutant.breaks
-                let bench: any StoreBench = mutant.breaks == Self.owned ? SQLiteStoreBench() : FileStoreBench()
+                let harness: any StoreHarness = mutant.breaks == Self.owned ? SQLiteStoreHarness() : FileStoreHarness()
                 let verdict = await promise.check(
-                    on: bench, mutation: mutant.mutation, effort: isOwn ? .short : .glance)
+                    on: harness, mutation: mutant.mutation, effort: isOwn ? .short : .minimal)
                 #expect((verdict.name == "broken") == isOwn, "\(mutant): \(promise) is \(verdict)")
             }
         }
@@ -92,7 +92,7 @@ struct StoreTests {
 
     private func find(_ mutant: StoreMutant) async throws {
         let promise = try #require(StoreCatalog.all.first { $0.id == mutant.breaks })
-        let verdict = await Self.semaphore.pass { await promise.check(on: SQLiteStoreBench(), mutation: mutant.mutation) }
+        let verdict = await Self.semaphore.pass { await promise.check(on: SQLiteStoreHarness(), mutation: mutant.mutation) }
         #expect(verdict.name == "broken", "\(mutant): \(verdict)")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import LockstepContracts
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import Testing
 
 /// Files are their owner's alone, whatever the umask of the process that makes them.
@@ -14,7 +14,7 @@ struct UmaskTests {
             .path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let words = WorkerProcess.command("store") + StoreDeed.add(1).words + ["-", store, folder]
+        let words = WorkerProcess.command("store") + StoreTask.add(1).words + ["-", store, folder]
         let worker = try WorkerProcess("sh", ["-c", "umask \(umask); exec \"$@\"", "sh"] + words)
         let line = try await worker.line()
         #expect(line == "done")

@@ -53,7 +53,10 @@ struct CaseTests {
     }
 
     @Test func aLineNamesADriveOrItsFile() {
-        #expect(CaseMarks(file: "a.py", text: "# Cases: A01.\n@journey\ndef signs_in(stage):").marks.map(\.trial) == ["signs_in"])
+        #expect(
+            CaseMarks(file: "a.py", text: "# Cases: A01.\n@journey\ndef signs_in(environment):").marks.map(\.trial) == [
+                "signs_in"
+            ])
         #expect(CaseMarks(file: "drive", text: "#!/bin/sh\n# Cases: A01.\nset -e").marks.map(\.trial) == ["drive"])
         #expect(CaseMarks(file: "drive", text: "set -e\n# Cases: A01.\necho").marks.map(\.trial) == [nil])
     }

@@ -27,12 +27,12 @@ enum ImportTable {
                     "Synchronization",
                 ])),
             Row(
-                folder: "Adapters/\(name)/Bench",
+                folder: "Adapters/\(name)/Harness",
                 modules: essentials.union([
                     "Lockstep\(name)", "Lockstep\(name)Emulator", "Lockstep", "LockstepTestSupport", "LockstepPrimitives",
                     "LockstepHTTP",
                     "LockstepCurl",
-                    "LockstepContracts", "LockstepStaging", "LockstepEmulation", "LockstepTokens", "Synchronization",
+                    "LockstepContracts", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepTokens", "Synchronization",
                 ])),
         ]
     }
@@ -93,15 +93,15 @@ enum ImportTable {
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
                     "LockstepEmulation", "LockstepSystem", "LockstepFirebase", "LockstepFirebaseEmulator",
-                    "LockstepFirebaseBench",
-                    "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueBench", "LockstepClerk", "LockstepClerkEmulator",
-                    "LockstepClerkBench", "Synchronization",
+                    "LockstepFirebaseHarness",
+                    "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueHarness", "LockstepClerk", "LockstepClerkEmulator",
+                    "LockstepClerkHarness", "Synchronization",
                 ])),
             Row(
                 folder: "Adapters/InMemory/Adapter",
                 modules: essentials.union(["Lockstep", "LockstepPrimitives", "Synchronization"])),
             Row(
-                folder: "Adapters/InMemory/Bench",
+                folder: "Adapters/InMemory/Harness",
                 modules: essentials.union([
                     "Lockstep", "LockstepTestSupport", "LockstepPrimitives", "LockstepInMemory", "LockstepContracts",
                     "Synchronization",
@@ -128,7 +128,7 @@ enum ImportTable {
                     "LockstepSQLiteStore", "LockstepPostgresStore", "Synchronization",
                 ])),
             Row(folder: "Sources/LockstepDirectory", modules: essentials.union(["Lockstep", "LockstepPrimitives"])),
-            // An administrator's view of the same wire; no adapter and no bench may import it.
+            // An administrator's view of the same wire; no adapter and no harness may import it.
             Row(
                 folder: "Adapters/GoTrue/Directory",
                 modules: essentials.union([
@@ -138,7 +138,7 @@ enum ImportTable {
                 folder: "Contracts/Transport",
                 modules: essentials.union(["LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "Synchronization"])),
             Row(
-                folder: "Contracts/Staging",
+                folder: "Contracts/EmulatorTestSupport",
                 modules: essentials.union([
                     "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
                     "LockstepTokens", "LockstepCrypto", "Synchronization",

@@ -9,17 +9,17 @@ struct FuzzTests {
     /// Seven seeds, one for each configuration.
     @Test(arguments: 1...7 as ClosedRange<UInt64>)
     func goTrueAnswersWhateverIsSent(_ seed: UInt64) async throws {
-        try await hold(FuzzRun("gotrue", seed: seed, answerTimeout: .seconds(60)).send(500))
+        try await hold(FuzzRun("gotrue", seed: seed, responseTimeout: .seconds(60)).send(500))
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
     func firebaseAnswersWhateverIsSent(_ seed: UInt64) async throws {
-        try await hold(FuzzRun("firebase", seed: seed, answerTimeout: .seconds(60)).send(500))
+        try await hold(FuzzRun("firebase", seed: seed, responseTimeout: .seconds(60)).send(500))
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
     func clerkAnswersWhateverIsSent(_ seed: UInt64) async throws {
-        try await hold(FuzzRun("clerk", seed: seed, answerTimeout: .seconds(60)).send(500))
+        try await hold(FuzzRun("clerk", seed: seed, responseTimeout: .seconds(60)).send(500))
     }
 
     /// What adapters read, and no backend gives: each call ends as a value or as an `AuthError`, and reveals no secret.
@@ -29,7 +29,7 @@ struct FuzzTests {
     /// Cases: A09, A10, C06, F04, F05, G04, H02.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
     func adaptersReadWhateverComes(_ provider: String) async throws {
-        let findings = try await ReaderRun(provider, answerTimeout: .seconds(60)).call(1500, seed: 1)
+        let findings = try await ReaderRun(provider, responseTimeout: .seconds(60)).call(1500, seed: 1)
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
         // Some calls go well, so that there is a user to lose; most do not.
         #expect(findings.answers[2, default: 0] >= 200)

@@ -9,65 +9,65 @@ import Testing
 @Suite(.limitedConcurrency)
 struct BackendTests {
     @Test func usersAreMadeFoundChangedAndDeleted() async throws {
-        let stage = try Stage()
-        let made = try await stage.backend(
+        let emulator = try TestEmulator()
+        let made = try await emulator.backend(
             .post, "/users",
             [
-                "email_address": ["Ada@example.com"], "password": .string(Stage.password), "external_id": "old-7",
+                "email_address": ["Ada@example.com"], "password": .string(TestEmulator.password), "external_id": "old-7",
                 "created_at": "2020-01-02T03:04:05.678Z", "private_metadata": ["note": "x"],
             ])
         let id = made.json["id"]?.string ?? ""
         #expect(made.status == 200 && made.json["created_at"] == 1_577_934_245_678)
         #expect(made.json["private_metadata"] == ["note": "x"])
         #expect(made.json["email_addresses"]?[0]?["verification"]?["object"] == "verification_admin")
-        #expect(try await stage.device().signIn().client["sessions"]?[0]?["user"]?["private_metadata"] == nil)
-        let taken = try await stage.backend(
+        #expect(try await emulator.device().signIn().client["sessions"]?[0]?["user"]?["private_metadata"] == nil)
+        let taken = try await emulator.backend(
             .post, "/users", ["email_address": ["ada@example.com"], "password": "another good one"])
         #expect(taken.status == 422 && taken.code == "form_identifier_exists" && taken.parameter == "email_address")
         #expect(
-            try await stage.backend(
+            try await emulator.backend(
                 .post, "/users", ["email_address": ["b@example.com"], "password": "good one 1", "external_id": "old-7"]
             )
             .parameter == "external_id")
-        #expect(try await stage.backend(.post, "/users", ["email_address": ["b@example.com"]]).code == "form_data_missing")
-        #expect(try await stage.backend(.patch, "/users/\(id)", ["public_metadata": ["a": 1]]).code == "form_param_unknown")
-        _ = try await stage.backend(.put, "/users/\(id)/metadata", ["public_metadata": ["a": 1]])
-        _ = try await stage.backend(.patch, "/users/\(id)/metadata", ["public_metadata": ["b": ["c": 1, "d": 2]]])
-        let merged = try await stage.backend(.patch, "/users/\(id)/metadata", ["public_metadata": ["b": ["c": nil]]])
+        #expect(try await emulator.backend(.post, "/users", ["email_address": ["b@example.com"]]).code == "form_data_missing")
+        #expect(try await emulator.backend(.patch, "/users/\(id)", ["public_metadata": ["a": 1]]).code == "form_param_unknown")
+        _ = try await emulator.backend(.put, "/users/\(id)/metadata", ["public_metadata": ["a": 1]])
+        _ = try await emulator.backend(.patch, "/users/\(id)/metadata", ["public_metadata": ["b": ["c": 1, "d": 2]]])
+        let merged = try await emulator.backend(.patch, "/users/\(id)/metadata", ["public_metadata": ["b": ["c": nil]]])
         #expect(merged.json["public_metadata"] == ["a": 1, "b": ["d": 2]])
-        #expect(try await stage.backend(.get, "/users/count?email_address=ADA@example.com").json["total_count"] == 1)
-        #expect(try await stage.backend(.get, "/users?query=lovelace").json == [])
-        #expect(try await stage.backend(.get, "/users?order_by=colour").code == "form_param_value_invalid")
-        let deleted = try await stage.backend(.delete, "/users/\(id)")
+        #expect(try await emulator.backend(.get, "/users/count?email_address=ADA@example.com").json["total_count"] == 1)
+        #expect(try await emulator.backend(.get, "/users?query=lovelace").json == [])
+        #expect(try await emulator.backend(.get, "/users?order_by=colour").code == "form_param_value_invalid")
+        let deleted = try await emulator.backend(.delete, "/users/\(id)")
         #expect(deleted.json == ["object": "user", "id": .string(id), "deleted": true])
-        #expect(try await stage.backend(.get, "/users/\(id)").code == "resource_not_found")
+        #expect(try await emulator.backend(.get, "/users/\(id)").code == "resource_not_found")
     }
 
     @Test func listsTurnTheirPages() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         for number in 0..<5 {
-            _ = try await stage.backend(
+            _ = try await emulator.backend(
                 .post, "/users", ["email_address": [.string("u\(number)@example.com")], "skip_password_requirement": true])
-            stage.pass(1)
+            emulator.pass(1)
         }
-        let page = try await stage.backend(.get, "/users?limit=2&offset=1&order_by=created_at").json
+        let page = try await emulator.backend(.get, "/users?limit=2&offset=1&order_by=created_at").json
         #expect(
             page.array?.compactMap { $0["email_addresses"]?[0]?["email_address"]?.string } == [
                 "u1@example.com", "u2@example.com",
             ])
-        let next = try await stage.backend(.get, "/users?limit=2&starting_after=\(page[1]?["id"]?.string ?? "")").json
+        let next = try await emulator.backend(.get, "/users?limit=2&starting_after=\(page[1]?["id"]?.string ?? "")").json
         #expect(next[0]?["email_addresses"]?[0]?["email_address"] == "u1@example.com")
     }
 
     @Test func importedHashesSignIn() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         // bcrypt and MD5 of "correct horse battery", made with Python's bcrypt and hashlib.
         let digests = [
             ("bcrypt", "$2b$04$t6OCqCWjZTb6e8mjVTnq2uJrphKjAWpYRxFP6onNRC/5RU6uslrAq"),
             ("md5", "88e4ddd2402d92d50e1879d6ecd9ffd4"),
         ]
         for (hasher, digest) in digests {
-            let made = try await stage.backend(
+            let made = try await emulator.backend(
                 .post, "/users",
                 [
                     "email_address": [.string("\(hasher)@example.com")], "password_digest": .string(digest),
@@ -75,15 +75,15 @@ struct BackendTests {
                 ])
             #expect(made.status == 200, "\(hasher): \(made.json.text())")
             #expect(
-                try await stage.device().signIn("\(hasher)@example.com", password: "wrong password").code
+                try await emulator.device().signIn("\(hasher)@example.com", password: "wrong password").code
                     == "form_password_incorrect")
-            #expect(try await stage.device().signIn("\(hasher)@example.com")["status"] == "complete")
-            #expect(try await stage.device().signIn("\(hasher)@example.com")["status"] == "complete")
+            #expect(try await emulator.device().signIn("\(hasher)@example.com")["status"] == "complete")
+            #expect(try await emulator.device().signIn("\(hasher)@example.com")["status"] == "complete")
         }
         func refused(_ more: JSONObject) async throws -> String? {
             var body: JSONObject = ["email_address": ["x@example.com"]]
             for (name, value) in more { body[name] = value }
-            return try await stage.backend(.post, "/users", .object(body)).code
+            return try await emulator.backend(.post, "/users", .object(body)).code
         }
         #expect(try await refused(["password_digest": "x", "password_hasher": "bcrypt"]) == "form_password_digest_invalid_code")
         #expect(try await refused(["password_digest": "x", "password_hasher": "rot13"]) == "form_param_value_invalid")
@@ -91,97 +91,99 @@ struct BackendTests {
     }
 
     @Test func reservedAddressesSignInUnproven() async throws {
-        let stage = try Stage()
-        let made = try await stage.backend(
+        let emulator = try TestEmulator()
+        let made = try await emulator.backend(
             .post, "/users",
             [
                 "email_address": ["ada@example.com"], "email_address_identification_status": ["reserved"],
-                "password": .string(Stage.password),
+                "password": .string(TestEmulator.password),
             ])
         #expect(
             made.json["email_addresses"]?[0]?["reserved"] == true && made.json["email_addresses"]?[0]?["verification"] == .null)
-        #expect(try await stage.device().signIn()["status"] == "complete")
+        #expect(try await emulator.device().signIn()["status"] == "complete")
         #expect(
-            try await stage.device().post("/client/sign_ups", ["email_address": "ada@example.com"]).code
+            try await emulator.device().post("/client/sign_ups", ["email_address": "ada@example.com"]).code
                 == "form_identifier_exists")
     }
 
     @Test func proofsBansAndLocks() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let id = try await device.signUp()["created_user_id"]
         #expect(
-            try await stage.backend(.post, "/users/\(id)/verify_password", ["password": .string(Stage.password)]).json == [
-                "verified": true
-            ])
-        let wrong = try await stage.backend(.post, "/users/\(id)/verify_password", ["password": "wrong password"])
+            try await emulator.backend(.post, "/users/\(id)/verify_password", ["password": .string(TestEmulator.password)]).json
+                == [
+                    "verified": true
+                ])
+        let wrong = try await emulator.backend(.post, "/users/\(id)/verify_password", ["password": "wrong password"])
         #expect(wrong.status == 422 && wrong.code == "incorrect_password")
-        #expect(try await stage.backend(.post, "/users/\(id)/lock").json["locked"] == true)
-        #expect(try await stage.device().signIn().code == "user_locked")
-        #expect(try await stage.backend(.post, "/users/\(id)/unlock").json["locked"] == false)
-        #expect(try await stage.backend(.post, "/users/\(id)/ban").json["banned"] == true)
+        #expect(try await emulator.backend(.post, "/users/\(id)/lock").json["locked"] == true)
+        #expect(try await emulator.device().signIn().code == "user_locked")
+        #expect(try await emulator.backend(.post, "/users/\(id)/unlock").json["locked"] == false)
+        #expect(try await emulator.backend(.post, "/users/\(id)/ban").json["banned"] == true)
         #expect(try await device.sessionToken().status >= 401)
-        #expect(try await stage.backend(.post, "/users/unban", ["user_ids": [.string(id)]]).json[0]?["banned"] == false)
-        #expect(try await stage.backend(.post, "/users/\(id)/remove_password").json["password_enabled"] == false)
-        #expect(try await stage.backend(.post, "/users/\(id)/verify_password", ["password": "x"]).code == "no_password_set")
+        #expect(try await emulator.backend(.post, "/users/unban", ["user_ids": [.string(id)]]).json[0]?["banned"] == false)
+        #expect(try await emulator.backend(.post, "/users/\(id)/remove_password").json["password_enabled"] == false)
+        #expect(try await emulator.backend(.post, "/users/\(id)/verify_password", ["password": "x"]).code == "no_password_set")
     }
 
     @Test func sessionsAndClientsAreListedAndRevoked() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let done = try await device.signUp()
         let user = done["created_user_id"]
-        let list = try await stage.backend(.get, "/sessions?user_id=\(user)&status=active&paginated=true").json
+        let list = try await emulator.backend(.get, "/sessions?user_id=\(user)&status=active&paginated=true").json
         #expect(list["total_count"] == 1 && list["data"]?[0]?["user_id"]?.string == user)
-        let client = try await stage.backend(.post, "/clients/verify", ["token": .string(device.token)]).json
+        let client = try await emulator.backend(.post, "/clients/verify", ["token": .string(device.token)]).json
         #expect(client["session_ids"]?[0]?.string == done["created_session_id"])
-        #expect(try await stage.backend(.post, "/sessions/\(done["created_session_id"])/revoke").json["status"] == "revoked")
+        #expect(try await emulator.backend(.post, "/sessions/\(done["created_session_id"])/revoke").json["status"] == "revoked")
         #expect(
-            try await stage.backend(.post, "/sessions/\(done["created_session_id"])/revoke").code == "invalid_action_for_session")
+            try await emulator.backend(.post, "/sessions/\(done["created_session_id"])/revoke").code
+                == "invalid_action_for_session")
         #expect(try await device.sessionToken().status >= 401)
-        let made = try await stage.backend(.post, "/sessions", ["user_id": .string(user)]).json
-        let token = try await stage.backend(.post, "/sessions/\(made["id"]?.string ?? "")/tokens", ["expires_in_seconds": 600])
+        let made = try await emulator.backend(.post, "/sessions", ["user_id": .string(user)]).json
+        let token = try await emulator.backend(.post, "/sessions/\(made["id"]?.string ?? "")/tokens", ["expires_in_seconds": 600])
         #expect(token.json["jwt"]?.string?.split(separator: ".").count == 3)
     }
 
     @Test func addressesAreManaged() async throws {
-        let stage = try Stage()
-        let user = try await stage.admin.createUser(email: "ada@example.com", password: "correct horse battery")
-        let added = try await stage.backend(
+        let emulator = try TestEmulator()
+        let user = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
+        let added = try await emulator.backend(
             .post, "/email_addresses",
             ["user_id": .string(user.id), "email_address": "new@example.com", "verified": true, "primary": true])
         #expect(added.json["verification"]?["strategy"] == "admin")
-        #expect(try stage.admin.user(withAddress: "ada@example.com")?.email == "new@example.com")
+        #expect(try emulator.admin.user(withAddress: "ada@example.com")?.email == "new@example.com")
         let id = added.json["id"]?.string ?? ""
-        #expect(try await stage.backend(.patch, "/email_addresses/\(id)", ["verified": false]).json["verification"] == .null)
-        #expect(try await stage.backend(.delete, "/email_addresses/\(id)").json["deleted"] == true)
-        #expect(try stage.admin.user(withAddress: "ada@example.com")?.email == "ada@example.com")
+        #expect(try await emulator.backend(.patch, "/email_addresses/\(id)", ["verified": false]).json["verification"] == .null)
+        #expect(try await emulator.backend(.delete, "/email_addresses/\(id)").json["deleted"] == true)
+        #expect(try emulator.admin.user(withAddress: "ada@example.com")?.email == "ada@example.com")
     }
 
     @Test func ticketsAreGivenAndTakenBack() async throws {
-        let stage = try Stage()
-        let user = try await stage.admin.createUser(email: "ada@example.com", password: "correct horse battery")
-        let made = try await stage.backend(.post, "/sign_in_tokens", ["user_id": .string(user.id), "expires_in_seconds": 60])
+        let emulator = try TestEmulator()
+        let user = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
+        let made = try await emulator.backend(.post, "/sign_in_tokens", ["user_id": .string(user.id), "expires_in_seconds": 60])
         #expect(made.json["status"] == "pending")
         let id = made.json["id"]?.string ?? ""
-        #expect(try await stage.backend(.post, "/sign_in_tokens/\(id)/revoke").json["status"] == "revoked")
-        let used = try await stage.device().post(
+        #expect(try await emulator.backend(.post, "/sign_in_tokens/\(id)/revoke").json["status"] == "revoked")
+        let used = try await emulator.device().post(
             "/client/sign_ins", ["strategy": "ticket", "ticket": made.json["token"]?.string ?? ""])
         #expect(used.code == "sign_in_token_revoked_code")
-        let actor = try await stage.backend(
+        let actor = try await emulator.backend(
             .post, "/actor_tokens", ["user_id": .string(user.id), "actor": ["sub": "user_support"]])
-        let done = try await stage.device().post(
+        let done = try await emulator.device().post(
             "/client/sign_ins", ["strategy": "ticket", "ticket": actor.json["token"]?.string ?? ""])
         #expect(done.client["sessions"]?[0]?["actor"] == ["sub": "user_support"])
-        #expect(try await stage.backend(.post, "/testing_tokens").json["object"] == "testing_token")
+        #expect(try await emulator.backend(.post, "/testing_tokens").json["object"] == "testing_token")
     }
 
     @Test func onlyTheSecretKeyOpens() async throws {
-        let stage = try Stage()
-        let bare = try await stage.send(.init(.get, stage.server.base + "/v1/users"))
+        let emulator = try TestEmulator()
+        let bare = try await emulator.send(.init(.get, emulator.server.base + "/v1/users"))
         #expect(bare.status == 401 && bare.code == "authorization_header_format_invalid")
-        let wrong = try await stage.send(
-            .init(.get, stage.server.base + "/v1/users", headers: ["Authorization": "Bearer sk_test_wrong"]))
+        let wrong = try await emulator.send(
+            .init(.get, emulator.server.base + "/v1/users", headers: ["Authorization": "Bearer sk_test_wrong"]))
         #expect(wrong.status == 401 && wrong.code == "clerk_key_invalid")
         #expect(wrong.json["clerk_trace_id"]?.string?.count == 32)
         #expect(wrong.headers["Content-Type"] == "application/json")

@@ -11,15 +11,19 @@ import Testing
 struct BrowserTests {
     private static let origin = "http://127.0.0.1:5173"
 
-    private func post(_ stage: Stage, _ target: String, _ form: HTTPForm = [:], cookie: String? = nil) async throws -> Answer {
+    private func post(_ emulator: TestEmulator, _ target: String, _ form: HTTPForm = [:], cookie: String? = nil) async throws
+        -> TestResponse
+    {
         var headers: HTTPHeaders = ["Origin": Self.origin]
         if let cookie { headers.append("Cookie", cookie) }
-        return try await stage.send(HTTPRequest(.post, stage.server.base + "/v1" + target, headers: headers, body: .form(form)))
+        return try await emulator.send(
+            HTTPRequest(.post, emulator.server.base + "/v1" + target, headers: headers, body: .form(form)))
     }
 
     @Test func aPageKeepsItsClientInACookie() async throws {
-        let stage = try Stage { $0.verifiesEmailAtSignUp = false }
-        let made = try await post(stage, "/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let made = try await post(
+            emulator, "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
         let cookie = made.headers["Set-Cookie"] ?? ""
         #expect(cookie.hasPrefix("__client=") && cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
         #expect(!cookie.contains("Secure"))
@@ -28,20 +32,21 @@ struct BrowserTests {
         #expect(made.headers["Access-Control-Allow-Credentials"] == "true")
         let pair = String(cookie.prefix { $0 != ";" })
         let session = made["created_session_id"]
-        let token = try await post(stage, "/client/sessions/\(session)/tokens", cookie: pair).json["jwt"]?.string ?? ""
+        let token = try await post(emulator, "/client/sessions/\(session)/tokens", cookie: pair).json["jwt"]?.string ?? ""
         #expect(try UnverifiedToken(token).claims["azp"]?.string == Self.origin)
-        let renamed = try await post(stage, "/me?_method=PATCH&_clerk_session_id=\(session)", ["first_name": "Ada"], cookie: pair)
+        let renamed = try await post(
+            emulator, "/me?_method=PATCH&_clerk_session_id=\(session)", ["first_name": "Ada"], cookie: pair)
         #expect(renamed["first_name"] == "Ada")
-        let gone = try await post(stage, "/client/sessions", ["_method": "DELETE"], cookie: pair)
+        let gone = try await post(emulator, "/client/sessions", ["_method": "DELETE"], cookie: pair)
         #expect(gone.response["sessions"] == [])
-        #expect(try await post(stage, "/client/sessions?_method=PATCH", cookie: pair).status == 405)
+        #expect(try await post(emulator, "/client/sessions?_method=PATCH", cookie: pair).status == 405)
     }
 
     @Test func preflightsAreAnswered() async throws {
-        let stage = try Stage()
-        let answer = try await stage.send(
+        let emulator = try TestEmulator()
+        let answer = try await emulator.send(
             HTTPRequest(
-                .options, stage.server.base + "/v1/client",
+                .options, emulator.server.base + "/v1/client",
                 headers: [
                     "Origin": Self.origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "x-own",
                 ]))
@@ -49,54 +54,57 @@ struct BrowserTests {
     }
 
     @Test func aRequestSaysWhatItIs() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         _ = try await device.post("/client")
         let both = try await device.call(.get, "/client", headers: ["Origin": Self.origin])
         #expect(both.status == 400 && both.code == "origin_authorization_headers_conflict")
-        let version = try await stage.send(HTTPRequest(.get, stage.server.base + "/v1/client?__clerk_api_version=1999-01-01"))
+        let version = try await emulator.send(
+            HTTPRequest(.get, emulator.server.base + "/v1/client?__clerk_api_version=1999-01-01"))
         #expect(version.status == 400 && version.code == "api_version_invalid")
-        let json = try await stage.send(HTTPRequest(.post, stage.server.base + "/v1/client/sign_ins", body: .json([:])))
+        let json = try await emulator.send(HTTPRequest(.post, emulator.server.base + "/v1/client/sign_ins", body: .json([:])))
         #expect(json.status == 415 && json.code == "unsupported_content_type")
-        stage.admin.change { $0.allowsNativeAPI = false }
+        emulator.admin.change { $0.allowsNativeAPI = false }
         #expect(try await device.get("/client").code == "native_api_disabled")
     }
 
     @Test func oldVersionsGetTokensOfTheFirstShape() async throws {
-        let stage = try Stage { $0.verifiesEmailAtSignUp = false }
-        let made = try await stage.send(
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let made = try await emulator.send(
             HTTPRequest(
-                .post, stage.server.base + "/v1/client/sign_ups?_is_native=1&__clerk_api_version=2024-10-01",
-                body: .form(["email_address": "ada@example.com", "password": Stage.password])))
+                .post, emulator.server.base + "/v1/client/sign_ups?_is_native=1&__clerk_api_version=2024-10-01",
+                body: .form(["email_address": "ada@example.com", "password": TestEmulator.password])))
         let token = made.client["sessions"]?[0]?["last_active_token"]?["jwt"]?.string ?? ""
         let claims = try UnverifiedToken(token).claims
         #expect(claims["v"] == nil && claims["sid"] != nil)
     }
 
     @Test func aDevBrowserNamesTheClient() async throws {
-        let stage = try Stage { $0.verifiesEmailAtSignUp = false }
-        let unknown = try await post(stage, "/client/sign_ins?__clerk_db_jwt=dvb_nobody")
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let unknown = try await post(emulator, "/client/sign_ins?__clerk_db_jwt=dvb_nobody")
         #expect(unknown.status == 401 && unknown.code == "dev_browser_unauthenticated")
-        let browser = try await post(stage, "/dev_browser").json["id"]?.string ?? ""
+        let browser = try await post(emulator, "/dev_browser").json["id"]?.string ?? ""
         _ = try await post(
-            stage, "/client/sign_ups?__clerk_db_jwt=\(browser)", ["email_address": "ada@example.com", "password": Stage.password])
-        let client = try await stage.send(HTTPRequest(.get, stage.server.base + "/v1/client?__clerk_db_jwt=\(browser)"))
+            emulator, "/client/sign_ups?__clerk_db_jwt=\(browser)",
+            ["email_address": "ada@example.com", "password": TestEmulator.password])
+        let client = try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/client?__clerk_db_jwt=\(browser)"))
         #expect(client.response["sessions"]?.array?.count == 1)
     }
 
     @Test func aHandshakeBringsTheCookiesBack() async throws {
-        let stage = try Stage { $0.verifiesEmailAtSignUp = false }
-        let made = try await post(stage, "/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let made = try await post(
+            emulator, "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
         let cookie = String((made.headers["Set-Cookie"] ?? "").prefix { $0 != ";" })
-        let answer = try await stage.send(
+        let answer = try await emulator.send(
             HTTPRequest(
-                .get, stage.server.base + "/v1/client/handshake?redirect_url=https%3A%2F%2Fapp.example.com%2F&format=nonce",
+                .get, emulator.server.base + "/v1/client/handshake?redirect_url=https%3A%2F%2Fapp.example.com%2F&format=nonce",
                 headers: ["Cookie": cookie]))
         #expect(answer.status == 307)
         let nonce = answer.headers["Location"]?.split(separator: "=").last.map(String.init) ?? ""
-        let payload = try await stage.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").json
+        let payload = try await emulator.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").json
         let names = (payload["directives"]?.array ?? []).compactMap { $0.string?.prefix { $0 != "=" } }
         #expect(names == ["__clerk_db_jwt", "__client_uat", "__session"])
-        #expect(try await stage.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").status == 404)
+        #expect(try await emulator.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").status == 404)
     }
 }

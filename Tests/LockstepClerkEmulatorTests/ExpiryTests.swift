@@ -9,29 +9,29 @@ import Testing
 @Suite(.limitedConcurrency)
 struct ExpiryTests {
     @Test func aLinkIsExpiredForADayAndThenUnknown() async throws {
-        let stage = try Stage()
-        try await stage.device().signUp()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        try await emulator.device().signUp()
+        let device = emulator.device()
         let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
         _ = try await device.post(
             "/client/sign_ins/\(begun["id"])/prepare_first_factor",
             ["strategy": "email_link", "redirect_url": "https://app.example.com/done"])
-        let link = stage.link(to: "ada@example.com")
-        stage.pass(601)
-        #expect(try await stage.send(HTTPRequest(.get, link)).headers["Location"]?.contains("__clerk_status=expired") == true)
-        stage.pass(86_400 + 600)
-        #expect(try await stage.send(HTTPRequest(.get, link)).code == "verification_link_token_invalid")
+        let link = emulator.link(to: "ada@example.com")
+        emulator.pass(601)
+        #expect(try await emulator.send(HTTPRequest(.get, link)).headers["Location"]?.contains("__clerk_status=expired") == true)
+        emulator.pass(86_400 + 600)
+        #expect(try await emulator.send(HTTPRequest(.get, link)).code == "verification_link_token_invalid")
     }
 
     @Test func anAttemptThatWasGivenUpIsShownForADayAndThenUnknown() async throws {
-        let stage = try Stage()
-        try await stage.device().signUp()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        try await emulator.device().signUp()
+        let device = emulator.device()
         let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
-        stage.pass(86_400 + 1)
+        emulator.pass(86_400 + 1)
         #expect(try await device.get("/client/sign_ins/\(begun["id"])").status == 200)
         #expect(try await device.get("/client").response["sign_in"] == .null)
-        stage.pass(86_400 + 600)
+        emulator.pass(86_400 + 600)
         #expect(try await device.get("/client/sign_ins/\(begun["id"])").status == 404)
     }
 }

@@ -8,8 +8,8 @@ import Testing
 /// Codes, states and confirmations used by others than their recipients.
 @Suite(.limitedConcurrency)
 struct ForeignProofTests {
-    private func waiting(_ stage: Stage, _ device: Device, _ email: String) async throws -> String {
-        let begun = try await device.post("/client/sign_ups", ["email_address": email, "password": Stage.password])
+    private func waiting(_ emulator: TestEmulator, _ device: Device, _ email: String) async throws -> String {
+        let begun = try await device.post("/client/sign_ups", ["email_address": email, "password": TestEmulator.password])
         let path = "/client/sign_ups/\(begun["id"])"
         _ = try await device.post(path + "/prepare_verification", ["strategy": "email_code"])
         return path + "/attempt_verification"
@@ -17,10 +17,10 @@ struct ForeignProofTests {
 
     /// Cases: B06, B07.
     @Test func guessesOverManyConnectionsAreCountedTogether() async throws {
-        let stage = try Stage()
-        let (device, other) = (stage.device(), stage.device())
-        let path = try await waiting(stage, device, "ada@example.com")
-        let theirs = try await waiting(stage, other, "eve@example.com")
+        let emulator = try TestEmulator()
+        let (device, other) = (emulator.device(), emulator.device())
+        let path = try await waiting(emulator, device, "ada@example.com")
+        let theirs = try await waiting(emulator, other, "eve@example.com")
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<40 {
                 group.addTask { try await device.post(path, ["strategy": "email_code", "code": "no"]).code ?? "ok" }
@@ -28,21 +28,21 @@ struct ForeignProofTests {
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
         #expect(codes == ["form_code_incorrect": 3, "verification_failed": 37])
-        let right: HTTPForm = ["strategy": "email_code", "code": stage.code(to: "ada@example.com")]
+        let right: HTTPForm = ["strategy": "email_code", "code": emulator.code(to: "ada@example.com")]
         #expect(try await device.post(path, right).code == "verification_failed")
-        let own: HTTPForm = ["strategy": "email_code", "code": stage.code(to: "eve@example.com")]
+        let own: HTTPForm = ["strategy": "email_code", "code": emulator.code(to: "eve@example.com")]
         #expect(try await other.post(theirs, own)["status"] == "complete")
     }
 
     /// Cases: B08.
     @Test func codesAreForOneAttemptAndOnePurpose() async throws {
-        let stage = try Stage()
-        for email in ["ada@example.com", "eve@example.com"] { try await stage.device().signUp(email) }
-        let (adas, eves) = (stage.device(), stage.device())
+        let emulator = try TestEmulator()
+        for email in ["ada@example.com", "eve@example.com"] { try await emulator.device().signUp(email) }
+        let (adas, eves) = (emulator.device(), emulator.device())
         let first = try await adas.prepare("email_code", "ada@example.com")
         let second = try await eves.prepare("email_code", "eve@example.com")
-        let code = stage.code(to: "ada@example.com")
-        func attempt(_ device: Device, _ id: String, _ strategy: String, _ code: String) async throws -> Answer {
+        let code = emulator.code(to: "ada@example.com")
+        func attempt(_ device: Device, _ id: String, _ strategy: String, _ code: String) async throws -> TestResponse {
             try await device.post("/client/sign_ins/\(id)/attempt_first_factor", ["strategy": strategy, "code": code])
         }
         #expect(try await attempt(eves, second["id"], "email_code", code).code == "form_code_incorrect")
@@ -53,20 +53,20 @@ struct ForeignProofTests {
 
     /// Cases: C11.
     @Test func anAttemptIsOfItsOwnClientOnly() async throws {
-        let stage = try Stage()
-        let (adas, eves) = (stage.device(), stage.device())
+        let emulator = try TestEmulator()
+        let (adas, eves) = (emulator.device(), emulator.device())
         try await eves.signUp("eve@example.com")
-        let path = try await waiting(stage, adas, "ada@example.com")
-        let right: HTTPForm = ["strategy": "email_code", "code": stage.code(to: "ada@example.com")]
+        let path = try await waiting(emulator, adas, "ada@example.com")
+        let right: HTTPForm = ["strategy": "email_code", "code": emulator.code(to: "ada@example.com")]
         let refused = try await eves.post(path, right)
         #expect(refused.status >= 400 && ["resource_forbidden", "resource_not_found"].contains(refused.code ?? ""))
-        #expect(try stage.admin.users().count == 1)
+        #expect(try emulator.admin.users().count == 1)
         #expect(try await adas.post(path, right)["status"] == "complete")
 
         let added = try await adas.post("/me/email_addresses", ["email_address": "countess@example.com"])
         let address = "/me/email_addresses/\(added["id"])"
         _ = try await adas.post(address + "/prepare_verification", ["strategy": "email_code"])
-        let code: HTTPForm = ["code": stage.code(to: "countess@example.com")]
+        let code: HTTPForm = ["code": emulator.code(to: "countess@example.com")]
         #expect(try await eves.post(address + "/attempt_verification", code).code == "resource_not_found")
         #expect(try await adas.post(address + "/attempt_verification", code).code == nil)
     }
@@ -74,12 +74,12 @@ struct ForeignProofTests {
     /// Cases: B16.
     @Test(arguments: [("email_code", true), ("reset_password_email_code", true), ("reset_password_email_code", false)])
     func aMessageToAFormerAddressIsWorthNothing(_ strategy: String, isProvenLate: Bool) async throws {
-        let stage = try Stage()
-        let (owner, other) = (stage.device(), stage.device())
+        let emulator = try TestEmulator()
+        let (owner, other) = (emulator.device(), emulator.device())
         try await owner.signUp()
         let sent = try await other.prepare(strategy)
         let path = "/client/sign_ins/\(sent["id"])"
-        let proof: HTTPForm = ["strategy": strategy, "code": stage.code(to: "ada@example.com")]
+        let proof: HTTPForm = ["strategy": strategy, "code": emulator.code(to: "ada@example.com")]
         if !isProvenLate {
             #expect(try await other.post(path + "/attempt_first_factor", proof)["status"] == "needs_new_password")
         }
@@ -87,11 +87,11 @@ struct ForeignProofTests {
         let former = try await owner.get("/me")["primary_email_address_id"]
         let added = try await owner.post("/me/email_addresses", ["email_address": "countess@example.com"])["id"]
         _ = try await owner.post("/me/email_addresses/\(added)/prepare_verification", ["strategy": "email_code"])
-        let code: HTTPForm = ["code": stage.code(to: "countess@example.com")]
+        let code: HTTPForm = ["code": emulator.code(to: "countess@example.com")]
         _ = try await owner.post("/me/email_addresses/\(added)/attempt_verification", code)
-        let told = stage.server.panel.outbox.mails(to: "ada@example.com").count
+        let told = emulator.server.panel.outbox.mails(to: "ada@example.com").count
         _ = try await owner.call(.patch, "/me", ["primary_email_address_id": added])
-        #expect(stage.server.panel.outbox.mails(to: "ada@example.com").count == told + 1)
+        #expect(emulator.server.panel.outbox.mails(to: "ada@example.com").count == told + 1)
         #expect(try await owner.call(.delete, "/me/email_addresses/\(former)").status == 200)
 
         let gone = "sign_in_identification_or_user_deleted"
@@ -100,13 +100,13 @@ struct ForeignProofTests {
         } else {
             #expect(try await other.post(path + "/reset_password", ["password": "another good one"]).code == gone)
         }
-        #expect(try await stage.device().signIn("countess@example.com")["status"] == "complete")
+        #expect(try await emulator.device().signIn("countess@example.com")["status"] == "complete")
     }
 
     // MARK: Round trips
 
-    private func stage() throws -> Stage {
-        try Stage { settings in
+    private func emulator() throws -> TestEmulator {
+        try TestEmulator { settings in
             settings.providers = ["apple", "google"].map {
                 IdentityProvider(name: $0, issuer: "https://\($0).example", audiences: ["app"], keys: ["keys": []])
             }
@@ -114,53 +114,53 @@ struct ForeignProofTests {
     }
 
     /// The way back from a provider, which has taken the person for Ada: the address with code and state.
-    private func callback(_ stage: Stage, _ device: Device, _ provider: String) async throws -> (
+    private func callback(_ emulator: TestEmulator, _ device: Device, _ provider: String) async throws -> (
         id: String, code: String, state: String
     ) {
         let begun = try await device.post(
             "/client/sign_ups", ["strategy": "oauth_\(provider)", "redirect_url": "com.example.app://callback"])
         let url = begun.response["verifications"]?["external_account"]?["external_verification_redirect_url"]?.string ?? ""
-        let page = try await stage.send(HTTPRequest(.get, url + "&sub=001.ada&email=ada%40example.com"))
+        let page = try await emulator.send(HTTPRequest(.get, url + "&sub=001.ada&email=ada%40example.com"))
         let query = Percent.decodeForm(page.headers["Location"]?.split(separator: "?").last ?? "") ?? []
         func value(_ name: String) throws -> String { try #require(query.first { $0.name == name }?.value) }
         return (begun["id"], try value("code"), try value("state"))
     }
 
-    private func comeBack(_ stage: Stage, _ query: String) async throws -> Answer {
-        try await stage.send(HTTPRequest(.get, stage.server.base + "/v1/oauth_callback?" + query))
+    private func comeBack(_ emulator: TestEmulator, _ query: String) async throws -> TestResponse {
+        try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/oauth_callback?" + query))
     }
 
     /// Cases: C01, C03.
     @Test func aCallbackWithoutItsStateIsNotExchangedAndACodeIsGoodOnce() async throws {
-        let stage = try stage()
-        let device = stage.device()
-        let (id, code, state) = try await callback(stage, device, "apple")
+        let emulator = try emulator()
+        let device = emulator.device()
+        let (id, code, state) = try await callback(emulator, device, "apple")
         for foreign in ["", "&state=", "&state=x", "&state=\(state.dropLast())", "&state=\(code)"] {
-            let refused = try await comeBack(stage, "code=\(code)" + foreign)
+            let refused = try await comeBack(emulator, "code=\(code)" + foreign)
             #expect(refused.status >= 400 && refused.headers["Location"] == nil, "\(foreign)")
         }
-        #expect(try stage.admin.userCount() == 0)
+        #expect(try emulator.admin.userCount() == 0)
         // None of them has used the code up.
-        let done = try await comeBack(stage, "code=\(code)&state=\(state)")
+        let done = try await comeBack(emulator, "code=\(code)&state=\(state)")
         #expect(done.headers["Location"]?.hasPrefix("com.example.app://callback?rotating_token_nonce=") == true)
         #expect(try await device.get("/client/sign_ups/\(id)")["status"] == "complete")
-        #expect(try await comeBack(stage, "code=\(code)&state=\(state)").status == 400)
-        let next = try await callback(stage, stage.device(), "apple")
-        #expect(try await comeBack(stage, "code=\(code)&state=\(next.state)").code == "oauth_token_exchange_error")
-        #expect(try stage.admin.userCount() == 1)
+        #expect(try await comeBack(emulator, "code=\(code)&state=\(state)").status == 400)
+        let next = try await callback(emulator, emulator.device(), "apple")
+        #expect(try await comeBack(emulator, "code=\(code)&state=\(next.state)").code == "oauth_token_exchange_error")
+        #expect(try emulator.admin.userCount() == 1)
     }
 
     /// Cases: C04.
     @Test func aCodeOfAnotherProviderIsRefused() async throws {
-        let stage = try stage()
-        let (device, other) = (stage.device(), stage.device())
-        let own = try await callback(stage, device, "apple")
-        let foreign = try await callback(stage, other, "google")
-        let mixed = try await comeBack(stage, "code=\(foreign.code)&state=\(own.state)")
+        let emulator = try emulator()
+        let (device, other) = (emulator.device(), emulator.device())
+        let own = try await callback(emulator, device, "apple")
+        let foreign = try await callback(emulator, other, "google")
+        let mixed = try await comeBack(emulator, "code=\(foreign.code)&state=\(own.state)")
         #expect(mixed.status == 400 && mixed.code == "oauth_token_exchange_error")
         #expect(try await device.get("/client/sign_ups/\(own.id)")["status"] != "complete")
-        #expect(try stage.admin.userCount() == 0)
-        #expect(try await comeBack(stage, "code=\(own.code)&state=\(own.state)").headers["Location"] != nil)
+        #expect(try emulator.admin.userCount() == 0)
+        #expect(try await comeBack(emulator, "code=\(own.code)&state=\(own.state)").headers["Location"] != nil)
         #expect(try await device.get("/client/sign_ups/\(own.id)")["status"] == "complete")
     }
 }

@@ -48,11 +48,11 @@ struct HostileInputTests {
 
     @Test(arguments: [UInt64(1), 2, 3])
     func nothingBreaksTheFrontend(seed: UInt64) async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.lockout = nil
             $0.providers = [IdentityProvider(name: "apple", issuer: "https://appleid.apple.com")]
         }
-        let device = stage.device()
+        let device = emulator.device()
         try await device.signUp()
         let dice = Dice(seed)
         for _ in 0..<250 {
@@ -67,8 +67,8 @@ struct HostileInputTests {
 
     @Test(arguments: [UInt64(4), 5])
     func nothingBreaksTheBackend(seed: UInt64) async throws {
-        let stage = try Stage()
-        let user = try await stage.admin.createUser(email: "ada@example.com", password: "correct horse battery")
+        let emulator = try TestEmulator()
+        let user = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
         let dice = Dice(seed)
         let paths = [
             "/users", "/users/\(user.id)", "/users/\(user.id)/metadata", "/users/\(user.id)/verify_password",
@@ -94,23 +94,23 @@ struct HostileInputTests {
             var body = JSONObject()
             for _ in 0..<dice.number(6) { body[dice.pick(names)] = dice.pick(values) }
             let query = dice.number(3) == 0 ? "?\(dice.pick(names))=\(Percent.encode(dice.pick(Self.values)))" : ""
-            let answer = try await stage.backend(method, path + query, method == .get ? nil : .object(body))
+            let answer = try await emulator.backend(method, path + query, method == .get ? nil : .object(body))
             #expect(answer.status < 500, "\(method) \(path)\(query) \(JSON.object(body).text()): \(answer.json.text())")
             if answer.status >= 400 { #expect(answer.code != nil, "\(method) \(path)") }
         }
     }
 
     @Test func brokenBodiesAreRefused() async throws {
-        let stage = try Stage()
-        func send(_ bytes: [UInt8], _ type: String) async throws -> Answer {
-            try await stage.send(
-                HTTPRequest(.post, stage.server.base + "/v1/client/sign_ins?_is_native=1", body: HTTPBody(bytes, type: type)))
+        let emulator = try TestEmulator()
+        func send(_ bytes: [UInt8], _ type: String) async throws -> TestResponse {
+            try await emulator.send(
+                HTTPRequest(.post, emulator.server.base + "/v1/client/sign_ins?_is_native=1", body: HTTPBody(bytes, type: type)))
         }
         let form = "application/x-www-form-urlencoded"
         #expect(try await send(Array("identifier=%zz".utf8), form).status == 400)
         #expect(try await send([0x69, 0x3d, 0xff, 0xfe], form).status == 400)
         #expect(try await send(Array("identifier=a&identifier=b".utf8), form).code == "form_param_duplicate")
         #expect(try await send([UInt8](repeating: 0x61, count: 2 << 20), form).status == 413)
-        #expect(try await stage.send(HTTPRequest(.get, stage.server.base + "/v1/nothing")).code == "resource_not_found")
+        #expect(try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/nothing")).code == "resource_not_found")
     }
 }

@@ -15,29 +15,29 @@ struct IntrusionTests {
         "*)(uid=*))(|(uid=*", "{\"$ne\":null}", "${7*7}", "{{7*7}}",
     ])
     func whatLooksLikeSQLIsText(_ text: String) async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         try await device.signUp()
         let query = Percent.encode(text)
-        #expect(try await stage.device().signIn(text, password: text).status == 422)
-        #expect(try await stage.device().signIn(password: text).code == "form_password_incorrect")
-        let stranger = stage.device()
+        #expect(try await emulator.device().signIn(text, password: text).status == 422)
+        #expect(try await emulator.device().signIn(password: text).code == "form_password_incorrect")
+        let stranger = emulator.device()
         #expect(try await stranger.post("/client/sign_ins", ["strategy": "ticket", "ticket": text]).status >= 400)
         for path in ["/users/\(query)", "/sessions/\(query)", "/email_addresses/\(query)"] {
-            #expect(try await stage.backend(.get, path).status == 404, "\(path)")
+            #expect(try await emulator.backend(.get, path).status == 404, "\(path)")
         }
         for name in ["query", "email_address", "user_id", "external_id", "username", "phone_number"] {
-            let found = try await stage.backend(.get, "/users?\(name)=\(query)")
+            let found = try await emulator.backend(.get, "/users?\(name)=\(query)")
             #expect(found.status >= 400 || found.json == [], "\(name): \(found.json.text())")
         }
         for name in ["order_by", "limit", "offset"] {
-            #expect(try await stage.backend(.get, "/users?\(name)=\(query)").status >= 400, "\(name)")
+            #expect(try await emulator.backend(.get, "/users?\(name)=\(query)").status >= 400, "\(name)")
         }
         let named = try await device.call(.patch, "/me", ["first_name": text])
         #expect(named["first_name"] == text)
         #expect(try await device.get("/me")["first_name"] == text)
-        #expect(try stage.admin.userCount() == 1)
-        #expect(try await stage.device().signIn()["status"] == "complete")
+        #expect(try emulator.admin.userCount() == 1)
+        #expect(try await emulator.device().signIn()["status"] == "complete")
     }
 
     /// Another spelling of a path is no way past its guard.
@@ -45,8 +45,8 @@ struct IntrusionTests {
     /// Cases: I05.
     @Test(arguments: ["/v1/users", "/v1/me", "/v1/sessions", "/v1/sign_in_tokens", "/v1/clients", "/v1/me/sessions/active"])
     func anotherSpellingOfAPathOpensNothing(_ path: String) async throws {
-        let stage = try Stage()
-        try await stage.device().signUp()
+        let emulator = try TestEmulator()
+        try await emulator.device().signUp()
         for spelling in [
             path, "/" + path, path + "/", path + ".", path + "%2f", path + "%00", path + ";x", "/." + path, "/x/.." + path,
             path.uppercased(), path.replacing("/", with: "//"), path.replacing("/", with: "/./"), "/V1" + path.dropFirst(3),
@@ -57,21 +57,21 @@ struct IntrusionTests {
                 for bearer in ["", "Bearer x", "Bearer sk_test_x"] {
                     let headers: HTTPHeaders = bearer.isEmpty ? [:] : ["Authorization": bearer]
                     let request = HTTPRequest(
-                        method, stage.server.base + spelling, headers: headers, body: method == .get ? .none : .json([:]))
-                    let answer = try await stage.send(request)
+                        method, emulator.server.base + spelling, headers: headers, body: method == .get ? .none : .json([:]))
+                    let answer = try await emulator.send(request)
                     #expect(
                         [400, 401, 403, 404, 405, 415, 422].contains(answer.status), "\(method) \(spelling): \(answer.status)")
                     #expect(!answer.json.text().contains("ada@example.com"))
                 }
             }
         }
-        #expect(try stage.admin.userCount() == 1)
+        #expect(try emulator.admin.userCount() == 1)
     }
 
     /// Cases: I06.
     @Test func theTokenAloneDecidesWhoseAccountItIs() async throws {
-        let stage = try Stage()
-        let (ada, eve) = (stage.device(), stage.device())
+        let emulator = try TestEmulator()
+        let (ada, eve) = (emulator.device(), emulator.device())
         let own = try await ada.signUp()["created_user_id"]
         let done = try await eve.signUp("eve@example.com")
         let (other, session) = (done["created_user_id"], done["created_session_id"])
@@ -98,21 +98,22 @@ struct IntrusionTests {
 
     /// Cases: B15, I12.
     @Test func aKnownAddressCostsWhatAnUnknownOneDoes() async throws {
-        let stage = try Stage { $0.hidesAccounts = true }
-        try await stage.device().signUp()
-        _ = try await stage.backend(.post, "/users", ["email_address": ["bob@example.com"], "skip_password_requirement": true])
-        func cost(_ body: () async throws -> Answer) async throws -> Int {
-            let before = stage.server.environment.passwordWork.count
+        let emulator = try TestEmulator { $0.hidesAccounts = true }
+        try await emulator.device().signUp()
+        _ = try await emulator.backend(
+            .post, "/users", ["email_address": ["bob@example.com"], "skip_password_requirement": true])
+        func cost(_ body: () async throws -> TestResponse) async throws -> Int {
+            let before = emulator.server.environment.passwordWork.count
             _ = try await body()
-            return stage.server.environment.passwordWork.count - before
+            return emulator.server.environment.passwordWork.count - before
         }
         for email in ["ada@example.com", "bob@example.com", "nobody@example.com"] {
-            #expect(try await cost { try await stage.device().signIn(email, password: "wrong password") } == 1, "\(email)")
-            #expect(try await cost { try await stage.device().prepare("reset_password_email_code", email) } == 0, "\(email)")
+            #expect(try await cost { try await emulator.device().signIn(email, password: "wrong password") } == 1, "\(email)")
+            #expect(try await cost { try await emulator.device().prepare("reset_password_email_code", email) } == 0, "\(email)")
         }
         for email in ["ada@example.com", "new@example.com"] {
-            let form: HTTPForm = ["email_address": email, "password": Stage.password]
-            #expect(try await cost { try await stage.device().post("/client/sign_ups", form) } == 1, "\(email)")
+            let form: HTTPForm = ["email_address": email, "password": TestEmulator.password]
+            #expect(try await cost { try await emulator.device().post("/client/sign_ups", form) } == 1, "\(email)")
         }
     }
 
@@ -121,7 +122,7 @@ struct IntrusionTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let first = try Stage(storage: .folder(folder.path), hasOwnKey: true) { $0.clientTokenGrace = .zero }
+        let first = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true) { $0.clientTokenGrace = .zero }
         let (ada, eve) = (first.device(), first.device())
         let old = try await ada.signUp()["created_session_id"]
         try await eve.signUp("eve@example.com")
@@ -134,7 +135,7 @@ struct IntrusionTests {
         let code = first.code(to: "ada@example.com")
         first.server.stop()
 
-        let second = try Stage(storage: .folder(folder.path), hasOwnKey: true) { $0.clientTokenGrace = .zero }
+        let second = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true) { $0.clientTokenGrace = .zero }
         let (again, other) = (second.device(), second.device())
         (again.token, other.token) = (ada.token, eve.token)
         #expect(try await again.post("/client/sessions/\(old)/tokens").status >= 401)

@@ -18,43 +18,43 @@ struct Likeness {
         "google_one_tap_client_id", "privacy_policy_url", "terms_url", "logo_url", "logo_image", "USER_ID", "passkey",
     ]
 
-    mutating func compare(_ recorded: JSON, _ answer: JSON?, at path: String = "", name: String = "") {
-        guard let answer else { return differences.append("\(path) is missing") }
+    mutating func compare(_ recorded: JSON, _ response: JSON?, at path: String = "", name: String = "") {
+        guard let response else { return differences.append("\(path) is missing") }
         switch recorded {
         case .null: break
         case .bool(let truth):
-            guard let own = answer.bool else { return differences.append("\(path) is no truth value: \(answer.text())") }
+            guard let own = response.bool else { return differences.append("\(path) is no truth value: \(response.text())") }
             if Self.truths.contains(name), own != truth { differences.append("\(path) is \(own)") }
-        case .int, .double: if answer.double == nil { differences.append("\(path) is no number: \(answer.text())") }
-        case .string(let text): compare(text, answer, at: path, name: name)
-        case .array(let elements): compare(elements, answer, at: path, name: name)
+        case .int, .double: if response.double == nil { differences.append("\(path) is no number: \(response.text())") }
+        case .string(let text): compare(text, response, at: path, name: name)
+        case .array(let elements): compare(elements, response, at: path, name: name)
         case .object(let object):
-            guard answer.object != nil else { return differences.append("\(path) is no object: \(answer.text())") }
+            guard response.object != nil else { return differences.append("\(path) is no object: \(response.text())") }
             for (name, value) in object where !Self.passedOver.contains(name) {
-                compare(value, answer[name], at: "\(path).\(name)", name: name)
+                compare(value, response[name], at: "\(path).\(name)", name: name)
             }
         }
     }
 
-    private mutating func compare(_ text: String, _ answer: JSON, at path: String, name: String) {
+    private mutating func compare(_ text: String, _ response: JSON, at path: String, name: String) {
         if text.hasPrefix("%%DATETIME") {
-            if answer.int == nil { differences.append("\(path) is no time: \(answer.text())") }
-        } else if answer.string == nil {
-            differences.append("\(path) is no text: \(answer.text())")
-        } else if Self.words.contains(name), answer.string != text {
-            differences.append("\(path) is \(answer.text()), recorded \(text)")
+            if response.int == nil { differences.append("\(path) is no time: \(response.text())") }
+        } else if response.string == nil {
+            differences.append("\(path) is no text: \(response.text())")
+        } else if Self.words.contains(name), response.string != text {
+            differences.append("\(path) is \(response.text()), recorded \(text)")
         }
     }
 
-    private mutating func compare(_ elements: [JSON], _ answer: JSON, at path: String, name: String) {
-        guard let own = answer.array else { return differences.append("\(path) is no list: \(answer.text())") }
+    private mutating func compare(_ elements: [JSON], _ response: JSON, at path: String, name: String) {
+        guard let own = response.array else { return differences.append("\(path) is no list: \(response.text())") }
         if Self.words.contains(name), own != elements {
-            return differences.append("\(path) is \(answer.text()), recorded \(JSON.array(elements).text())")
+            return differences.append("\(path) is \(response.text()), recorded \(JSON.array(elements).text())")
         }
         guard elements.allSatisfy({ $0.object != nil }) else { return }
         if own.count != elements.count { differences.append("\(path) has \(own.count) elements, recorded \(elements.count)") }
-        for (index, (recorded, answer)) in zip(elements, own).enumerated() {
-            compare(recorded, answer, at: "\(path)[\(index)]")
+        for (index, (recorded, response)) in zip(elements, own).enumerated() {
+            compare(recorded, response, at: "\(path)[\(index)]")
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Links in mails: opened in a browser, and handed in by a native app.
 @Suite(.limitedConcurrency)
 struct LinkTests {
-    private func begin(_ stage: Stage, _ device: Device) async throws -> Answer {
+    private func begin(_ emulator: TestEmulator, _ device: Device) async throws -> TestResponse {
         let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
         return try await device.post(
             "/client/sign_ins/\(begun["id"])/prepare_first_factor",
@@ -17,13 +17,13 @@ struct LinkTests {
     }
 
     @Test func theWaitingClientSeesALinkOpenedElsewhere() async throws {
-        let stage = try Stage()
-        try await stage.device().signUp()
-        let device = stage.device()
-        let sent = try await begin(stage, device)
+        let emulator = try TestEmulator()
+        try await emulator.device().signUp()
+        let device = emulator.device()
+        let sent = try await begin(emulator, device)
         #expect(sent.response["first_factor_verification"]?["object"] == "verification_email_link")
-        let link = stage.link(to: "ada@example.com")
-        let opened = try await stage.send(HTTPRequest(.get, link))
+        let link = emulator.link(to: "ada@example.com")
+        let opened = try await emulator.send(HTTPRequest(.get, link))
         #expect(opened.status == 303)
         let target = opened.headers["Location"] ?? ""
         #expect(target.hasPrefix("https://app.example.com/done?x=1&__clerk_status=verified&__clerk_created_session=sess_"))
@@ -31,27 +31,28 @@ struct LinkTests {
         #expect(seen["sign_in"]?["status"] == "complete" && seen["sessions"]?.array?.count == 1)
         #expect(seen["sign_in"]?["first_factor_verification"]?["verified_at_client"]?.string == seen["id"]?.string)
         #expect(try await device.get("/client/sign_ins/\(sent["id"])")["status"] == "complete")
-        let again = try await stage.send(HTTPRequest(.get, link))
+        let again = try await emulator.send(HTTPRequest(.get, link))
         #expect(again.headers["Location"]?.contains("__clerk_status=failed") == true)
         #expect(
-            try await stage.send(HTTPRequest(.get, stage.server.base + "/v1/verify?token=x")).code
+            try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/verify?token=x")).code
                 == "verification_link_token_invalid")
     }
 
     /// Cases: B02, B04.
     @Test func linksEndAndTheNewestCounts() async throws {
-        let stage = try Stage()
-        try await stage.device().signUp()
-        let device = stage.device()
-        let sent = try await begin(stage, device)
-        let first = stage.link(to: "ada@example.com")
+        let emulator = try TestEmulator()
+        try await emulator.device().signUp()
+        let device = emulator.device()
+        let sent = try await begin(emulator, device)
+        let first = emulator.link(to: "ada@example.com")
         _ = try await device.post(
             "/client/sign_ins/\(sent["id"])/prepare_first_factor",
             ["strategy": "email_link", "redirect_url": "https://app.example.com/done"])
-        let second = stage.link(to: "ada@example.com")
-        #expect(try await stage.send(HTTPRequest(.get, first)).headers["Location"]?.contains("__clerk_status=failed") == true)
-        stage.pass(601)
-        #expect(try await stage.send(HTTPRequest(.get, second)).headers["Location"]?.contains("__clerk_status=expired") == true)
+        let second = emulator.link(to: "ada@example.com")
+        #expect(try await emulator.send(HTTPRequest(.get, first)).headers["Location"]?.contains("__clerk_status=failed") == true)
+        emulator.pass(601)
+        #expect(
+            try await emulator.send(HTTPRequest(.get, second)).headers["Location"]?.contains("__clerk_status=expired") == true)
         #expect(try await device.get("/client").response["sessions"] == [])
         let bad = try await device.post(
             "/client/sign_ins/\(sent["id"])/prepare_first_factor",
@@ -61,9 +62,9 @@ struct LinkTests {
 
     /// Cases: A11, C02.
     @Test func aNativeAppHandsItsLinkIn() async throws {
-        let stage = try Stage()
-        try await stage.device().signUp()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        try await emulator.device().signUp()
+        let device = emulator.device()
         let verifier = "a-verifier-that-only-this-device-knows-0123456789"
         let challenge = Base64.encode(HashFunction.sha256.digest(Array(verifier.utf8)), .url)
         let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
@@ -73,10 +74,10 @@ struct LinkTests {
                 "strategy": "email_link", "redirect_uri": "com.example.app://callback", "code_challenge": challenge,
                 "code_challenge_method": "S256",
             ])
-        let link = stage.link(to: "ada@example.com")
+        let link = emulator.link(to: "ada@example.com")
         #expect(link.hasPrefix("com.example.app://callback?flow_id="))
         let query = Percent.decodeForm(link.split(separator: "?").last ?? "") ?? []
-        func complete(_ verifier: String) async throws -> Answer {
+        func complete(_ verifier: String) async throws -> TestResponse {
             try await device.post(
                 "/client/magic_links/complete",
                 .init(query.map { (name: $0.name, value: $0.value) } + [(name: "code_verifier", value: verifier)]))
@@ -88,28 +89,29 @@ struct LinkTests {
     }
 
     @Test func aLinkCompletesASignUp() async throws {
-        let stage = try Stage { $0.emailVerification = [.link] }
-        let device = stage.device()
-        let begun = try await device.post("/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])
+        let emulator = try TestEmulator { $0.emailVerification = [.link] }
+        let device = emulator.device()
+        let begun = try await device.post(
+            "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
         let code = try await device.post("/client/sign_ups/\(begun["id"])/prepare_verification", ["strategy": "email_code"])
         #expect(code.code == "form_param_value_disabled")
         _ = try await device.post(
             "/client/sign_ups/\(begun["id"])/prepare_verification",
             ["strategy": "email_link", "redirect_url": "https://app.example.com/"])
-        #expect(try await stage.send(HTTPRequest(.head, stage.link(to: "ada@example.com"))).status >= 400)
+        #expect(try await emulator.send(HTTPRequest(.head, emulator.link(to: "ada@example.com"))).status >= 400)
         #expect(try await device.get("/client/sign_ups/\(begun["id"])")["status"] == "missing_requirements")
-        _ = try await stage.send(HTTPRequest(.get, stage.link(to: "ada@example.com")))
+        _ = try await emulator.send(HTTPRequest(.get, emulator.link(to: "ada@example.com")))
         #expect(try await device.get("/client/sign_ups/\(begun["id"])")["status"] == "complete")
         #expect(try await device.get("/me").response["email_addresses"]?[0]?["verification"]?["strategy"] == "email_link")
     }
 
     /// Cases: B05.
     @Test func aBoundLinkRefusesAnotherClient() async throws {
-        let stage = try Stage { $0.bindsLinksToClient = true }
-        try await stage.device().signUp()
-        let device = stage.device()
-        _ = try await begin(stage, device)
-        let opened = try await stage.send(HTTPRequest(.get, stage.link(to: "ada@example.com")))
+        let emulator = try TestEmulator { $0.bindsLinksToClient = true }
+        try await emulator.device().signUp()
+        let device = emulator.device()
+        _ = try await begin(emulator, device)
+        let opened = try await emulator.send(HTTPRequest(.get, emulator.link(to: "ada@example.com")))
         #expect(opened.headers["Location"]?.contains("__clerk_status=client_mismatch") == true)
     }
 }

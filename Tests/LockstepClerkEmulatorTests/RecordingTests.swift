@@ -27,7 +27,7 @@ struct RecordingTests {
 
 /// One conversation with an instance that is set up as the recorded one was.
 private final class Rerun {
-    private let stage: Stage
+    private let emulator: TestEmulator
     private let device: Device
     private let email: String
     private let phone = "+15555550123"
@@ -43,8 +43,8 @@ private final class Rerun {
         email = recording.name.contains("email_link") ? "ada@example.com" : "ada+clerk_test@example.com"
         identifiesByPhone = recording.exchanges.contains { $0.body["response"]?["identifier"] == "%%PHONE%%" }
         provesByPhone = recording.exchanges.contains { $0.fields.contains { $0.name == "phone_number_id" } }
-        stage = try Stage { settings in asksForTrust ? Self.setUpSmall(&settings) : Self.setUpLarge(&settings) }
-        device = stage.device()
+        emulator = try TestEmulator { settings in asksForTrust ? Self.setUpSmall(&settings) : Self.setUpLarge(&settings) }
+        device = emulator.device()
         guard recording.name.contains("sign_in") else { return }
         var user: JSONObject = ["email_address": [.string(email)], "password": .string(Self.password), "first_name": "Ada"]
         user["last_name"] = "Lovelace"
@@ -54,7 +54,7 @@ private final class Rerun {
             user["phone_number"] = [.string(phone)]
             user["username"] = "userfortests"
         }
-        #expect(try await stage.backend(.post, "/users", .object(user)).status == 200)
+        #expect(try await emulator.backend(.post, "/users", .object(user)).status == 200)
     }
 
     private static let password = "Correct-horse-7"
@@ -89,9 +89,9 @@ private final class Rerun {
         settings.providers = [IdentityProvider(name: "google", issuer: "https://accounts.google.com")]
     }
 
-    func answer(_ exchange: Recording.Exchange) async throws -> Answer {
+    func answer(_ exchange: Recording.Exchange) async throws -> TestResponse {
         if exchange.path == "/client", exchange.body["response"]?["sign_in"]?["status"] == "complete" {
-            _ = try await stage.send(HTTPRequest(.get, stage.link(to: email)))
+            _ = try await emulator.send(HTTPRequest(.get, emulator.link(to: email)))
         }
         var path = exchange.path
         for (recorded, own) in ids { path = path.replacing(recorded, with: own) }

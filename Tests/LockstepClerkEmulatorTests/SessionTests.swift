@@ -10,32 +10,33 @@ import Testing
 @Suite(.limitedConcurrency)
 struct SessionTests {
     @Test func tokensAreSignedAndLiveAMinute() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let session = try await device.signUp()
         let first = try await device.sessionToken()
         #expect(first.json["object"] == "token" && first.json["response"] == nil)
         let second = try await device.sessionToken()
         #expect(first.json["jwt"] != second.json["jwt"])
-        let keys = try JSONWebKeySet(try await stage.send(HTTPRequest(.get, stage.server.base + "/.well-known/jwks.json")).json)
-        #expect(try JSONWebKeySet(try await stage.backend(.get, "/jwks").json) == keys)
+        let keys = try JSONWebKeySet(
+            try await emulator.send(HTTPRequest(.get, emulator.server.base + "/.well-known/jwks.json")).json)
+        #expect(try JSONWebKeySet(try await emulator.backend(.get, "/jwks").json) == keys)
         let verifier = TokenVerifier(
-            keys: keys.verificationKeys, rules: TokenRules(issuers: [stage.server.base], audiences: .notInTokens))
+            keys: keys.verificationKeys, rules: TokenRules(issuers: [emulator.server.base], audiences: .notInTokens))
         let text = first.json["jwt"]?.string ?? ""
-        let claims = try verifier.verify(text, at: stage.server.panel.clock.now).claims
+        let claims = try verifier.verify(text, at: emulator.server.panel.clock.now).claims
         #expect(claims["sid"]?.string == session["created_session_id"])
         #expect(claims["sub"]?.string == session["created_user_id"])
         #expect(claims["v"] == 2 && claims["sts"] == "active" && claims["fva"] == [0, -1] && claims["azp"] == nil)
         #expect((claims["exp"]?.int ?? 0) - (claims["iat"]?.int ?? 0) == 60)
-        #expect(try stage.admin.accepts(sessionToken: Secret(text)))
-        stage.pass(120)
-        #expect(try !stage.admin.accepts(sessionToken: Secret(text)))
+        #expect(try emulator.admin.accepts(sessionToken: Secret(text)))
+        emulator.pass(120)
+        #expect(try !emulator.admin.accepts(sessionToken: Secret(text)))
         #expect(try await device.sessionToken().status == 200)
     }
 
     @Test func signOutEndsTheSessionAndKeepsTheClient() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let session = try await device.signUp()["created_session_id"]
         let out = try await device.call(.delete, "/client/sessions")
         #expect(out.response["sessions"] == [] && out.client == .null)
@@ -51,8 +52,8 @@ struct SessionTests {
     }
 
     @Test func endedSessionsStayListedAndRemovedOnesDoNot() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let first = try await device.signUp()["created_session_id"]
         let second = try await device.signUp("bob@example.com")["created_session_id"]
         let touched = try await device.post(
@@ -69,10 +70,10 @@ struct SessionTests {
     }
 
     @Test func anotherDeviceCanBeRevoked() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let own = try await device.signUp()["created_session_id"]
-        let other = stage.device()
+        let other = emulator.device()
         let foreign = try await other.signIn()["created_session_id"]
         let list = try await device.get("/me/sessions/active")
         #expect(list.json.array?.count == 2 && list.json[0]?["latest_activity"]?["object"] == "session_activity")
@@ -83,26 +84,26 @@ struct SessionTests {
     }
 
     @Test func sessionsExpireAndAreAbandoned() async throws {
-        let stage = try Stage { $0.sessionInactivity = .seconds(3600) }
-        let device = stage.device()
+        let emulator = try TestEmulator { $0.sessionInactivity = .seconds(3600) }
+        let device = emulator.device()
         let session = try await device.signUp()["created_session_id"]
-        stage.pass(3000)
+        emulator.pass(3000)
         _ = try await device.post("/client/sessions/\(session)/touch", ["intent": "focus"])
-        stage.pass(3000)
+        emulator.pass(3000)
         #expect(try await device.sessionToken().status == 200)
-        stage.pass(700)
+        emulator.pass(700)
         #expect(try await device.get("/client").response["sessions"]?[0]?["status"] == "abandoned")
         _ = try await device.signIn()
-        stage.admin.change { $0.sessionInactivity = .seconds(100 * 24 * 3600) }
+        emulator.admin.change { $0.sessionInactivity = .seconds(100 * 24 * 3600) }
         _ = try await device.call(.delete, "/client/sessions")
         _ = try await device.signIn()
-        stage.pass(7 * 24 * 3600 + 1)
+        emulator.pass(7 * 24 * 3600 + 1)
         #expect(try await device.get("/client").response["sessions"]?[0]?["status"] == "expired")
     }
 
     @Test func aFormerClientTokenIsTakenAWhile() async throws {
-        let stage = try Stage { $0.clientTokenGrace = .seconds(60) }
-        let device = stage.device()
+        let emulator = try TestEmulator { $0.clientTokenGrace = .seconds(60) }
+        let device = emulator.device()
         _ = try await device.post("/client")
         let old = device.token
         try await device.signUp()
@@ -114,7 +115,7 @@ struct SessionTests {
         #expect(device.token == new)
         device.token = "Bearer \(new)"
         #expect(try await device.get("/client").response["sessions"]?.array?.count == 1)
-        stage.pass(61)
+        emulator.pass(61)
         device.token = old
         #expect(try await device.get("/client").response == .null)
         device.token = "garbage"
@@ -124,14 +125,14 @@ struct SessionTests {
 
     /// Cases: E05.
     @Test func aClientTokenThatIsSentManyTimesAtOnceStaysOneSession() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let session = try await device.signUp()["created_session_id"]
         let token = device.token
-        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
             for _ in 0..<12 {
                 group.addTask {
-                    let twin = stage.device()
+                    let twin = emulator.device()
                     twin.token = token
                     return try await twin.post("/client/sessions/\(session)/tokens")
                 }
@@ -147,10 +148,10 @@ struct SessionTests {
     }
 
     @Test func templatesMakeTokensOfTheirOwn() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let session = try await device.signUp()
-        let template = try await stage.backend(
+        let template = try await emulator.backend(
             .post, "/jwt_templates",
             [
                 "name": "db", "lifetime": 300,
@@ -167,10 +168,10 @@ struct SessionTests {
     }
 
     @Test func aSensitiveCallAsksAgain() async throws {
-        let stage = try Stage { $0.asksAgain = true }
-        let device = stage.device()
+        let emulator = try TestEmulator { $0.asksAgain = true }
+        let device = emulator.device()
         let session = try await device.signUp()["created_session_id"]
-        stage.pass(601)
+        emulator.pass(601)
         let refused = try await device.call(.delete, "/me")
         #expect(refused.status == 403 && refused.code == "session_reverification_required")
         let path = "/client/sessions/\(session)/verify"
@@ -183,11 +184,12 @@ struct SessionTests {
         let wrong = try await device.post(path + "/attempt_first_factor", ["strategy": "password", "password": "wrong password"])
         #expect(wrong.code == "form_password_incorrect")
         #expect(try await device.sessionToken().status == 200)
-        let done = try await device.post(path + "/attempt_first_factor", ["strategy": "password", "password": Stage.password])
+        let done = try await device.post(
+            path + "/attempt_first_factor", ["strategy": "password", "password": TestEmulator.password])
         #expect(done["status"] == "complete" && done.response["session"]?["factor_verification_age"] == [0, -1])
         let deleted = try await device.call(.delete, "/me")
         #expect(deleted.response["deleted"] == true && deleted.client["sessions"] == [])
-        #expect(try stage.admin.userCount() == 0)
-        #expect(try await stage.device().signIn().code == "form_identifier_not_found")
+        #expect(try emulator.admin.userCount() == 0)
+        #expect(try await emulator.device().signIn().code == "form_identifier_not_found")
     }
 }

@@ -40,43 +40,43 @@ struct SettingsTests {
     }
 
     @Test func theEnvironmentFollows() async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.phoneNumber = .off
             $0.asksAgain = true
             $0.providers = [IdentityProvider(name: "google", issuer: "https://accounts.google.com")]
         }
-        let environment = try await stage.send(HTTPRequest(.get, stage.server.base + "/v1/environment")).json
+        let environment = try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/environment")).json
         let attributes = environment["user_settings"]?["attributes"]
         #expect(attributes?["phone_number"]?["enabled"] == false && attributes?["email_address"]?["required"] == true)
         #expect(environment["auth_config"]?["reverification"] == true)
         #expect(environment["user_settings"]?["social"]?["oauth_google"]?["name"] == "Google")
-        stage.admin.change { $0.allowsDeletingSelf = false }
-        let changed = try await stage.send(HTTPRequest(.get, stage.server.base + "/v1/environment")).json
+        emulator.admin.change { $0.allowsDeletingSelf = false }
+        let changed = try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/environment")).json
         #expect(changed["user_settings"]?["actions"]?["delete_self"] == false)
     }
 
     @Test func aResetForgetsAllButTheKeys() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         try await device.signUp()
-        stage.admin.change { $0.allowsNativeAPI = false }
-        try stage.server.panel.reset()
-        #expect(try stage.admin.userCount() == 0)
+        emulator.admin.change { $0.allowsNativeAPI = false }
+        try emulator.server.panel.reset()
+        #expect(try emulator.admin.userCount() == 0)
         #expect(try await device.get("/client").response == .null)
-        #expect(try await stage.backend(.get, "/users/count").json["total_count"] == 0)
+        #expect(try await emulator.backend(.get, "/users/count").json["total_count"] == 0)
     }
 
     @Test func limitsHoldWhereTheyAreOn() async throws {
-        let stage = try Stage { $0.limitsRates = true }
+        let emulator = try TestEmulator { $0.limitsRates = true }
         // All at once: the allowance fills up again in real time, too.
-        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
-            for _ in 0..<16 { group.addTask { try await stage.device().post("/client/sign_ups") } }
+        let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
+            for _ in 0..<16 { group.addTask { try await emulator.device().post("/client/sign_ups") } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let refused = try #require(answers.first { $0.status == 429 })
         #expect(refused.code == "too_many_requests" && refused.headers["Retry-After"] != nil)
-        stage.pass(60)
-        #expect(try await stage.device().post("/client/sign_ups").status == 200)
+        emulator.pass(60)
+        #expect(try await emulator.device().post("/client/sign_ups").status == 200)
     }
 
     @Test func providersAreSetByText() throws {
@@ -97,13 +97,13 @@ struct SettingsTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().text(12))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let first = try Stage(storage: .folder(folder.path), hasOwnKey: true)
+        let first = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true)
         let device = first.device()
         try await device.signUp()
         let keys = try await first.backend(.get, "/jwks").json
         let secret = first.server.emulator.secretKey
         first.server.stop()
-        let second = try Stage(storage: .folder(folder.path), hasOwnKey: true)
+        let second = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true)
         #expect(second.server.emulator.secretKey == secret)
         #expect(try await second.backend(.get, "/jwks").json == keys)
         let again = second.device()
@@ -112,10 +112,10 @@ struct SettingsTests {
     }
 
     @Test func thePublishableKeyNamesTheServer() throws {
-        let stage = try Stage()
-        let key = stage.server.emulator.publishableKey
+        let emulator = try TestEmulator()
+        let key = emulator.server.emulator.publishableKey
         let host = try #require(Base64.decode(key.dropFirst("pk_test_".count)))
-        #expect(String(decoding: host, as: UTF8.self) == "127.0.0.1:\(stage.server.port)$")
-        #expect(stage.server.emulator.variables["secret_key"]?.string == stage.server.emulator.secretKey.reveal())
+        #expect(String(decoding: host, as: UTF8.self) == "127.0.0.1:\(emulator.server.port)$")
+        #expect(emulator.server.emulator.variables["secret_key"]?.string == emulator.server.emulator.secretKey.reveal())
     }
 }

@@ -9,10 +9,10 @@ import Testing
 @Suite(.limitedConcurrency)
 struct SignUpTests {
     @Test func aCodeByMailCompletes() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let begun = try await device.post(
-            "/client/sign_ups", ["email_address": "Ada@Example.com", "password": Stage.password, "first_name": "Ada"])
+            "/client/sign_ups", ["email_address": "Ada@Example.com", "password": TestEmulator.password, "first_name": "Ada"])
         #expect(begun.status == 200)
         #expect(begun["status"] == "missing_requirements")
         #expect(begun.list("unverified_fields") == ["email_address"])
@@ -24,7 +24,7 @@ struct SignUpTests {
         #expect(missing.status == 400 && missing.code == "verification_missing")
         let sent = try await device.post(path + "/prepare_verification", ["strategy": "email_code"])
         #expect(sent.response["verifications"]?["email_address"]?["next_action"] == "needs_attempt")
-        let code = stage.code(to: "ada@example.com")
+        let code = emulator.code(to: "ada@example.com")
         #expect(code.count == 6)
         let wrong = try await device.post(path + "/attempt_verification", ["strategy": "email_code", "code": "x\(code)"])
         #expect(wrong.status == 422 && wrong.code == "form_code_incorrect" && wrong.parameter == "code")
@@ -38,62 +38,62 @@ struct SignUpTests {
         #expect(device.token != before)
         let again = try await device.post(path + "/attempt_verification", ["strategy": "email_code", "code": code])
         #expect(again.status == 400 && again.code == "verification_already_verified")
-        let user = try stage.admin.user(withAddress: "ADA@example.com")
+        let user = try emulator.admin.user(withAddress: "ADA@example.com")
         #expect(user?.isEmailVerified == true && user?.firstName == "Ada")
     }
 
     @Test func aStrategyBesideTheFieldsSendsAtOnce() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let begun = try await device.post(
             "/client/sign_ups",
-            ["email_address": "a+clerk_test@example.com", "password": Stage.password, "strategy": "email_code"])
+            ["email_address": "a+clerk_test@example.com", "password": TestEmulator.password, "strategy": "email_code"])
         #expect(begun.response["verifications"]?["email_address"]?["next_action"] == "needs_attempt")
-        #expect(stage.server.panel.outbox.mails.isEmpty)
+        #expect(emulator.server.panel.outbox.mails.isEmpty)
         let done = try await device.post(
             "/client/sign_ups/\(begun["id"])/attempt_verification", ["strategy": "email_code", "code": "424242"])
         #expect(done["status"] == "complete")
     }
 
     @Test func fieldsMayComeOneByOne() async throws {
-        let stage = try Stage { $0.requiresLegalConsent = true }
-        let device = stage.device()
+        let emulator = try TestEmulator { $0.requiresLegalConsent = true }
+        let device = emulator.device()
         let begun = try await device.post("/client/sign_ups")
         #expect(begun.list("missing_fields") == ["email_address", "legal_accepted", "password"])
         let path = "/client/sign_ups/\(begun["id"])"
         _ = try await device.call(.patch, path, ["email_address": "typo@example.com", "strategy": "email_code"])
-        let old = stage.code(to: "typo@example.com")
+        let old = emulator.code(to: "typo@example.com")
         let mended = try await device.call(.patch, path, ["email_address": "ada@example.com", "strategy": "email_code"])
         #expect(mended["email_address"] == "ada@example.com")
         let stale = try await device.post(path + "/attempt_verification", ["strategy": "email_code", "code": "\(old)0"])
         #expect(stale.code == "form_code_incorrect")
         _ = try await device.post(
-            path + "/attempt_verification", ["strategy": "email_code", "code": stage.code(to: "ada@example.com")])
-        let almost = try await device.call(.patch, path, ["password": Stage.password])
+            path + "/attempt_verification", ["strategy": "email_code", "code": emulator.code(to: "ada@example.com")])
+        let almost = try await device.call(.patch, path, ["password": TestEmulator.password])
         #expect(almost["status"] == "missing_requirements" && almost.list("missing_fields") == ["legal_accepted"])
         let done = try await device.call(.patch, path, ["legal_accepted": "true"])
         #expect(done["status"] == "complete")
-        #expect(try stage.admin.users().map(\.email) == ["ada@example.com"])
+        #expect(try emulator.admin.users().map(\.email) == ["ada@example.com"])
     }
 
     @Test func withoutVerificationItCompletesAtOnce() async throws {
-        let stage = try Stage { $0.verifiesEmailAtSignUp = false }
-        let done = try await stage.device().post(
-            "/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let done = try await emulator.device().post(
+            "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
         #expect(done["status"] == "complete")
-        #expect(try await stage.device().signIn()["status"] == "complete")
-        #expect(stage.server.panel.outbox.mails.isEmpty)
+        #expect(try await emulator.device().signIn()["status"] == "complete")
+        #expect(emulator.server.panel.outbox.mails.isEmpty)
     }
 
     @Test func whatIsWrongIsNamed() async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.passwordPolicy.requiresDigit = true
             $0.passwordPolicy.requiresUpperCase = true
             $0.phoneNumber = .off
         }
-        try await stage.device().signUp(password: "Correct horse 1")
-        let device = stage.device()
-        func refused(_ form: [(String, String)]) async throws -> Answer {
+        try await emulator.device().signUp(password: "Correct horse 1")
+        let device = emulator.device()
+        func refused(_ form: [(String, String)]) async throws -> TestResponse {
             try await device.post("/client/sign_ups", .init(form.map { (name: $0.0, value: $0.1) }))
         }
         #expect(try await refused([("email_address", "ADA@example.com")]).code == "form_identifier_exists")
@@ -106,44 +106,48 @@ struct SignUpTests {
         #expect(weak.codes == ["form_password_length_too_short", "form_password_no_uppercase", "form_password_no_number"])
         #expect(try await refused([("password", String(repeating: "aA1", count: 25))]).code == "form_password_length_too_long")
         #expect(try await refused([("password", "Password123")]).code == "form_password_pwned")
-        #expect(try stage.admin.userCount() == 1)
+        #expect(try emulator.admin.userCount() == 1)
     }
 
     /// Cases: B06, B09.
     @Test func codesEndAndAreLimited() async throws {
-        let stage = try Stage { $0.resendInterval = .seconds(30) }
-        let device = stage.device()
-        let begun = try await device.post("/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])
+        let emulator = try TestEmulator { $0.resendInterval = .seconds(30) }
+        let device = emulator.device()
+        let begun = try await device.post(
+            "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
         let path = "/client/sign_ups/\(begun["id"])"
-        func prepare() async throws -> Answer {
+        func prepare() async throws -> TestResponse {
             try await device.post(path + "/prepare_verification", ["strategy": "email_code"])
         }
-        func attempt(_ code: String) async throws -> Answer {
+        func attempt(_ code: String) async throws -> TestResponse {
             try await device.post(path + "/attempt_verification", ["strategy": "email_code", "code": code])
         }
         _ = try await prepare()
         let early = try await prepare()
         #expect(early.status == 429 && early.code == "verification_code_too_many_requests")
         #expect((Int(early.headers["Retry-After"] ?? "") ?? 0) > 20)
-        stage.pass(601)
-        #expect(try await attempt(stage.code(to: "ada@example.com")).code == "verification_expired")
+        emulator.pass(601)
+        #expect(try await attempt(emulator.code(to: "ada@example.com")).code == "verification_expired")
         _ = try await prepare()
         for _ in 0..<3 { #expect(try await attempt("no").code == "form_code_incorrect") }
-        #expect(try await attempt(stage.code(to: "ada@example.com")).code == "verification_failed")
+        #expect(try await attempt(emulator.code(to: "ada@example.com")).code == "verification_failed")
         _ = try await prepare()
-        #expect(try await attempt(stage.code(to: "ada@example.com"))["status"] == "complete")
+        #expect(try await attempt(emulator.code(to: "ada@example.com"))["status"] == "complete")
     }
 
     /// Cases: I13.
     @Test func ofSimultaneousSignUpsOneWins() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    let device = stage.device()
+                    let device = emulator.device()
                     let begun = try await device.post(
                         "/client/sign_ups",
-                        ["email_address": "a+clerk_test@example.com", "password": Stage.password, "strategy": "email_code"])
+                        [
+                            "email_address": "a+clerk_test@example.com", "password": TestEmulator.password,
+                            "strategy": "email_code",
+                        ])
                     guard begun.status == 200 else { return begun.code ?? "" }
                     return try await device.post(
                         "/client/sign_ups/\(begun["id"])/attempt_verification", ["strategy": "email_code", "code": "424242"]
@@ -153,41 +157,43 @@ struct SignUpTests {
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
         #expect(codes == ["ok": 1, "form_identifier_exists": 99])
-        #expect(try stage.admin.userCount() == 1)
+        #expect(try emulator.admin.userCount() == 1)
     }
 
     @Test func attemptsBelongToTheirClientAndEnd() async throws {
-        let stage = try Stage()
-        let device = stage.device()
+        let emulator = try TestEmulator()
+        let device = emulator.device()
         let begun = try await device.post("/client/sign_ups", ["email_address": "ada@example.com"])
-        #expect(try await stage.device().get("/client/sign_ups/\(begun["id"])").code == "resource_not_found")
-        stage.pass(24 * 3600 + 1)
+        #expect(try await emulator.device().get("/client/sign_ups/\(begun["id"])").code == "resource_not_found")
+        emulator.pass(24 * 3600 + 1)
         #expect(try await device.get("/client").response["sign_up"] == .null)
-        #expect(try await device.call(.patch, "/client/sign_ups/\(begun["id"])", ["password": Stage.password]).status == 404)
+        #expect(
+            try await device.call(.patch, "/client/sign_ups/\(begun["id"])", ["password": TestEmulator.password]).status == 404)
     }
 
     @Test func aRestrictedInstanceAsksForAnInvitation() async throws {
-        let stage = try Stage { $0.signUpMode = .restricted }
-        let refused = try await stage.device().post("/client/sign_ups", ["email_address": "ada@example.com"])
+        let emulator = try TestEmulator { $0.signUpMode = .restricted }
+        let refused = try await emulator.device().post("/client/sign_ups", ["email_address": "ada@example.com"])
         #expect(refused.status == 403 && refused.code == "sign_up_mode_restricted")
-        let invitation = try await stage.backend(
+        let invitation = try await emulator.backend(
             .post, "/invitations", ["email_address": "ada@example.com", "public_metadata": ["plan": "gold"]])
-        let ticket = stage.link(to: "ada@example.com").split(separator: "ticket=").last.map(String.init) ?? ""
+        let ticket = emulator.link(to: "ada@example.com").split(separator: "ticket=").last.map(String.init) ?? ""
         #expect(invitation.json["status"] == "pending")
-        let done = try await stage.device().post("/client/sign_ups", ["ticket": ticket, "password": Stage.password])
+        let done = try await emulator.device().post("/client/sign_ups", ["ticket": ticket, "password": TestEmulator.password])
         #expect(done["status"] == "complete")
         #expect(done.client["sessions"]?[0]?["user"]?["public_metadata"]?["plan"] == "gold")
-        #expect(try await stage.device().post("/client/sign_ups", ["ticket": ticket]).code == "invitation_already_accepted")
+        #expect(try await emulator.device().post("/client/sign_ups", ["ticket": ticket]).code == "invitation_already_accepted")
     }
 
     @Test func aMessageThatCannotBeSentLeavesTheSignUp() async throws {
-        let stage = try Stage()
-        let device = stage.device()
-        let begun = try await device.post("/client/sign_ups", ["email_address": "ada@example.com", "password": Stage.password])
+        let emulator = try TestEmulator()
+        let device = emulator.device()
+        let begun = try await device.post(
+            "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
         let path = "/client/sign_ups/\(begun["id"])/prepare_verification"
-        stage.server.panel.outbox.failNext()
+        emulator.server.panel.outbox.failNext()
         #expect(try await device.post(path, ["strategy": "email_code"]).code == "dev_monthly_email_limit_exceeded")
         #expect(try await device.post(path, ["strategy": "email_code"]).status == 200)
-        #expect(stage.server.panel.outbox.mails.count == 1)
+        #expect(emulator.server.panel.outbox.mails.count == 1)
     }
 }

@@ -11,44 +11,45 @@ import Testing
 @Suite(.limitedConcurrency)
 struct TranscriptTests {
     @Test func nothingThatWasIssuedIsShown() async throws {
-        let stage = try Stage()
-        let device = stage.device()
-        var secrets: [String] = [Stage.password, stage.server.emulator.secretKey.reveal()]
+        let emulator = try TestEmulator()
+        let device = emulator.device()
+        var secrets: [String] = [TestEmulator.password, emulator.server.emulator.secretKey.reveal()]
         try await device.signUp()
-        secrets += [stage.code(to: "ada@example.com"), device.token]
+        secrets += [emulator.code(to: "ada@example.com"), device.token]
         let token = try await device.sessionToken()
         secrets.append(token.json["jwt"]?.string ?? "")
         let made = try await device.post("/me/totp")
         secrets += [made["secret"], made["uri"]]
-        let code = Authenticator.code(made["secret"], at: stage.server.panel.clock.now)
+        let code = Authenticator.code(made["secret"], at: emulator.server.panel.clock.now)
         let proven = try await device.post("/me/totp/attempt_verification", ["code": code])
         secrets += [code] + proven.list("backup_codes")
 
-        let other = stage.device()
+        let other = emulator.device()
         _ = try await other.prepare("reset_password_email_code")
-        secrets += [stage.code(to: "ada@example.com"), other.token]
-        let user = try #require(try stage.admin.user(withAddress: "ada@example.com"))
-        let ticket = try await stage.backend(.post, "/sign_in_tokens", ["user_id": .string(user.id), "expires_in_seconds": 60])
+        secrets += [emulator.code(to: "ada@example.com"), other.token]
+        let user = try #require(try emulator.admin.user(withAddress: "ada@example.com"))
+        let ticket = try await emulator.backend(
+            .post, "/sign_in_tokens", ["user_id": .string(user.id), "expires_in_seconds": 60])
         secrets += [ticket.json["token"]?.string ?? "", ticket.json["url"]?.string ?? ""]
-        _ = try await stage.device().post(
+        _ = try await emulator.device().post(
             "/client/sign_ins", ["strategy": "ticket", "ticket": ticket.json["token"]?.string ?? ""])
-        let invitation = try await stage.backend(
+        let invitation = try await emulator.backend(
             .post, "/invitations", ["email_address": "eve@example.com", "redirect_url": "https://app.example/welcome"])
         secrets.append(invitation.json["url"]?.string ?? "")
-        _ = try await stage.send(HTTPRequest(.get, invitation.json["url"]?.string ?? ""))
-        secrets.append(stage.link(to: "eve@example.com"))
+        _ = try await emulator.send(HTTPRequest(.get, invitation.json["url"]?.string ?? ""))
+        secrets.append(emulator.link(to: "eve@example.com"))
         let hash = "$2a$04$abcdefghijklmnopqrstuunBMgByaIAZYuFgMUjBx8aaeU/9We5xa"
-        _ = try await stage.backend(
+        _ = try await emulator.backend(
             .post, "/users",
             ["email_address": ["old@example.com"], "password_digest": .string(hash), "password_hasher": "bcrypt"])
         secrets = (secrets + [hash]).filter { !$0.isEmpty }
         for secret in secrets.prefix(8) {
-            _ = try await stage.send(
-                HTTPRequest(.get, stage.server.base + "/v1/nowhere/" + Percent.encode(secret), headers: ["X-Odd": secret]))
-            _ = try await stage.backend(.post, "/nowhere", ["list": [.string(secret)], "note": .string("it is \(secret)")])
+            _ = try await emulator.send(
+                HTTPRequest(.get, emulator.server.base + "/v1/nowhere/" + Percent.encode(secret), headers: ["X-Odd": secret]))
+            _ = try await emulator.backend(.post, "/nowhere", ["list": [.string(secret)], "note": .string("it is \(secret)")])
         }
 
-        let shown = stage.server.panel.shownTranscript.map { $0.text() }.joined(separator: "\n")
+        let shown = emulator.server.panel.shownTranscript.map { $0.text() }.joined(separator: "\n")
         #expect(shown.contains("ada@example.com") && secrets.count > 15, "\(secrets.count)")
         for secret in secrets {
             for form in [secret, Percent.encode(secret)] { #expect(!shown.contains(form), "\(secret) is shown") }

@@ -54,9 +54,9 @@ struct AbsurdNumberTests {
     }
 
     private func changing(_ change: @escaping @Sendable (JSON) -> JSON) -> FaultEffect {
-        .changeAnswer { answer in
-            var copy = answer
-            if let json = try? JSON.parse(answer.body) { copy.body = change(json).bytes() }
+        .changeResponse { response in
+            var copy = response
+            if let json = try? JSON.parse(response.body) { copy.body = change(json).bytes() }
             return copy
         }
     }

@@ -43,9 +43,10 @@ struct AccountTests {
             _ = try await client.signIn(with: credential)
             let challenge = try #require(try await client.account.changeEmail(to: "countess@example.com").challenge)
             #expect(challenge.destination == "c•••@example.com")
-            #expect(try await refusal { try await client.proceed(challenge.flow, with: .code("000000")) }.code == .invalidCode)
+            #expect(
+                try await refusal { try await client.respond(to: challenge.flow, with: .code("000000")) }.code == .invalidCode)
             let code = try instance.code(for: "countess@example.com")
-            let step = try await client.proceed(challenge.flow, with: .code(code))
+            let step = try await client.respond(to: challenge.flow, with: .code(code))
             #expect(step.session?.user.email == "countess@example.com")
             #expect(step.session?.user.identities.count == 1)
             let renamed = PasswordCredential(email: "countess@example.com", password: credential.password)

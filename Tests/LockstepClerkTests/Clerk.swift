@@ -1,8 +1,8 @@
 import Foundation
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestSupport
 
 @testable import LockstepClerk
@@ -55,10 +55,10 @@ enum Clerk {
             .replacing("%%EMAIL%%", with: "ada@example.com").replacing("%%PHONE%%", with: "+15551230000")
             .replacing("%%FIRSTNAME%%", with: "Ada").replacing("%%LASTNAME%%", with: "Lovelace")
             .replacing("e30=.e30=.e30=", with: token)
-        guard let answer = try JSON.parse(Array(text.utf8)).array?[place]["body"] else {
+        guard let response = try JSON.parse(Array(text.utf8)).array?[place]["body"] else {
             throw AuthError(.invalidInput, "There is no such recording.")
         }
-        return answer
+        return response
     }
 
     static func playback(_ conversation: String, _ places: Int...) throws -> Playback {

@@ -1,8 +1,8 @@
 import Foundation
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import LockstepWire
 import Testing
@@ -105,8 +105,8 @@ struct ErrorMappingTests {
     }
 
     @Test func reasonsOfAWeakPassword() {
-        let answer = Clerk.refusal(422, "form_password_length_too_short", "form_password_no_number")
-        #expect(ErrorMapping.error(for: answer).reasons == ["length_too_short", "no_number"])
+        let response = Clerk.refusal(422, "form_password_length_too_short", "form_password_no_number")
+        #expect(ErrorMapping.error(for: response).reasons == ["length_too_short", "no_number"])
     }
 
     @Test func waitingTimes() {
@@ -152,7 +152,7 @@ struct ErrorMappingTests {
     @Test(arguments: [
         (HTTPFailure.Code.nameNotResolved, AuthError.Code.network), (.cannotConnect, .network), (.tls, .network),
         (.timedOut, .timedOut), (.cancelled, .cancelled), (.connectionLost, .network), (.truncated, .invalidResponse),
-        (.tooLarge, .invalidResponse), (.malformedAnswer, .invalidResponse), (.closed, .network),
+        (.tooLarge, .invalidResponse), (.malformedResponse, .invalidResponse), (.closed, .network),
         (.invalidRequest, .invalidConfiguration), (.notLoopback, .invalidConfiguration), (.other, .network),
     ])
     func failuresOfTheWay(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {

@@ -86,12 +86,14 @@ struct Instance: Sendable {
     /// A call of the team's own server.
     @discardableResult
     func backend(_ method: HTTPMethod, _ path: String, _ body: JSON) async throws -> JSON {
-        let answer = try await transport.send(
+        let response = try await transport.send(
             HTTPRequest(
                 method, server.base + "/v1" + path,
                 headers: ["Authorization": "Bearer " + server.emulator.secretKey.reveal()], body: .json(body)))
-        guard answer.isSuccess else { throw AuthError(.invalidInput, "The call answers \(answer.status): \(answer.text ?? "")") }
-        return try JSON.parse(answer.body)
+        guard response.isSuccess else {
+            throw AuthError(.invalidInput, "The call answers \(response.status): \(response.text ?? "")")
+        }
+        return try JSON.parse(response.body)
     }
 
     /// The number of requests that `body` sends.

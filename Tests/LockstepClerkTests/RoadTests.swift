@@ -30,7 +30,7 @@ struct RoadTests {
             let step = try await client.signIn(with: credential)
             let challenge = try #require(step.challenge)
             #expect(challenge.destination == "a•••@example.com")
-            _ = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))
+            _ = try await client.respond(to: challenge.flow, with: .code(instance.code(for: credential.email)))
             try await client.signOut()
             let again = try instance.client(store)
             await again.restore()
@@ -89,7 +89,7 @@ struct RoadTests {
             let client = try instance.client()
             let challenge = try #require(try await client.signIn(with: .phoneCode("+15551230000")).challenge)
             #expect(challenge.channel == .sms)
-            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: "+15551230000")))
+            let step = try await client.respond(to: challenge.flow, with: .code(instance.code(for: "+15551230000")))
             #expect(step.session?.user.phone == "+15551230000")
             #expect(
                 try await refusal { try await instance.client().signIn(with: .phoneCode("+15559990000")) }.code == .userNotFound)
@@ -132,11 +132,11 @@ struct RoadTests {
             }
             #expect(second.choices.map(\.kind) == [.authenticatorApp, .backupCode])
             #expect(second.challenge?.channel == .authenticatorApp)
-            #expect(try await refusal { try await client.proceed(second.flow, with: .code("000000")) }.code == .invalidCode)
+            #expect(try await refusal { try await client.respond(to: second.flow, with: .code("000000")) }.code == .invalidCode)
             let backup = try #require(second.choices.last)
-            let chosen = try await client.proceed(second.flow, with: .factor(backup))
+            let chosen = try await client.respond(to: second.flow, with: .factor(backup))
             let flow = try #require(chosen.challenge).flow
-            let end = try await client.proceed(flow, with: .code("abcd1234"))
+            let end = try await client.respond(to: flow, with: .code("abcd1234"))
             #expect(end.session?.assurance == .twoFactors)
         }
     }
@@ -157,10 +157,10 @@ struct RoadTests {
                 return
             }
             #expect(instance.server.panel.outbox.shortMessages.isEmpty)
-            let chosen = try await client.proceed(second.flow, with: .factor(try #require(second.choices.first)))
+            let chosen = try await client.respond(to: second.flow, with: .factor(try #require(second.choices.first)))
             let challenge = try #require(chosen.challenge)
             #expect(challenge.destination == "+•••0000")
-            let end = try await client.proceed(challenge.flow, with: .code(instance.code(for: "+15551230000")))
+            let end = try await client.respond(to: challenge.flow, with: .code(instance.code(for: "+15551230000")))
             #expect(end.session?.assurance == .twoFactors)
         }
     }
@@ -172,11 +172,12 @@ struct RoadTests {
             _ = try await there.signIn(with: credential)
             let challenge = try #require(try await here.requestPasswordReset(email: credential.email).challenge)
             guard
-                case .newPassword(let step) = try await here.proceed(
-                    challenge.flow, with: .code(instance.code(for: credential.email)))
+                case .newPassword(let step) = try await here.respond(
+                    to:
+                        challenge.flow, with: .code(instance.code(for: credential.email)))
             else { throw AuthError(.unknown, "The code leads to no new password.") }
             #expect(step.reason == .reset)
-            #expect(try await here.proceed(step.flow, with: .newPassword("Better-Horse-2")).session != nil)
+            #expect(try await here.respond(to: step.flow, with: .newPassword("Better-Horse-2")).session != nil)
             instance.advance(by: .seconds(61))
             #expect(try await refusal { try await there.accessToken() }.code == .sessionRevoked)
         }
@@ -190,7 +191,7 @@ struct RoadTests {
             // Another way in ends in a session that waits for the new password: no user is signed in.
             let client = try instance.client()
             let challenge = try #require(try await client.signIn(with: .emailCode(credential.email)).challenge)
-            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))
+            let step = try await client.respond(to: challenge.flow, with: .code(instance.code(for: credential.email)))
             guard case .other(let other) = step else {
                 Issue.record("\(step)")
                 return

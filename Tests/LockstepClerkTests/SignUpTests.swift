@@ -15,7 +15,7 @@ struct SignUpTests {
             let client = try instance.client()
             let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
             let challenge = try #require(try await client.signUp(with: credential, displayName: "Ada Lovelace").challenge)
-            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))
+            let step = try await client.respond(to: challenge.flow, with: .code(instance.code(for: credential.email)))
             #expect(step.session?.user.displayName == "Ada Lovelace")
             try await client.account.update(displayName: "Countess")
             #expect(try await client.refreshUser().displayName == "Countess")
@@ -27,18 +27,19 @@ struct SignUpTests {
             let client = try instance.client()
             let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
             var challenge = try #require(try await client.signUp(with: credential).challenge)
-            var step = try await client.proceed(challenge.flow, with: .code(instance.code(for: credential.email)))
+            var step = try await client.respond(to: challenge.flow, with: .code(instance.code(for: credential.email)))
             guard case .moreInformation(let missing) = step else {
                 Issue.record("\(step)")
                 return
             }
             #expect(missing.fields == [.phone, .username])
-            step = try await client.proceed(
-                missing.flow, with: .fields([.username: "countess", .phone: "+15551230000"]))
+            step = try await client.respond(
+                to:
+                    missing.flow, with: .fields([.username: "countess", .phone: "+15551230000"]))
             challenge = try #require(step.challenge)
             #expect(challenge.channel == .sms)
             #expect(challenge.destination == "+•••0000")
-            step = try await client.proceed(challenge.flow, with: .code(instance.code(for: "+15551230000")))
+            step = try await client.respond(to: challenge.flow, with: .code(instance.code(for: "+15551230000")))
             #expect(step.session?.user.phone == "+15551230000")
         }
     }
@@ -55,7 +56,7 @@ struct SignUpTests {
             let challenge = try #require(step.challenge)
             #expect(challenge.flow.kind == .confirmation)
             #expect(challenge.channel == (isByMail ? .email : .sms))
-            let end = try await client.proceed(challenge.flow, with: .code(instance.code(for: address)))
+            let end = try await client.respond(to: challenge.flow, with: .code(instance.code(for: address)))
             #expect(end.session?.user.displayName == "Ada Lovelace")
             #expect((isByMail ? end.session?.user.email : end.session?.user.phone) == address)
         }
@@ -65,14 +66,14 @@ struct SignUpTests {
         try await Instance.run { instance in
             let client = try instance.client()
             let challenge = try #require(try await client.signUp(with: .emailCode("ada@example.com")).challenge)
-            let step = try await client.proceed(challenge.flow, with: .code(instance.code(for: "ada@example.com")))
+            let step = try await client.respond(to: challenge.flow, with: .code(instance.code(for: "ada@example.com")))
             guard case .moreInformation(let missing) = step else {
                 Issue.record("\(step)")
                 return
             }
             #expect(missing.fields.map(\.rawValue) == ["password"])
             let password = MissingFieldsStep.Field(rawValue: "password")
-            let end = try await client.proceed(missing.flow, with: .fields([password: "Correct-Horse-1"]))
+            let end = try await client.respond(to: missing.flow, with: .fields([password: "Correct-Horse-1"]))
             #expect(end.session?.user.email == "ada@example.com")
         }
     }

@@ -39,8 +39,8 @@ struct ControlTests {
 
     @Test func timePassesOnDemand() async throws {
         try await withServer { server async throws in
-            let answer = try await send("POST", "/__lockstep/clock?seconds=3600", to: server, headers: server.control)
-            #expect(answer.status == 200)
+            let response = try await send("POST", "/__lockstep/clock?seconds=3600", to: server, headers: server.control)
+            #expect(response.status == 200)
             #expect(server.panel.clock.offset == .seconds(3600))
             #expect(try await send("POST", "/__lockstep/clock?seconds=x", to: server, headers: server.control).status == 400)
             #expect(try await send("POST", "/__lockstep/reset", to: server, headers: server.control).status == 200)
@@ -57,9 +57,9 @@ struct ControlTests {
                 "253402300800", "-63000000000", "inf", "nan", "-nan", "1e400", "", "1,5", "१",
             ]
             for number in numbers {
-                let answer = try await send("POST", "/__lockstep/clock?seconds=\(number)", to: server, headers: server.control)
-                #expect(answer.status == 400, "seconds=\(number): \(answer.raw.prefix(40))")
-                #expect(answer.json["error"]?.string != nil)
+                let response = try await send("POST", "/__lockstep/clock?seconds=\(number)", to: server, headers: server.control)
+                #expect(response.status == 400, "seconds=\(number): \(response.raw.prefix(40))")
+                #expect(response.json["error"]?.string != nil)
                 #expect(server.panel.clock.offset == .zero)
             }
             let values = [
@@ -68,16 +68,18 @@ struct ControlTests {
             for effect in ["retry-after", "delay"] {
                 for value in values {
                     let document = #"{"effect": "\#(effect)", "seconds": \#(value)}"#
-                    let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
-                    #expect(answer.status == 400, "\(document): \(answer.raw.prefix(40))")
-                    #expect(answer.json["error"]?.string != nil)
+                    let response = try await send(
+                        "POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
+                    #expect(response.status == 400, "\(document): \(response.raw.prefix(40))")
+                    #expect(response.json["error"]?.string != nil)
                 }
             }
             for (name, effect) in [("status", "status"), ("status", "retry-after"), ("after", "truncate"), ("times", "close")] {
                 for value in values {
                     let document = #"{"effect": "\#(effect)", "\#(name)": \#(value)}"#
-                    let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
-                    #expect(answer.status == 400, "\(document): \(answer.raw.prefix(40))")
+                    let response = try await send(
+                        "POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
+                    #expect(response.status == 400, "\(document): \(response.raw.prefix(40))")
                 }
             }
             for query in [
@@ -141,9 +143,9 @@ struct ControlTests {
     @Test(arguments: ["", "[]", #"{"effect": "explode"}"#, #"{"effect": "status"}"#, #"{"effect": "close", "times": 0}"#])
     func aFaultThatCannotBeReadIsRefused(_ document: String) async throws {
         try await withServer { server async throws in
-            let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
-            #expect(answer.status == 400)
-            #expect(answer.json["error"]?.string != nil)
+            let response = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
+            #expect(response.status == 400)
+            #expect(response.json["error"]?.string != nil)
         }
     }
 

@@ -23,15 +23,15 @@ struct FaultTests {
         try await withServer { server async throws in
             server.panel.fail("GET", "/constant?*b=2*", with: .retryAfter(seconds: 7))
             #expect(try await send("GET", "/constant?a=1", to: server).status == 200)
-            let answer = try await send("GET", "/constant?a=1&b=2&c=3", to: server)
-            #expect(answer.status == 429)
-            #expect(answer["retry-after"] == "7")
+            let response = try await send("GET", "/constant?a=1&b=2&c=3", to: server)
+            #expect(response.status == 429)
+            #expect(response["retry-after"] == "7")
         }
     }
 
     @Test func whatNeverArrivesIsNotDone() async throws {
         try await withServer { server async throws in
-            for effect in [FaultEffect.close, .captivePortal, .emptyAnswer, .status(500)] {
+            for effect in [FaultEffect.close, .captivePortal, .emptyResponse, .status(500)] {
                 server.panel.fail("PUT", with: effect)
                 _ = try await send("PUT", "/notes/a", to: server, body: "x")
             }
@@ -41,7 +41,7 @@ struct FaultTests {
 
     @Test func whatLosesItsAnswerIsDone() async throws {
         try await withServer { server async throws in
-            server.panel.fail("PUT", with: .loseAnswer)
+            server.panel.fail("PUT", with: .loseResponse)
             #expect(try await send("PUT", "/notes/a", to: server, body: "x").raw == "")
             #expect(try await send("GET", "/notes/a", to: server).json["text"] == "x")
         }
@@ -50,11 +50,11 @@ struct FaultTests {
     @Test func answersAreCutAndBroken() async throws {
         try await withServer { server async throws in
             _ = try await send("PUT", "/notes/a", to: server, body: "x")
-            server.panel.fail("GET", with: .truncateAnswer(after: 5))
+            server.panel.fail("GET", with: .truncateResponse(after: 5))
             let cut = try await send("GET", "/notes/a", to: server)
             #expect(cut.body == #"{"nam"#)
             #expect(cut["content-length"] == "23")
-            server.panel.fail("GET", with: .breakAnswer)
+            server.panel.fail("GET", with: .breakResponse)
             let broken = try await send("GET", "/notes/a", to: server)
             #expect(broken["content-length"] == String(broken.body.utf8.count))
             #expect(broken.json == .null)
@@ -68,40 +68,40 @@ struct FaultTests {
     @Test func whatIsHeldGoesOnWhenReleased() async throws {
         try await withServer { server async throws in
             let hold = server.panel.fail("PUT", with: .hold)
-            async let answer = send("PUT", "/notes/a", to: server, body: "x")
+            async let response = send("PUT", "/notes/a", to: server, body: "x")
             await hold.strike()
             #expect(try await send("GET", "/notes/a", to: server).status == 410)
             hold.release()
-            #expect(try await answer.status == 204)
+            #expect(try await response.status == 204)
             #expect(try await send("GET", "/notes/a", to: server).status == 200)
         }
     }
 
     @Test func anAnswerIsHeldAfterTheDeed() async throws {
         try await withServer { server async throws in
-            let hold = server.panel.fail("PUT", with: .holdAnswer)
-            async let answer = send("PUT", "/notes/a", to: server, body: "x")
+            let hold = server.panel.fail("PUT", with: .holdResponse)
+            async let response = send("PUT", "/notes/a", to: server, body: "x")
             await hold.strike()
             while try await send("GET", "/notes/a", to: server).status != 200 {}
             hold.release()
-            #expect(try await answer.status == 204)
+            #expect(try await response.status == 204)
         }
     }
 
     @Test func aHungRequestEndsWithoutAnAnswer() async throws {
         try await withServer { server async throws in
             let hang = server.panel.fail(with: .hang)
-            async let answer = send("GET", "/constant", to: server)
+            async let response = send("GET", "/constant", to: server)
             await hang.strike()
             try server.panel.reset()
-            #expect(try await answer.raw == "")
+            #expect(try await response.raw == "")
         }
     }
 
     @Test func aDelayIsTheBackendsTime() async throws {
         try await withServer { server async throws in
             let delay = server.panel.fail(with: .delay(.seconds(3600)))
-            async let answer = send("GET", "/constant", to: server)
+            async let response = send("GET", "/constant", to: server)
             await delay.strike()
             let nudge = Task {
                 while !Task.isCancelled {
@@ -109,7 +109,7 @@ struct FaultTests {
                     await Task.yield()
                 }
             }
-            #expect(try await answer.body == "constant")
+            #expect(try await response.body == "constant")
             nudge.cancel()
         }
     }
@@ -117,10 +117,10 @@ struct FaultTests {
     @Test func stoppingEndsWhatIsHeld() async throws {
         let server = try EmulatorServer { try NotesEmulator(in: $0) }
         let hold = server.panel.fail(with: .hang)
-        async let answer = send("GET", "/constant", to: server)
+        async let response = send("GET", "/constant", to: server)
         await hold.strike()
         server.stop()
-        #expect(try await answer.raw == "")
+        #expect(try await response.raw == "")
     }
 
     @Test(arguments: [

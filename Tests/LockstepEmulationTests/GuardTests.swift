@@ -8,20 +8,20 @@ import Testing
 @Suite(.limitedConcurrency)
 struct GuardTests {
     /// Sends a head as it stands, and reads until the server closes the connection.
-    private func exchange(_ head: String, with server: EmulatorServer<NotesEmulator>) async throws -> Answer {
+    private func exchange(_ head: String, with server: EmulatorServer<NotesEmulator>) async throws -> TestResponse {
         let port = Int(server.port)
         return try await BlockingThread.run {
             let connection = try SocketConnection(port: port)
             try? connection.write(head)
-            var answer: [UInt8] = []
-            while let piece = try? connection.read(), !piece.isEmpty { answer += piece }
-            return Answer(raw: String(decoding: answer, as: UTF8.self))
+            var response: [UInt8] = []
+            while let piece = try? connection.read(), !piece.isEmpty { response += piece }
+            return TestResponse(raw: String(decoding: response, as: UTF8.self))
         }
     }
 
     private func ask(
         _ method: String = "GET", _ target: String = "/constant", host: String, _ server: EmulatorServer<NotesEmulator>
-    ) async throws -> Answer {
+    ) async throws -> TestResponse {
         try await exchange(
             "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", with: server)
     }
@@ -59,9 +59,9 @@ struct GuardTests {
                 ("GET", "/__lockstep/inbox/api/v1/messages"), ("DELETE", "/__lockstep/inbox/api/v1/messages"),
                 ("GET", "/__lockstep/sms"), ("POST", "/__lockstep/reset"), ("GET", "/__lockstep/transcript"),
             ] {
-                let answer = try await ask(method, target, host: host, server)
-                #expect(answer.status == 421 || answer.status == 400, "\(method) \(target): \(answer.raw.prefix(60))")
-                #expect(answer["Access-Control-Allow-Origin"] == nil)
+                let response = try await ask(method, target, host: host, server)
+                #expect(response.status == 421 || response.status == 400, "\(method) \(target): \(response.raw.prefix(60))")
+                #expect(response["Access-Control-Allow-Origin"] == nil)
             }
             #expect(server.panel.transcript.count == 0)
         }
@@ -91,8 +91,8 @@ struct GuardTests {
         try await withServer { server async throws in
             for hosts in ["", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nHost: evil.example\r\n"] {
                 for version in ["1.0", "1.1"] {
-                    let answer = try await exchange("GET /constant HTTP/\(version)\r\n\(hosts)\r\n", with: server)
-                    #expect(answer.status == 400)
+                    let response = try await exchange("GET /constant HTTP/\(version)\r\n\(hosts)\r\n", with: server)
+                    #expect(response.status == 400)
                 }
             }
         }
@@ -129,10 +129,10 @@ struct GuardTests {
                 ("PUT", "/inbox/api/v1/messages"), ("GET", "/sms"), ("POST", "/clock?seconds=5"), ("GET", "/transcript"),
                 ("OPTIONS", "/inbox/api/v1/messages"),
             ] {
-                let answer = try await send(method, "/__lockstep" + path, to: server, headers: headers)
-                #expect(answer.status == 403, "\(method) \(path)")
-                #expect(answer["Access-Control-Allow-Origin"] == nil)
-                #expect(!answer.raw.contains("123456"))
+                let response = try await send(method, "/__lockstep" + path, to: server, headers: headers)
+                #expect(response.status == 403, "\(method) \(path)")
+                #expect(response["Access-Control-Allow-Origin"] == nil)
+                #expect(!response.raw.contains("123456"))
             }
             #expect(server.panel.outbox.mails.first?.isRead == false)
             #expect(try await send("GET", "/test-only/codes", to: server, headers: headers).status == 403)

@@ -19,9 +19,9 @@ struct RoutingTests {
     @Test func whatIsWrittenIsRead() async throws {
         try await withServer { server async throws in
             #expect(try await send("PUT", "/notes/a%20b", to: server, body: "x").status == 204)
-            let answer = try await send("GET", "/notes/v1/notes/a%20b", to: server)
-            #expect(answer.json == ["name": "a b", "text": "x"])
-            #expect(answer["content-type"] == "application/json")
+            let response = try await send("GET", "/notes/v1/notes/a%20b", to: server)
+            #expect(response.json == ["name": "a b", "text": "x"])
+            #expect(response["content-type"] == "application/json")
         }
     }
 

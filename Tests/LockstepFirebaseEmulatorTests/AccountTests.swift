@@ -9,117 +9,117 @@ import Testing
 struct AccountTests {
     /// Cases: B15.
     @Test func protectionGivesOneAnswerForAll() async throws {
-        let stage = try Stage()
-        _ = try await stage.signUp()
-        #expect(try await stage.signIn("nobody@example.com").code == "INVALID_LOGIN_CREDENTIALS")
-        #expect(try await stage.signIn(password: "wrong one").code == "INVALID_LOGIN_CREDENTIALS")
-        let methods = try await stage.call(
+        let emulator = try TestEmulator()
+        _ = try await emulator.signUp()
+        #expect(try await emulator.signIn("nobody@example.com").code == "INVALID_LOGIN_CREDENTIALS")
+        #expect(try await emulator.signIn(password: "wrong one").code == "INVALID_LOGIN_CREDENTIALS")
+        let methods = try await emulator.call(
             "accounts:createAuthUri", ["identifier": "ada@example.com", "continueUri": "http://localhost"])
         #expect(methods.json["registered"] == nil)
-        let reset = try await stage.call(
+        let reset = try await emulator.call(
             "accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "nobody@example.com"])
         #expect(reset.status == 200)
-        #expect(stage.link(to: "nobody@example.com") == nil)
+        #expect(emulator.link(to: "nobody@example.com") == nil)
     }
 
     @Test func withoutProtectionRefusalsSayWhy() async throws {
-        let stage = try Stage { $0.protectsEmails = false }
-        _ = try await stage.signUp()
-        #expect(try await stage.signIn("nobody@example.com").code == "EMAIL_NOT_FOUND")
-        #expect(try await stage.signIn(password: "wrong one").code == "INVALID_PASSWORD")
+        let emulator = try TestEmulator { $0.protectsEmails = false }
+        _ = try await emulator.signUp()
+        #expect(try await emulator.signIn("nobody@example.com").code == "EMAIL_NOT_FOUND")
+        #expect(try await emulator.signIn(password: "wrong one").code == "INVALID_PASSWORD")
     }
 
     @Test func protectionRefusesToChangeAnAddressUnproven() async throws {
-        let stage = try Stage()
-        let token = JSON.string(try await stage.signUp()["idToken"])
-        let change = try await stage.call("accounts:update", ["idToken": token, "email": "new@example.com"])
+        let emulator = try TestEmulator()
+        let token = JSON.string(try await emulator.signUp()["idToken"])
+        let change = try await emulator.call("accounts:update", ["idToken": token, "email": "new@example.com"])
         #expect(change.code == "OPERATION_NOT_ALLOWED")
     }
 
     @Test func whatIsSwitchedOffIsRefused() async throws {
-        let stage = try Stage { $0.methods = [] }
-        #expect(try await stage.signUp().code == "OPERATION_NOT_ALLOWED")
-        #expect(try await stage.signIn().code == "PASSWORD_LOGIN_DISABLED")
-        #expect(try await stage.call("accounts:signUp").code == "ADMIN_ONLY_OPERATION")
+        let emulator = try TestEmulator { $0.methods = [] }
+        #expect(try await emulator.signUp().code == "OPERATION_NOT_ALLOWED")
+        #expect(try await emulator.signIn().code == "PASSWORD_LOGIN_DISABLED")
+        #expect(try await emulator.call("accounts:signUp").code == "ADMIN_ONLY_OPERATION")
         let link: JSON = ["requestType": "EMAIL_SIGNIN", "email": "ada@example.com", "continueUrl": "http://localhost/"]
-        #expect(try await stage.call("accounts:sendOobCode", link).code == "OPERATION_NOT_ALLOWED")
+        #expect(try await emulator.call("accounts:sendOobCode", link).code == "OPERATION_NOT_ALLOWED")
         #expect(
-            try await stage.call("accounts:sendVerificationCode", ["phoneNumber": "+15555550100"]).code
+            try await emulator.call("accounts:sendVerificationCode", ["phoneNumber": "+15555550100"]).code
                 == "OPERATION_NOT_ALLOWED")
-        try stage.admin.change { $0.methods = .all }
-        #expect(try await stage.signUp().status == 200)
+        try emulator.admin.change { $0.methods = .all }
+        #expect(try await emulator.signUp().status == 200)
     }
 
     @Test func usersDoNotSeeTheirHashes() async throws {
-        let stage = try Stage()
-        let session = try await stage.signUp()
-        let user = try await stage.lookup(session["idToken"]).json["users"]?[0]
+        let emulator = try TestEmulator()
+        let session = try await emulator.signUp()
+        let user = try await emulator.lookup(session["idToken"]).json["users"]?[0]
         #expect(user?["passwordHash"] == "UkVEQUNURUQ=")
         #expect(user?["salt"] == nil)
-        let whole = try await stage.manage("accounts:lookup", ["localId": [.string(session["localId"])]]).json["users"]?[0]
+        let whole = try await emulator.manage("accounts:lookup", ["localId": [.string(session["localId"])]]).json["users"]?[0]
         #expect(Base64.decode(whole?["passwordHash"]?.string ?? "", .url)?.count == 64)
         #expect(whole?["salt"] != nil)
     }
 
     @Test func anUpgradeKeepsIdAndName() async throws {
-        let stage = try Stage()
-        let guest = try await stage.call("accounts:signUp")
-        _ = try await stage.call("accounts:update", ["idToken": .string(guest["idToken"]), "displayName": "Ada"])
-        let member = try await stage.call(
+        let emulator = try TestEmulator()
+        let guest = try await emulator.call("accounts:signUp")
+        _ = try await emulator.call("accounts:update", ["idToken": .string(guest["idToken"]), "displayName": "Ada"])
+        let member = try await emulator.call(
             "accounts:signUp",
-            ["idToken": .string(guest["idToken"]), "email": "ada@example.com", "password": .string(Stage.password)])
+            ["idToken": .string(guest["idToken"]), "email": "ada@example.com", "password": .string(TestEmulator.password)])
         #expect(member["localId"] == guest["localId"])
-        #expect(try stage.admin.user(email: "ADA@example.com")?.displayName == "Ada")
+        #expect(try emulator.admin.user(email: "ADA@example.com")?.displayName == "Ada")
     }
 
     /// Cases: I13.
     @Test func ofSimultaneousSignUpsOneWins() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<100 { group.addTask { try await stage.signUp().code ?? "ok" } }
+            for _ in 0..<100 { group.addTask { try await emulator.signUp().code ?? "ok" } }
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
         #expect(codes == ["ok": 1, "EMAIL_EXISTS": 99])
     }
 
     @Test func wrongPasswordsLockAnAccountForAWhile() async throws {
-        let stage = try Stage { $0.limits.failedSignIns = 3 }
-        _ = try await stage.signUp()
-        for _ in 0..<3 { #expect(try await stage.signIn(password: "wrong one").code == "INVALID_LOGIN_CREDENTIALS") }
-        #expect(try await stage.signIn().code == "TOO_MANY_ATTEMPTS_TRY_LATER")
-        stage.pass(901)
-        #expect(try await stage.signIn().status == 200)
+        let emulator = try TestEmulator { $0.limits.failedSignIns = 3 }
+        _ = try await emulator.signUp()
+        for _ in 0..<3 { #expect(try await emulator.signIn(password: "wrong one").code == "INVALID_LOGIN_CREDENTIALS") }
+        #expect(try await emulator.signIn().code == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        emulator.pass(901)
+        #expect(try await emulator.signIn().status == 200)
     }
 
     @Test func policyIsTaughtAndEnforced() async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.passwordPolicy.isEnforced = true
             $0.passwordPolicy.minimumLength = 10
             $0.passwordPolicy.needsDigit = true
         }
-        let policy = try await stage.get("/identitytoolkit.googleapis.com/v2/passwordPolicy?key=any")
+        let policy = try await emulator.get("/identitytoolkit.googleapis.com/v2/passwordPolicy?key=any")
         #expect(policy.json["customStrengthOptions"]?["minPasswordLength"] == 10)
         #expect(policy.json["enforcementState"] == "ENFORCE")
-        #expect(try await stage.signUp(password: "short 1").code == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS")
-        #expect(try await stage.signUp(password: "long enough 1").status == 200)
+        #expect(try await emulator.signUp(password: "short 1").code == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS")
+        #expect(try await emulator.signUp(password: "long enough 1").status == 200)
     }
 
     @Test func newAccountsHaveAQuota() async throws {
-        let stage = try Stage { $0.limits.signUpsPerHour = 2 }
-        #expect(try await stage.signUp("a@example.com").status == 200)
-        #expect(try await stage.signUp("b@example.com").status == 200)
-        #expect(try await stage.signUp("c@example.com").code == "QUOTA_EXCEEDED")
-        stage.pass(3601)
-        #expect(try await stage.signUp("c@example.com").status == 200)
+        let emulator = try TestEmulator { $0.limits.signUpsPerHour = 2 }
+        #expect(try await emulator.signUp("a@example.com").status == 200)
+        #expect(try await emulator.signUp("b@example.com").status == 200)
+        #expect(try await emulator.signUp("c@example.com").code == "QUOTA_EXCEEDED")
+        emulator.pass(3601)
+        #expect(try await emulator.signUp("c@example.com").status == 200)
     }
 
     @Test func resetForgetsEverything() async throws {
-        let stage = try Stage()
-        let session = try await stage.signUp()
-        try stage.admin.change { $0.methods = [] }
-        try stage.server.panel.reset()
-        #expect(try stage.admin.userCount() == 0)
-        #expect(try await stage.refresh(session["refreshToken"]).code == "INVALID_REFRESH_TOKEN")
-        #expect(try await stage.signUp().status == 200)
+        let emulator = try TestEmulator()
+        let session = try await emulator.signUp()
+        try emulator.admin.change { $0.methods = [] }
+        try emulator.server.panel.reset()
+        #expect(try emulator.admin.userCount() == 0)
+        #expect(try await emulator.refresh(session["refreshToken"]).code == "INVALID_REFRESH_TOKEN")
+        #expect(try await emulator.signUp().status == 200)
     }
 }

@@ -13,47 +13,47 @@ struct ActionCodeTests {
         return try #require(Percent.decodeForm(query)?.first { $0.name == "oobCode" }?.value)
     }
 
-    private func verification(_ stage: Stage) async throws -> (token: String, link: String) {
-        let session = try await stage.signUp()
-        let sent = try await stage.call(
+    private func verification(_ emulator: TestEmulator) async throws -> (token: String, link: String) {
+        let session = try await emulator.signUp()
+        let sent = try await emulator.call(
             "accounts:sendOobCode", ["requestType": "VERIFY_EMAIL", "idToken": .string(session["idToken"])])
         #expect(sent["email"] == "ada@example.com")
-        return (session["idToken"], try #require(stage.link(to: "ada@example.com")))
+        return (session["idToken"], try #require(emulator.link(to: "ada@example.com")))
     }
 
     /// Cases: B03.
     @Test func lookingAtThePageUsesNothingUp() async throws {
-        let stage = try Stage()
-        let (token, link) = try await verification(stage)
-        #expect(link.hasPrefix(stage.server.base + "/__/auth/action?mode=verifyEmail"))
+        let emulator = try TestEmulator()
+        let (token, link) = try await verification(emulator)
+        #expect(link.hasPrefix(emulator.server.base + "/__/auth/action?mode=verifyEmail"))
         for method in [HTTPMethod.get, .head, .get] {
-            #expect(try await stage.send(HTTPRequest(method, link)).status == 200)
+            #expect(try await emulator.send(HTTPRequest(method, link)).status == 200)
         }
-        #expect(try await stage.lookup(token).json["users"]?[0]?["emailVerified"] == false)
+        #expect(try await emulator.lookup(token).json["users"]?[0]?["emailVerified"] == false)
         let form: HTTPForm = ["mode": "verifyEmail", "oobCode": try code(in: link)]
-        let page = HTTPRequest(.post, stage.server.base + "/__/auth/action", body: .form(form))
-        #expect(try await stage.send(page).status == 200)
-        #expect(try await stage.lookup(token).json["users"]?[0]?["emailVerified"] == true)
-        #expect(try await stage.send(page).status == 400)
+        let page = HTTPRequest(.post, emulator.server.base + "/__/auth/action", body: .form(form))
+        #expect(try await emulator.send(page).status == 200)
+        #expect(try await emulator.lookup(token).json["users"]?[0]?["emailVerified"] == true)
+        #expect(try await emulator.send(page).status == 400)
     }
 
     @Test func theEmulatorsLinkActsAtOnce() async throws {
-        let stage = try Stage(.emulator)
-        let (token, link) = try await verification(stage)
-        #expect(try await stage.send(HTTPRequest(.head, link)).status == 200)
-        #expect(try await stage.lookup(token).json["users"]?[0]?["emailVerified"] == true)
-        #expect(try await stage.send(HTTPRequest(.get, link)).status == 400)
+        let emulator = try TestEmulator(.emulator)
+        let (token, link) = try await verification(emulator)
+        #expect(try await emulator.send(HTTPRequest(.head, link)).status == 200)
+        #expect(try await emulator.lookup(token).json["users"]?[0]?["emailVerified"] == true)
+        #expect(try await emulator.send(HTTPRequest(.get, link)).status == 400)
     }
 
     /// Cases: B02.
     @Test func codesEnd() async throws {
-        let stage = try Stage()
-        let (_, link) = try await verification(stage)
+        let emulator = try TestEmulator()
+        let (_, link) = try await verification(emulator)
         let body: JSON = ["oobCode": .string(try code(in: link))]
-        stage.pass(3 * 86_400 + 1)
-        #expect(try await stage.call("accounts:update", body).code == "EXPIRED_OOB_CODE")
+        emulator.pass(3 * 86_400 + 1)
+        #expect(try await emulator.call("accounts:update", body).code == "EXPIRED_OOB_CODE")
 
-        let inTime = try Stage()
+        let inTime = try TestEmulator()
         let (_, young) = try await verification(inTime)
         inTime.pass(3 * 86_400 - 1)
         #expect(try await inTime.call("accounts:update", ["oobCode": .string(try code(in: young))]).status == 200)
@@ -61,33 +61,34 @@ struct ActionCodeTests {
 
     /// Cases: B17.
     @Test func aResetEndsSessionsAndTheOldPassword() async throws {
-        let stage = try Stage()
-        let session = try await stage.signUp()
-        stage.pass(5)
-        _ = try await stage.call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
-        let code = JSON.string(try code(in: try #require(stage.link(to: "ada@example.com"))))
-        #expect(try await stage.call("accounts:resetPassword", ["oobCode": code])["requestType"] == "PASSWORD_RESET")
-        #expect(try await stage.call("accounts:resetPassword", ["oobCode": code, "newPassword": "no"]).code == "WEAK_PASSWORD")
-        let reset = try await stage.call("accounts:resetPassword", ["oobCode": code, "newPassword": "another one"])
+        let emulator = try TestEmulator()
+        let session = try await emulator.signUp()
+        emulator.pass(5)
+        _ = try await emulator.call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        let code = JSON.string(try code(in: try #require(emulator.link(to: "ada@example.com"))))
+        #expect(try await emulator.call("accounts:resetPassword", ["oobCode": code])["requestType"] == "PASSWORD_RESET")
+        #expect(
+            try await emulator.call("accounts:resetPassword", ["oobCode": code, "newPassword": "no"]).code == "WEAK_PASSWORD")
+        let reset = try await emulator.call("accounts:resetPassword", ["oobCode": code, "newPassword": "another one"])
         #expect(reset["email"] == "ada@example.com")
         #expect(
-            try await stage.call("accounts:resetPassword", ["oobCode": code, "newPassword": "a third one"]).code
+            try await emulator.call("accounts:resetPassword", ["oobCode": code, "newPassword": "a third one"]).code
                 == "INVALID_OOB_CODE")
-        #expect(try await stage.signIn().code == "INVALID_LOGIN_CREDENTIALS")
-        #expect(try await stage.signIn(password: "another one").status == 200)
-        #expect(try await stage.refresh(session["refreshToken"]).code == "TOKEN_EXPIRED")
+        #expect(try await emulator.signIn().code == "INVALID_LOGIN_CREDENTIALS")
+        #expect(try await emulator.signIn(password: "another one").status == 200)
+        #expect(try await emulator.refresh(session["refreshToken"]).code == "TOKEN_EXPIRED")
     }
 
     @Test func ofSimultaneousUsesOneWins() async throws {
-        let stage = try Stage()
-        _ = try await stage.signUp()
-        _ = try await stage.call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
-        let code = JSON.string(try code(in: try #require(stage.link(to: "ada@example.com"))))
+        let emulator = try TestEmulator()
+        _ = try await emulator.signUp()
+        _ = try await emulator.call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+        let code = JSON.string(try code(in: try #require(emulator.link(to: "ada@example.com"))))
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<8 {
                 group.addTask {
                     let body: JSON = ["oobCode": code, "newPassword": .string("password \(number)")]
-                    return try await stage.call("accounts:resetPassword", body).code ?? "ok"
+                    return try await emulator.call("accounts:resetPassword", body).code ?? "ok"
                 }
             }
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
@@ -104,53 +105,53 @@ struct ActionCodeTests {
         "http://localhost\r\n.evil.example/", "http://localhost\0.evil.example/", "data:text/html,localhost",
     ])
     func aPageElsewhereIsRefused(_ page: String) async throws {
-        let stage = try Stage()
-        _ = try await stage.signUp()
+        let emulator = try TestEmulator()
+        _ = try await emulator.signUp()
         for kind in ["EMAIL_SIGNIN", "PASSWORD_RESET"] {
             let body: JSON = ["requestType": .string(kind), "email": "ada@example.com", "continueUrl": .string(page)]
-            let code = try await stage.call("accounts:sendOobCode", body).code
+            let code = try await emulator.call("accounts:sendOobCode", body).code
             #expect(["UNAUTHORIZED_DOMAIN", "INVALID_CONTINUE_URI"].contains(code), "\(kind): \(code ?? "taken")")
-            #expect(stage.link(to: "ada@example.com") == nil)
+            #expect(emulator.link(to: "ada@example.com") == nil)
         }
     }
 
     @Test func signInLinksNeedAPageOfTheProject() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         func send(_ url: JSON?) async throws -> String? {
             var body: JSONObject = ["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"]
             body["continueUrl"] = url
-            return try await stage.call("accounts:sendOobCode", .object(body)).code
+            return try await emulator.call("accounts:sendOobCode", .object(body)).code
         }
         #expect(try await send(nil) == "MISSING_CONTINUE_URI")
         #expect(try await send("no url") == "INVALID_CONTINUE_URI")
         #expect(try await send("https://evil.example/") == "UNAUTHORIZED_DOMAIN")
         #expect(try await send("http://localhost/done") == nil)
-        let code = JSON.string(try code(in: try #require(stage.link(to: "ada@example.com"))))
-        let foreign = try await stage.call("accounts:signInWithEmailLink", ["email": "b@example.com", "oobCode": code])
+        let code = JSON.string(try code(in: try #require(emulator.link(to: "ada@example.com"))))
+        let foreign = try await emulator.call("accounts:signInWithEmailLink", ["email": "b@example.com", "oobCode": code])
         #expect(foreign.code == "INVALID_EMAIL")
-        let first = try await stage.call("accounts:signInWithEmailLink", ["email": "ada@example.com", "oobCode": code])
+        let first = try await emulator.call("accounts:signInWithEmailLink", ["email": "ada@example.com", "oobCode": code])
         #expect(first.json["isNewUser"] == true)
-        let again = try await stage.call("accounts:signInWithEmailLink", ["email": "ada@example.com", "oobCode": code])
+        let again = try await emulator.call("accounts:signInWithEmailLink", ["email": "ada@example.com", "oobCode": code])
         #expect(again.code == "INVALID_OOB_CODE")
     }
 
     @Test func mailsHaveAnInterval() async throws {
-        let stage = try Stage { $0.limits.mailInterval = .seconds(60) }
-        let (token, _) = try await verification(stage)
+        let emulator = try TestEmulator { $0.limits.mailInterval = .seconds(60) }
+        let (token, _) = try await verification(emulator)
         let body: JSON = ["requestType": "VERIFY_EMAIL", "idToken": .string(token)]
-        #expect(try await stage.call("accounts:sendOobCode", body).code == "TOO_MANY_ATTEMPTS_TRY_LATER")
-        stage.pass(61)
-        #expect(try await stage.call("accounts:sendOobCode", body).status == 200)
+        #expect(try await emulator.call("accounts:sendOobCode", body).code == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        emulator.pass(61)
+        #expect(try await emulator.call("accounts:sendOobCode", body).status == 200)
     }
 
     @Test func aMailThatCannotBeSentMakesNoCode() async throws {
-        let stage = try Stage(.emulator)
-        let session = try await stage.signUp()
-        stage.server.panel.outbox.isReachable = false
-        let sent = try await stage.call(
+        let emulator = try TestEmulator(.emulator)
+        let session = try await emulator.signUp()
+        emulator.server.panel.outbox.isReachable = false
+        let sent = try await emulator.call(
             "accounts:sendOobCode", ["requestType": "VERIFY_EMAIL", "idToken": .string(session["idToken"])])
         #expect(sent.status == 500)
-        let codes = try await stage.get("/emulator/v1/projects/\(stage.server.emulator.settings.project)/oobCodes")
+        let codes = try await emulator.get("/emulator/v1/projects/\(emulator.server.emulator.settings.project)/oobCodes")
         #expect(codes.json["oobCodes"] == [])
     }
 }

@@ -8,18 +8,19 @@ import Testing
 /// A project's settings over the wire.
 @Suite(.limitedConcurrency)
 struct ConfigurationTests {
-    private func config(_ stage: Stage, mask: String? = nil, _ change: JSON? = nil) async throws -> JSON {
+    private func config(_ emulator: TestEmulator, mask: String? = nil, _ change: JSON? = nil) async throws -> JSON {
         let url =
-            stage.server.base + "/identitytoolkit.googleapis.com/v2/projects/\(stage.server.emulator.settings.project)/config"
+            emulator.server.base
+            + "/identitytoolkit.googleapis.com/v2/projects/\(emulator.server.emulator.settings.project)/config"
         let request = HTTPRequest(
             change == nil ? .get : .patch, url, query: mask.map { ["updateMask": $0] } ?? [:],
             headers: ["Authorization": "Bearer owner"], body: change.map { .json($0) } ?? .none)
-        return try await stage.send(request).json
+        return try await emulator.send(request).json
     }
 
     @Test func whatHoldsIsToldWhole() async throws {
-        let stage = try Stage { $0.methods.remove(.anonymous) }
-        let config = try await config(stage)
+        let emulator = try TestEmulator { $0.methods.remove(.anonymous) }
+        let config = try await config(emulator)
         #expect(config["signIn"]?["email"]?["enabled"] == true)
         #expect(config["signIn"]?["anonymous"]?["enabled"] == false)
         #expect(config["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] == true)
@@ -28,12 +29,12 @@ struct ConfigurationTests {
     }
 
     @Test func theHashParametersVerifyWhatIsExported() async throws {
-        let stage = try Stage()
-        let user = try await stage.signUp()
-        let hashing = try #require(try await config(stage)["signIn"]?["hashConfig"])
-        let exported = try await stage.manage("accounts:lookup", ["localId": [.string(user["localId"])]]).json["users"]?[0]
-        let other = try Stage()
-        let answer = try await other.manage(
+        let emulator = try TestEmulator()
+        let user = try await emulator.signUp()
+        let hashing = try #require(try await config(emulator)["signIn"]?["hashConfig"])
+        let exported = try await emulator.manage("accounts:lookup", ["localId": [.string(user["localId"])]]).json["users"]?[0]
+        let other = try TestEmulator()
+        let response = try await other.manage(
             "accounts:batchCreate",
             [
                 "users": [
@@ -46,24 +47,24 @@ struct ConfigurationTests {
                 "saltSeparator": hashing["saltSeparator"] ?? .null, "rounds": hashing["rounds"] ?? .null,
                 "memoryCost": hashing["memoryCost"] ?? .null,
             ])
-        #expect(answer.status == 200)
+        #expect(response.status == 200)
         #expect(try await other.signIn()["localId"] == "user-1")
     }
 
     @Test func changesTakeEffectAtOnce() async throws {
-        let stage = try Stage()
-        _ = try await config(stage, mask: "signIn.email.enabled", ["signIn": ["email": ["enabled": false]]])
-        #expect(try await stage.signUp().code == "OPERATION_NOT_ALLOWED")
+        let emulator = try TestEmulator()
+        _ = try await config(emulator, mask: "signIn.email.enabled", ["signIn": ["email": ["enabled": false]]])
+        #expect(try await emulator.signUp().code == "OPERATION_NOT_ALLOWED")
         let policy: JSON = [
             "passwordPolicyConfig": [
                 "passwordPolicyEnforcementState": "ENFORCE",
                 "passwordPolicyVersions": [["customStrengthOptions": ["minPasswordLength": 20]]],
             ]
         ]
-        _ = try await config(stage, mask: "passwordPolicyConfig", policy)
-        let changed = try await config(stage, mask: "signIn.email.enabled", ["signIn": ["email": ["enabled": true]]])
+        _ = try await config(emulator, mask: "passwordPolicyConfig", policy)
+        let changed = try await config(emulator, mask: "signIn.email.enabled", ["signIn": ["email": ["enabled": true]]])
         #expect(changed["signIn"]?["email"]?["enabled"] == true)
-        #expect(try await stage.signUp().code == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS")
-        #expect(try await stage.signUp(password: "long enough for everybody").status == 200)
+        #expect(try await emulator.signUp().code == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS")
+        #expect(try await emulator.signUp(password: "long enough for everybody").status == 200)
     }
 }

@@ -27,21 +27,21 @@ struct FactorTests {
         return String(repeating: "0", count: 6 - text.count) + text
     }
 
-    private func verified(_ stage: Stage) async throws -> String {
-        try stage.admin.createUser(email: "ada@example.com", password: Secret(Stage.password))
-        return try await stage.signIn()["idToken"]
+    private func verified(_ emulator: TestEmulator) async throws -> String {
+        try emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
+        return try await emulator.signIn()["idToken"]
     }
 
     @Test func timeCodesEnrolAndSignIn() async throws {
-        let stage = try Stage()
-        let token = JSON.string(try await verified(stage))
-        let start = try await stage.call2(
+        let emulator = try TestEmulator()
+        let token = JSON.string(try await verified(emulator))
+        let start = try await emulator.call2(
             "accounts/mfaEnrollment:start", ["idToken": token, "totpEnrollmentInfo": [:]])
         let info = try #require(start.json["totpSessionInfo"])
         let secret = try #require(info["sharedSecretKey"]?.string)
         let session = try #require(info["sessionInfo"])
-        func enrol(_ code: String) async throws -> Stage.Answer {
-            try await stage.call2(
+        func enrol(_ code: String) async throws -> TestEmulator.TestResponse {
+            try await emulator.call2(
                 "accounts/mfaEnrollment:finalize",
                 [
                     "idToken": token, "displayName": "app",
@@ -49,41 +49,41 @@ struct FactorTests {
                 ])
         }
         #expect(try await enrol("000000").code == "INVALID_CODE")
-        let enrolled = try await enrol(code(secret, at: stage.server.environment.now))
+        let enrolled = try await enrol(code(secret, at: emulator.server.environment.now))
         #expect(try UnverifiedToken(enrolled["idToken"]).claims["firebase"]?["sign_in_second_factor"] == "totp")
 
-        let pending = try await stage.signIn()
+        let pending = try await emulator.signIn()
         #expect(pending.json["idToken"] == nil)
         let factor = try #require(pending.json["mfaInfo"]?[0]?["mfaEnrollmentId"])
         #expect(pending.json["mfaInfo"]?[0]?["totpInfo"] == [:])
         let body: JSON = [
             "mfaPendingCredential": .string(pending["mfaPendingCredential"]), "mfaEnrollmentId": factor,
-            "totpVerificationInfo": ["verificationCode": .string(code(secret, at: stage.server.environment.now))],
+            "totpVerificationInfo": ["verificationCode": .string(code(secret, at: emulator.server.environment.now))],
         ]
-        let done = try await stage.call2("accounts/mfaSignIn:finalize", body)
-        #expect(try await stage.lookup(done["idToken"]).status == 200)
-        #expect(try await stage.call2("accounts/mfaSignIn:finalize", body).code == "INVALID_MFA_PENDING_CREDENTIAL")
+        let done = try await emulator.call2("accounts/mfaSignIn:finalize", body)
+        #expect(try await emulator.lookup(done["idToken"]).status == 200)
+        #expect(try await emulator.call2("accounts/mfaSignIn:finalize", body).code == "INVALID_MFA_PENDING_CREDENTIAL")
     }
 
     @Test func textCodesEndAndComeByTextMessage() async throws {
-        let stage = try Stage()
-        let token = JSON.string(try await verified(stage))
-        let start = try await stage.call2(
+        let emulator = try TestEmulator()
+        let token = JSON.string(try await verified(emulator))
+        let start = try await emulator.call2(
             "accounts/mfaEnrollment:start", ["idToken": token, "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]])
         let session = try #require(start.json["phoneSessionInfo"]?["sessionInfo"])
-        let code = try #require(stage.server.panel.outbox.shortMessages.first?.code)
-        stage.pass(601)
-        let fresh = JSON.string(try await stage.signIn()["idToken"])
-        let late = try await stage.call2(
+        let code = try #require(emulator.server.panel.outbox.shortMessages.first?.code)
+        emulator.pass(601)
+        let fresh = JSON.string(try await emulator.signIn()["idToken"])
+        let late = try await emulator.call2(
             "accounts/mfaEnrollment:finalize",
             ["idToken": fresh, "phoneVerificationInfo": ["sessionInfo": session, "code": .string(code)]])
         #expect(late.code == "SESSION_EXPIRED")
     }
 
     @Test func enrolmentAsksForAProvenAddress() async throws {
-        let stage = try Stage()
-        let token = JSON.string(try await stage.signUp()["idToken"])
-        let start = try await stage.call2(
+        let emulator = try TestEmulator()
+        let token = JSON.string(try await emulator.signUp()["idToken"])
+        let start = try await emulator.call2(
             "accounts/mfaEnrollment:start", ["idToken": token, "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]])
         #expect(start.code == "UNVERIFIED_EMAIL")
     }

@@ -8,8 +8,8 @@ import Testing
 /// Links used by others than their recipients.
 @Suite(.limitedConcurrency)
 struct ForeignProofTests {
-    private func code(_ stage: Stage, to email: String) throws -> JSON {
-        let link = try #require(stage.link(to: email))
+    private func code(_ emulator: TestEmulator, to email: String) throws -> JSON {
+        let link = try #require(emulator.link(to: email))
         let query = try #require(link.split(separator: "?").last)
         return .string(try #require(Percent.decodeForm(query)?.first { $0.name == "oobCode" }?.value))
     }
@@ -18,8 +18,8 @@ struct ForeignProofTests {
     ///
     /// Cases: B03.
     @Test func thePageOfALinkActsOnlyByItsButton() async throws {
-        let stage = try Stage()
-        let session = try await stage.signUp()
+        let emulator = try TestEmulator()
+        let session = try await emulator.signUp()
         for (kind, body) in [
             ("VERIFY_EMAIL", ["idToken": .string(session["idToken"])] as JSONObject),
             ("PASSWORD_RESET", ["email": "ada@example.com"]),
@@ -27,10 +27,10 @@ struct ForeignProofTests {
         ] {
             var body = body
             body["requestType"] = .string(kind)
-            #expect(try await stage.call("accounts:sendOobCode", .object(body)).status == 200)
-            let link = try #require(stage.server.panel.outbox.mails(to: "ada@example.com").first?.link)
+            #expect(try await emulator.call("accounts:sendOobCode", .object(body)).status == 200)
+            let link = try #require(emulator.server.panel.outbox.mails(to: "ada@example.com").first?.link)
             for _ in 0..<3 {
-                let page = try await stage.send(HTTPRequest(.get, link))
+                let page = try await emulator.send(HTTPRequest(.get, link))
                 let text = try #require(page.response.text).lowercased()
                 #expect(page.status == 200)
                 #expect(!text.contains("<script") && !text.contains("http-equiv") && !text.contains(" onload"))
@@ -41,41 +41,41 @@ struct ForeignProofTests {
                     #expect(target.hasPrefix("http://localhost/done"))
                 }
             }
-            let open = try await stage.call("accounts:resetPassword", ["oobCode": try code(stage, to: "ada@example.com")])
+            let open = try await emulator.call("accounts:resetPassword", ["oobCode": try code(emulator, to: "ada@example.com")])
             #expect(open["requestType"] == kind)
         }
-        #expect(try await stage.lookup(session["idToken"]).json["users"]?[0]?["emailVerified"] == false)
+        #expect(try await emulator.lookup(session["idToken"]).json["users"]?[0]?["emailVerified"] == false)
     }
 
     /// Cases: B08.
     @Test func codesAreForOneAddressAndOnePurpose() async throws {
-        let stage = try Stage()
-        let session = try await stage.signUp()
-        let eve = try await stage.signUp("eve@example.com")
+        let emulator = try TestEmulator()
+        let session = try await emulator.signUp()
+        let eve = try await emulator.signUp("eve@example.com")
         func send(_ kind: String, _ body: JSONObject) async throws -> JSON {
             var body = body
             body["requestType"] = .string(kind)
-            #expect(try await stage.call("accounts:sendOobCode", .object(body)).status == 200)
-            return try code(stage, to: "ada@example.com")
+            #expect(try await emulator.call("accounts:sendOobCode", .object(body)).status == 200)
+            return try code(emulator, to: "ada@example.com")
         }
         let verification = try await send("VERIFY_EMAIL", ["idToken": .string(session["idToken"])])
         let reset: JSON = ["oobCode": verification, "newPassword": "another one"]
-        #expect(try await stage.call("accounts:resetPassword", reset).code == "INVALID_OOB_CODE")
+        #expect(try await emulator.call("accounts:resetPassword", reset).code == "INVALID_OOB_CODE")
         let signIn: JSON = ["oobCode": verification, "email": "ada@example.com"]
-        #expect(try await stage.call("accounts:signInWithEmailLink", signIn).code == "INVALID_OOB_CODE")
+        #expect(try await emulator.call("accounts:signInWithEmailLink", signIn).code == "INVALID_OOB_CODE")
 
         let recovery = try await send("PASSWORD_RESET", ["email": "ada@example.com"])
-        #expect(try await stage.call("accounts:update", ["oobCode": recovery]).code == "INVALID_OOB_CODE")
+        #expect(try await emulator.call("accounts:update", ["oobCode": recovery]).code == "INVALID_OOB_CODE")
         let entry: JSON = ["oobCode": recovery, "email": "ada@example.com"]
-        #expect(try await stage.call("accounts:signInWithEmailLink", entry).code == "INVALID_OOB_CODE")
+        #expect(try await emulator.call("accounts:signInWithEmailLink", entry).code == "INVALID_OOB_CODE")
 
         let link = try await send("EMAIL_SIGNIN", ["email": "ada@example.com", "continueUrl": "http://localhost/done"])
         let others: JSON = ["oobCode": link, "email": "eve@example.com"]
-        #expect(try await stage.call("accounts:signInWithEmailLink", others).code == "INVALID_EMAIL")
-        #expect(try await stage.call("accounts:update", ["oobCode": link]).code == "INVALID_OOB_CODE")
-        for email in ["ada@example.com", "eve@example.com"] { #expect(try await stage.signIn(email).status == 200) }
+        #expect(try await emulator.call("accounts:signInWithEmailLink", others).code == "INVALID_EMAIL")
+        #expect(try await emulator.call("accounts:update", ["oobCode": link]).code == "INVALID_OOB_CODE")
+        for email in ["ada@example.com", "eve@example.com"] { #expect(try await emulator.signIn(email).status == 200) }
         for token in [session["idToken"], eve["idToken"]] {
-            #expect(try await stage.lookup(token).json["users"]?[0]?["emailVerified"] == false)
+            #expect(try await emulator.lookup(token).json["users"]?[0]?["emailVerified"] == false)
         }
     }
 }

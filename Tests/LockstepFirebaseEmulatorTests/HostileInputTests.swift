@@ -44,43 +44,45 @@ struct HostileInputTests {
 
     @Test(arguments: [FirebaseMode.emulator, .strict], [1, 2, 3, 4])
     func randomBodiesAreRefusedOrTaken(_ mode: FirebaseMode, _ seed: UInt64) async throws {
-        let stage = try Stage(mode) { $0.recentSignIn = nil }
-        let session = try await stage.signUp()
+        let emulator = try TestEmulator(mode) { $0.recentSignIn = nil }
+        let session = try await emulator.signUp()
         var random = Dice(seed)
         for _ in 0..<120 {
             var body = Self.members(&random)
             if random.roll(3) == 0 { body["idToken"] = .string(session["idToken"]) }
             let operation = random.pick(Self.operations)
             let headers: HTTPHeaders = random.roll(4) == 0 ? ["Authorization": "Bearer owner"] : [:]
-            let answer = try await stage.send(
+            let response = try await emulator.send(
                 HTTPRequest(
-                    .post, stage.server.base + Stage.toolkit + "accounts:" + operation + "?key=any", headers: headers,
+                    .post, emulator.server.base + TestEmulator.toolkit + "accounts:" + operation + "?key=any", headers: headers,
                     body: .json(.object(body))))
             // 501 is what Firebase's emulator says to what it lacks.
-            #expect(answer.status < 500 || answer.status == 501, "\(operation) \(JSON.object(body).text()) \(answer.json.text())")
-            #expect(answer.json.object != nil)
+            #expect(
+                response.status < 500 || response.status == 501,
+                "\(operation) \(JSON.object(body).text()) \(response.json.text())")
+            #expect(response.json.object != nil)
         }
     }
 
     @Test func brokenBodiesAndPathsAreRefused() async throws {
-        let stage = try Stage(.emulator)
-        let url = stage.server.base + Stage.toolkit
+        let emulator = try TestEmulator(.emulator)
+        let url = emulator.server.base + TestEmulator.toolkit
         for text in ["{", "[1,2", "\u{FEFF}{}", "nul", "{\"a\":1}}", String(repeating: "[", count: 100_000)] {
             let body = HTTPBody(Array(text.utf8), type: "application/json")
-            #expect(try await stage.send(HTTPRequest(.post, url + "accounts:signUp?key=any", body: body)).status == 400)
+            #expect(try await emulator.send(HTTPRequest(.post, url + "accounts:signUp?key=any", body: body)).status == 400)
         }
         for path in ["accounts:none", "projects/../../x", "projects/%2e%2e/accounts:lookup", "accounts:signUp/more", "%00"] {
-            let status = try await stage.send(HTTPRequest(.get, url + path + "?key=any")).status
+            let status = try await emulator.send(HTTPRequest(.get, url + path + "?key=any")).status
             #expect([400, 404, 405].contains(status), "\(path) \(status)")
         }
     }
 
     @Test func unknownFieldsAreNamedInStrictMode() async throws {
-        let stage = try Stage()
-        let answer = try await stage.call("accounts:signUp", ["email": "a@example.com", "pasword": "x"])
-        #expect(answer.status == 400)
-        #expect(answer.json["error"]?["status"] == "INVALID_ARGUMENT")
-        #expect(answer.json["error"]?["message"]?.string?.contains("pasword") == true)
+        let emulator = try TestEmulator()
+        let response = try await emulator.call("accounts:signUp", ["email": "a@example.com", "pasword": "x"])
+        #expect(response.status == 400)
+        #expect(response.json["error"]?["status"] == "INVALID_ARGUMENT")
+        #expect(response.json["error"]?["message"]?.string?.contains("pasword") == true)
     }
 }
 

@@ -50,37 +50,37 @@ struct ImportTests {
     @Test(arguments: ["scrypt", "bcrypt", "sha256", "emulator"], [FirebaseMode.emulator, .strict])
     func importedHashesSignIn(_ name: String, _ mode: FirebaseMode) async throws {
         if name == "emulator", mode == .strict { return }
-        let stage = try Stage(mode)
+        let emulator = try TestEmulator(mode)
         let (body, password) = Self.imports(name)
-        let answer = try await stage.manage("accounts:batchCreate", body)
-        #expect(answer.status == 200)
-        #expect(try await stage.signIn(password: "wrong one").status == 400)
-        #expect(try await stage.signIn(password: password)["localId"] == "user-1")
-        #expect(try await stage.signIn(password: password)["localId"] == "user-1")
+        let response = try await emulator.manage("accounts:batchCreate", body)
+        #expect(response.status == 200)
+        #expect(try await emulator.signIn(password: "wrong one").status == 400)
+        #expect(try await emulator.signIn(password: password)["localId"] == "user-1")
+        #expect(try await emulator.signIn(password: password)["localId"] == "user-1")
     }
 
     @Test func productionReplacesAnImportedHashAtTheFirstSignIn() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         let (body, password) = Self.imports("bcrypt")
-        _ = try await stage.manage("accounts:batchCreate", body)
+        _ = try await emulator.manage("accounts:batchCreate", body)
         func version() async throws -> JSON? {
-            let project = stage.server.emulator.settings.project
-            let path = stage.server.base + Stage.toolkit + "projects/\(project)/accounts:batchGet"
-            let list = try await stage.send(HTTPRequest(.get, path, headers: ["Authorization": "Bearer owner"]))
+            let project = emulator.server.emulator.settings.project
+            let path = emulator.server.base + TestEmulator.toolkit + "projects/\(project)/accounts:batchGet"
+            let list = try await emulator.send(HTTPRequest(.get, path, headers: ["Authorization": "Bearer owner"]))
             return list.json["users"]?[0]?["version"]
         }
         #expect(try await version() == nil)
-        #expect(try await stage.signIn(password: password).status == 200)
+        #expect(try await emulator.signIn(password: password).status == 200)
         #expect(try await version() == 0)
-        #expect(try await stage.signIn(password: password).status == 200)
+        #expect(try await emulator.signIn(password: password).status == 200)
     }
 
     @Test func hashesWithoutAnAlgorithmAreRefusedByProduction() async throws {
-        let stage = try Stage()
-        #expect(try await stage.manage("accounts:batchCreate", Self.users("aGFzaA==", [:])).code == "MISSING_HASH_ALGORITHM")
+        let emulator = try TestEmulator()
+        #expect(try await emulator.manage("accounts:batchCreate", Self.users("aGFzaA==", [:])).code == "MISSING_HASH_ALGORITHM")
         let unknown = Self.users("aGFzaA==", ["hashAlgorithm": "ROT13"])
-        #expect(try await stage.manage("accounts:batchCreate", unknown).code == "INVALID_HASH_ALGORITHM")
+        #expect(try await emulator.manage("accounts:batchCreate", unknown).code == "INVALID_HASH_ALGORITHM")
         let short = Self.users("aGFzaA==", ["hashAlgorithm": "SHA256", "rounds": 100_000])
-        #expect(try await stage.manage("accounts:batchCreate", short).code == "INVALID_HASH_ALGORITHM")
+        #expect(try await emulator.manage("accounts:batchCreate", short).code == "INVALID_HASH_ALGORITHM")
     }
 }

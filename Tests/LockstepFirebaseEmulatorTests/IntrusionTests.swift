@@ -16,51 +16,52 @@ struct IntrusionTests {
         "*)(uid=*))(|(uid=*", "{\"$ne\":null}", "${7*7}", "{{7*7}}",
     ])
     func whatLooksLikeSQLIsText(_ text: String) async throws {
-        let stage = try Stage()
-        let ada = try await stage.signUp()
+        let emulator = try TestEmulator()
+        let ada = try await emulator.signUp()
         let value = JSON.string(text)
-        #expect(try await stage.signIn(text, password: text).status == 400)
-        #expect(try await stage.signIn("ada@example.com", password: text).code == "INVALID_LOGIN_CREDENTIALS")
-        #expect(try await stage.refresh(text).code == "INVALID_REFRESH_TOKEN")
-        #expect(try await stage.lookup(text).code == "INVALID_ID_TOKEN")
+        #expect(try await emulator.signIn(text, password: text).status == 400)
+        #expect(try await emulator.signIn("ada@example.com", password: text).code == "INVALID_LOGIN_CREDENTIALS")
+        #expect(try await emulator.refresh(text).code == "INVALID_REFRESH_TOKEN")
+        #expect(try await emulator.lookup(text).code == "INVALID_ID_TOKEN")
         let reset: JSON = ["oobCode": value, "newPassword": "another one"]
-        #expect(try await stage.call("accounts:resetPassword", reset).code == "INVALID_OOB_CODE")
+        #expect(try await emulator.call("accounts:resetPassword", reset).code == "INVALID_OOB_CODE")
         for body: JSON in [["localId": [value]], ["email": [value]], ["phoneNumber": [value]]] {
-            #expect(try await stage.manage("accounts:lookup", body).json["users"]?.array ?? [] == [])
+            #expect(try await emulator.manage("accounts:lookup", body).json["users"]?.array ?? [] == [])
         }
-        #expect(try await stage.manage("accounts:query", ["sortBy": value]).status >= 400)
-        #expect(try await stage.manage("accounts:query", ["expression": [["email": value]]]).json["userInfo"]?.array ?? [] == [])
-        let named = try await stage.call("accounts:update", ["idToken": .string(ada["idToken"]), "displayName": value])
+        #expect(try await emulator.manage("accounts:query", ["sortBy": value]).status >= 400)
+        #expect(
+            try await emulator.manage("accounts:query", ["expression": [["email": value]]]).json["userInfo"]?.array ?? [] == [])
+        let named = try await emulator.call("accounts:update", ["idToken": .string(ada["idToken"]), "displayName": value])
         #expect(named["displayName"] == text)
-        #expect(try await stage.lookup(ada["idToken"]).json["users"]?[0]?["displayName"] == value)
-        #expect(try stage.admin.userCount() == 1)
-        #expect(try await stage.signIn().status == 200)
+        #expect(try await emulator.lookup(ada["idToken"]).json["users"]?[0]?["displayName"] == value)
+        #expect(try emulator.admin.userCount() == 1)
+        #expect(try await emulator.signIn().status == 200)
     }
 
     /// Another spelling of a path is no way past its guard.
     ///
     /// Cases: I05.
     @Test func anotherSpellingOfAPathOpensNothing() async throws {
-        let stage = try Stage()
-        _ = try await stage.signUp()
-        let project = stage.server.emulator.settings.project
+        let emulator = try TestEmulator()
+        _ = try await emulator.signUp()
+        let project = emulator.server.emulator.settings.project
         for path in [
             "projects/\(project)/accounts:batchGet", "projects/\(project)/accounts:query", "projects/\(project)/accounts:lookup",
         ] {
-            let whole = Stage.toolkit + path
+            let whole = TestEmulator.toolkit + path
             for spelling in [
                 whole, "/" + whole, whole + "/", whole + ".", whole + "%2f", whole + "%00", "/." + whole, "/x/.." + whole,
                 whole.uppercased(), whole.replacing("/", with: "//"), whole.replacing("/", with: "/./"),
                 whole.replacing("accounts", with: "Accounts"), whole.replacing("accounts", with: "%61ccounts"),
-                whole.replacing(":", with: "%3a"), Stage.toolkit + "accounts:lookup/../" + path,
+                whole.replacing(":", with: "%3a"), TestEmulator.toolkit + "accounts:lookup/../" + path,
             ] {
                 for method in [HTTPMethod.get, .post] {
                     for headers: HTTPHeaders in [[:], ["Authorization": "Bearer x"], ["Authorization": "bearer  owner "]] {
                         let request = HTTPRequest(
-                            method, stage.server.base + spelling, headers: headers, body: method == .get ? .none : .json([:]))
-                        let answer = try await stage.send(request)
-                        #expect([400, 401, 403, 404, 405].contains(answer.status), "\(method) \(spelling): \(answer.status)")
-                        #expect(!answer.json.text().contains("ada@example.com"))
+                            method, emulator.server.base + spelling, headers: headers, body: method == .get ? .none : .json([:]))
+                        let response = try await emulator.send(request)
+                        #expect([400, 401, 403, 404, 405].contains(response.status), "\(method) \(spelling): \(response.status)")
+                        #expect(!response.json.text().contains("ada@example.com"))
                     }
                 }
             }
@@ -70,9 +71,9 @@ struct IntrusionTests {
     /// Cases: I06.
     @Test func theTokenAloneDecidesWhoseAccountItIs() async throws {
         for mode in [FirebaseMode.strict, .emulator] {
-            let stage = try Stage(mode)
-            let eve = try await stage.signUp("eve@example.com")
-            let ada = try await stage.signUp("ada@example.com")
+            let emulator = try TestEmulator(mode)
+            let eve = try await emulator.signUp("eve@example.com")
+            let ada = try await emulator.signUp("ada@example.com")
             let (own, other) = (JSON.string(ada["localId"]), JSON.string(eve["localId"]))
             let token = JSON.string(ada["idToken"])
             for (operation, more) in [
@@ -83,39 +84,39 @@ struct IntrusionTests {
                 // An id without a token is refused; beside a token the id is ignored.
                 var body = more
                 body["localId"] = other
-                #expect(try await stage.call(operation, .object(body)).status >= 400, "\(mode) \(operation)")
+                #expect(try await emulator.call(operation, .object(body)).status >= 400, "\(mode) \(operation)")
                 body["idToken"] = "x"
-                #expect(try await stage.call(operation, .object(body)).status >= 400, "\(mode) \(operation)")
+                #expect(try await emulator.call(operation, .object(body)).status >= 400, "\(mode) \(operation)")
                 guard operation != "accounts:delete" else { continue }
                 body["idToken"] = token
-                _ = try await stage.call(operation, .object(body))
+                _ = try await emulator.call(operation, .object(body))
             }
-            let looked = try await stage.call(
+            let looked = try await emulator.call(
                 "accounts:lookup", ["idToken": token, "localId": [other], "email": ["eve@example.com"]])
             #expect((looked.json["users"]?.array ?? []).allSatisfy { $0["localId"] == own }, "\(mode)")
-            let whole = try await stage.manage("accounts:lookup", ["localId": [other]]).json["users"]?[0]
+            let whole = try await emulator.manage("accounts:lookup", ["localId": [other]]).json["users"]?[0]
             #expect(whole?["displayName"] == nil && whole?["customAttributes"] == nil && whole?["disabled"] != true, "\(mode)")
-            #expect(try await stage.signIn("eve@example.com").status == 200)
+            #expect(try await emulator.signIn("eve@example.com").status == 200)
         }
     }
 
     /// Cases: I12, B15.
     @Test func aKnownAddressCostsWhatAnUnknownOneDoes() async throws {
-        let stage = try Stage()
-        _ = try await stage.signUp()
-        _ = try await stage.manage("accounts", ["email": "bob@example.com"])
-        func cost(_ body: () async throws -> Stage.Answer) async throws -> Int {
-            let before = stage.server.environment.passwordWork.count
+        let emulator = try TestEmulator()
+        _ = try await emulator.signUp()
+        _ = try await emulator.manage("accounts", ["email": "bob@example.com"])
+        func cost(_ body: () async throws -> TestEmulator.TestResponse) async throws -> Int {
+            let before = emulator.server.environment.passwordWork.count
             _ = try await body()
-            return stage.server.environment.passwordWork.count - before
+            return emulator.server.environment.passwordWork.count - before
         }
         for email in ["ada@example.com", "bob@example.com", "nobody@example.com"] {
-            #expect(try await cost { try await stage.signIn(email, password: "wrong one") } == 1, "\(email)")
+            #expect(try await cost { try await emulator.signIn(email, password: "wrong one") } == 1, "\(email)")
             let reset: JSON = ["requestType": "PASSWORD_RESET", "email": .string(email)]
-            #expect(try await cost { try await stage.call("accounts:sendOobCode", reset) } == 0, "\(email)")
+            #expect(try await cost { try await emulator.call("accounts:sendOobCode", reset) } == 0, "\(email)")
         }
         // Firebase itself reveals at a sign-up that an address is taken; its work says no more than its answer.
-        #expect(try await stage.signUp().code == "EMAIL_EXISTS")
+        #expect(try await emulator.signUp().code == "EMAIL_EXISTS")
     }
 
     /// Cases: I08.
@@ -124,13 +125,13 @@ struct IntrusionTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = ManualClock(base: FixedClock())
-        func stage() throws -> Stage {
-            try Stage(storage: .folder(folder.path), clock: clock) {
+        func emulator() throws -> TestEmulator {
+            try TestEmulator(storage: .folder(folder.path), clock: clock) {
                 $0.signingKey = nil
                 $0.limits.failedSignIns = 3
             }
         }
-        let first = try stage()
+        let first = try emulator()
         let ada = try await first.signUp()
         let eve = try await first.signUp("eve@example.com")
         clock.advance(by: .seconds(5))
@@ -142,7 +143,7 @@ struct IntrusionTests {
         for _ in 0..<2 { _ = try await first.signIn("ada@example.com", password: "wrong one") }
         first.server.stop()
 
-        let second = try stage()
+        let second = try emulator()
         #expect(try await second.refresh(eve["refreshToken"]).code == "TOKEN_EXPIRED")
         #expect(try await second.lookup(eve["idToken"]).code == "TOKEN_EXPIRED")
         #expect(try await second.call("accounts:resetPassword", reset).code == "INVALID_OOB_CODE")

@@ -12,15 +12,15 @@ struct ProviderTests {
     private static let issuer = "https://appleid.example.test"
     private static let audience = "com.example.app"
 
-    /// An issuer with a key of its own, and a stage that trusts it.
+    /// An issuer with a key of its own, and an emulator that trusts it.
     private struct World {
-        let stage: Stage
+        let emulator: TestEmulator
         let key: SigningKey
 
         init(_ change: (inout FirebaseSettings) -> Void = { _ in }) throws {
             let key = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")
             self.key = key
-            stage = try Stage { settings in
+            emulator = try TestEmulator { settings in
                 settings.identityProviders["apple.com"] = TrustedIssuer(
                     issuer: issuer, audiences: [audience], keys: JSONWebKeySet(publishing: [key]).json, needsNonce: true)
                 change(&settings)
@@ -28,7 +28,7 @@ struct ProviderTests {
         }
 
         func token(_ changes: JSONObject = [:], signedBy other: SigningKey? = nil) throws -> String {
-            let now = stage.server.environment.now.seconds
+            let now = emulator.server.environment.now.seconds
             var claims: JSONObject = [
                 "iss": .string(issuer), "aud": .string(audience), "sub": "apple-1", "iat": .int(now), "exp": .int(now + 600),
                 "nonce": .string(Hex.encode(HashFunction.sha256.digest("raw-nonce"))), "email": "ada@example.com",
@@ -38,12 +38,14 @@ struct ProviderTests {
             return try TokenWriter.sign(claims, with: other ?? key)
         }
 
-        func signIn(_ token: String, nonce: String? = "raw-nonce", _ more: JSONObject = [:]) async throws -> Stage.Answer {
+        func signIn(_ token: String, nonce: String? = "raw-nonce", _ more: JSONObject = [:]) async throws
+            -> TestEmulator.TestResponse
+        {
             var pairs = [(name: "providerId", value: "apple.com"), (name: "id_token", value: token)]
             if let nonce { pairs.append((name: "nonce", value: nonce)) }
             var body: JSONObject = ["requestUri": "http://localhost", "postBody": .string(Percent.encodeForm(pairs))]
             for (name, value) in more { body[name] = value }
-            return try await stage.call("accounts:signInWithIdp", .object(body))
+            return try await emulator.call("accounts:signInWithIdp", .object(body))
         }
     }
 
@@ -61,14 +63,14 @@ struct ProviderTests {
     @Test func badTokensAreRefused() async throws {
         let world = try World()
         let stranger = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")
-        let past = JSON.int(world.stage.server.environment.now.seconds - 120)
+        let past = JSON.int(world.emulator.server.environment.now.seconds - 120)
         let bad = [
             try world.token(signedBy: stranger), try world.token(["aud": "com.other.app"]),
             try world.token(["iss": "https://evil.example"]), try world.token(["exp": past]), try world.token(["sub": .null]),
             "not a token", #"{"sub":"apple-1"}"#,
         ]
         for token in bad { #expect(try await world.signIn(token).code == "INVALID_IDP_RESPONSE") }
-        #expect(try world.stage.admin.userCount() == 0)
+        #expect(try world.emulator.admin.userCount() == 0)
     }
 
     @Test func theNonceMustBeTheOneThatWasHashed() async throws {
@@ -88,36 +90,36 @@ struct ProviderTests {
     /// Cases: I14.
     @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
         let world = try World()
-        let attacker = try await world.stage.signUp()
-        world.stage.pass(5)
+        let attacker = try await world.emulator.signUp()
+        world.emulator.pass(5)
         let owner = try await world.signIn(try world.token())
         #expect(owner["localId"] == attacker["localId"] && owner.json["emailVerified"] == true)
-        #expect(try await world.stage.signIn().code == "INVALID_LOGIN_CREDENTIALS")
-        #expect(try await world.stage.lookup(attacker["idToken"]).code == "TOKEN_EXPIRED")
-        #expect(try await world.stage.refresh(attacker["refreshToken"]).code == "TOKEN_EXPIRED")
-        #expect(try await world.stage.refresh(owner["refreshToken"]).status == 200)
-        let user = try await world.stage.lookup(owner["idToken"]).json["users"]?[0]
+        #expect(try await world.emulator.signIn().code == "INVALID_LOGIN_CREDENTIALS")
+        #expect(try await world.emulator.lookup(attacker["idToken"]).code == "TOKEN_EXPIRED")
+        #expect(try await world.emulator.refresh(attacker["refreshToken"]).code == "TOKEN_EXPIRED")
+        #expect(try await world.emulator.refresh(owner["refreshToken"]).status == 200)
+        let user = try await world.emulator.lookup(owner["idToken"]).json["users"]?[0]
         #expect(user?["providerUserInfo"]?.array?.compactMap { $0["providerId"] } == ["apple.com"])
     }
 
     @Test func aTextThatSaysFalseIsFalse() async throws {
         let world = try World()
-        let answer = try await world.signIn(try world.token(["email_verified": "false"]))
-        #expect(answer.json["emailVerified"] == false)
+        let response = try await world.signIn(try world.token(["email_verified": "false"]))
+        #expect(response.json["emailVerified"] == false)
     }
 
     @Test func reauthenticationMakesNoUser() async throws {
         let world = try World()
         #expect(try await world.signIn(try world.token(), ["autoCreate": false]).code == "USER_NOT_FOUND")
-        #expect(try world.stage.admin.userCount() == 0)
+        #expect(try world.emulator.admin.userCount() == 0)
     }
 
     @Test func aGuestKeepsTheIdAndATakenIdentityIsAConflict() async throws {
         let world = try World()
-        let guest = try await world.stage.call("accounts:signUp")
+        let guest = try await world.emulator.call("accounts:signUp")
         let linked = try await world.signIn(try world.token(), ["idToken": .string(guest["idToken"])])
         #expect(linked["localId"] == guest["localId"])
-        let other = try await world.stage.call("accounts:signUp")
+        let other = try await world.emulator.call("accounts:signUp")
         let conflict = try await world.signIn(try world.token(), ["idToken": .string(other["idToken"])])
         #expect(conflict.code == "FEDERATED_USER_ID_ALREADY_LINKED")
         let asked = try await world.signIn(
@@ -129,18 +131,18 @@ struct ProviderTests {
 
     @Test func customTokensNeedAKeyThatIsKnown() async throws {
         let key = SigningKey.rsa(try RSAPrivateKey.generate(), id: "server")
-        let stage = try Stage { $0.customTokenKeys = JSONWebKeySet(publishing: [key]).json }
-        let now = stage.server.environment.now.seconds
+        let emulator = try TestEmulator { $0.customTokenKeys = JSONWebKeySet(publishing: [key]).json }
+        let now = emulator.server.environment.now.seconds
         let claims: JSONObject = [
             "iss": "server@project.iam.gserviceaccount.com", "iat": .int(now),
             "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
             "exp": .int(now + 600), "uid": "user-1", "claims": ["role": "editor"],
         ]
         let good = try TokenWriter.sign(claims, with: key)
-        let answer = try await stage.call("accounts:signInWithCustomToken", ["token": .string(good)])
-        #expect(try UnverifiedToken(answer["idToken"]).claims["role"] == "editor")
+        let response = try await emulator.call("accounts:signInWithCustomToken", ["token": .string(good)])
+        #expect(try UnverifiedToken(response["idToken"]).claims["role"] == "editor")
         let unsigned = TokenWriter.unsigned(claims)
-        let refusal = try await stage.call("accounts:signInWithCustomToken", ["token": .string(unsigned)])
+        let refusal = try await emulator.call("accounts:signInWithCustomToken", ["token": .string(unsigned)])
         #expect(refusal.code == "INVALID_CUSTOM_TOKEN")
     }
 }

@@ -25,7 +25,7 @@ struct CallbackAddressTests {
         #expect(try await project.client().signIn(with: project.credential).challenge?.flow.kind == .confirmation)
 
         try await project.tap(project.link())
-        let session = try #require(try await client.proceed(challenge.flow, with: .poll).session)
+        let session = try #require(try await client.respond(to: challenge.flow, with: .poll).session)
         #expect(session.user.isEmailVerified)
         #expect(session.user.displayName == "Ada")
     }

@@ -1,7 +1,7 @@
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import LockstepWire
 import Testing
@@ -80,7 +80,7 @@ struct ErrorMappingTests {
         (HTTPFailure.Code.nameNotResolved, AuthError.Code.network), (.cannotConnect, .network), (.tls, .network),
         (.timedOut, .timedOut),
         (.cancelled, .cancelled), (.connectionLost, .network), (.truncated, .invalidResponse), (.tooLarge, .invalidResponse),
-        (.malformedAnswer, .invalidResponse), (.closed, .network), (.invalidRequest, .invalidConfiguration), (.other, .network),
+        (.malformedResponse, .invalidResponse), (.closed, .network), (.invalidRequest, .invalidConfiguration), (.other, .network),
     ])
     func failuresOfTheWay(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {
         let adapter = try Firebase.adapter(Playback(failing: HTTPFailure(failure, .neverSent, "Words.")))

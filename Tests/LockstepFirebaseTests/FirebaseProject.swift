@@ -53,8 +53,8 @@ final class FirebaseProject: Sendable {
     func tap(_ link: String, _ typed: [(name: String, value: String)] = []) async throws {
         let parts = link.split(separator: "?", maxSplits: 1)
         let pairs = try #require(Percent.decodeForm(parts[1]))
-        let answer = try await Self.transport.send(
+        let response = try await Self.transport.send(
             HTTPRequest(.post, String(parts[0]), body: .form(HTTPForm(pairs + typed))))
-        #expect(answer.status == 200)
+        #expect(response.status == 200)
     }
 }

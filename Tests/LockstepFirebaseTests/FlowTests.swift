@@ -1,7 +1,7 @@
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 
@@ -69,13 +69,13 @@ struct FlowTests {
     ///
     /// Cases: D12.
     @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
-        var answer = try #require(Firebase.tokens(verified: true).object)
-        var claims = try #require(CompactToken.unverifiedClaims(of: answer["idToken"]?.string ?? ""))
+        var response = try #require(Firebase.tokens(verified: true).object)
+        var claims = try #require(CompactToken.unverifiedClaims(of: response["idToken"]?.string ?? ""))
         claims["admin"] = true
         let parts = [JSON.object(["alg": "none"]), .object(claims)].map { Base64.encode($0.bytes(), .url) }
-        answer["idToken"] = .string(parts.joined(separator: ".") + ".")
+        response["idToken"] = .string(parts.joined(separator: ".") + ".")
         let sent = JSON.object(["email": "ada@example.com"])
-        let adapter = try Firebase.adapter(Playback(.json(.object(answer)), .json(Firebase.lookup()), .json(sent)))
+        let adapter = try Firebase.adapter(Playback(.json(.object(response)), .json(Firebase.lookup()), .json(sent)))
         let client = AuthClient(
             adapter: adapter, store: MemorySessionStore(clock: Firebase.clock),
             effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
@@ -123,7 +123,7 @@ struct FlowTests {
         let adapter = try Firebase.adapter(playback)
         let memory = Firebase.memory(.passwordReset, .passwordReset)
         _ = try await PasswordResetRequest(api: adapter.api).begin(email: "ada@example.com", in: memory)
-        let link = Answer.link(Firebase.links + "?mode=resetPassword&oobCode=c")
+        let link = ChallengeResponse.link(Firebase.links + "?mode=resetPassword&oobCode=c")
         #expect(try await LinkVerification(api: adapter.api).attempt(link, in: memory).accepts == [.newPassword])
         let strategy = NewPassword(api: adapter.api)
         #expect(try await refusal { try await strategy.attempt(.newPassword("x"), in: memory) }.code == .weakPassword)

@@ -47,10 +47,10 @@ struct TokenTypeTests {
     }
 
     private static func answering(_ members: JSONObject) -> FaultEffect {
-        .changeAnswer { answer in
-            guard var object = (try? JSON.parse(answer.body))?.object else { return answer }
+        .changeResponse { response in
+            guard var object = (try? JSON.parse(response.body))?.object else { return response }
             for (name, value) in members { object[name] = value }
-            var copy = answer
+            var copy = response
             copy.body = JSON.object(object).bytes()
             return copy
         }

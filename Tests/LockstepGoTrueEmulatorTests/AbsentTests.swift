@@ -14,14 +14,16 @@ struct AbsentTests {
         case administrator
     }
 
-    private func bearers(_ stage: Stage) async throws -> [Caller: String?] {
-        [.nobody: nil, .user: try await stage.person()["access_token"], .administrator: stage.admin]
+    private func bearers(_ emulator: TestEmulator) async throws -> [Caller: String?] {
+        [.nobody: nil, .user: try await emulator.person()["access_token"], .administrator: emulator.admin]
     }
 
-    private func ask(_ stage: Stage, _ method: HTTPMethod, _ path: String, _ bearer: String?) async throws -> Stage.Answer {
-        if method == .get { return try await stage.get(path, bearer: bearer) }
-        return try await stage.send(
-            HTTPRequest(method, stage.server.base + path, headers: Stage.headers(bearer), body: .json([:])))
+    private func ask(_ emulator: TestEmulator, _ method: HTTPMethod, _ path: String, _ bearer: String?) async throws
+        -> TestEmulator.TestResponse
+    {
+        if method == .get { return try await emulator.get(path, bearer: bearer) }
+        return try await emulator.send(
+            HTTPRequest(method, emulator.server.base + path, headers: TestEmulator.headers(bearer), body: .json([:])))
     }
 
     @Test(
@@ -34,26 +36,26 @@ struct AbsentTests {
             (.post, "/admin/custom-providers", .administrator),
         ] as [(HTTPMethod, String, Caller)])
     func isTold(_ method: HTTPMethod, _ path: String, _ caller: Caller) async throws {
-        let stage = try Stage()
-        let bearers = try await bearers(stage)
-        let told = try await ask(stage, method, path, bearers[caller] ?? nil)
+        let emulator = try TestEmulator()
+        let bearers = try await bearers(emulator)
+        let told = try await ask(emulator, method, path, bearers[caller] ?? nil)
         #expect(told.status == 404 && told.code == "feature_disabled")
         guard caller != .nobody else { return }
-        #expect(try await ask(stage, method, path, nil).status == 401)
+        #expect(try await ask(emulator, method, path, nil).status == 401)
         guard caller == .administrator else { return }
-        #expect(try await ask(stage, method, path, bearers[.user] ?? nil).code == "not_admin")
+        #expect(try await ask(emulator, method, path, bearers[.user] ?? nil).code == "not_admin")
     }
 
     @Test func thereAreNoCustomProviders() async throws {
-        let stage = try Stage()
-        #expect(try await stage.get("/admin/custom-providers?type=oidc", bearer: stage.admin).json == ["providers": []])
-        let wrong = try await stage.get("/admin/custom-providers?type=saml", bearer: stage.admin)
+        let emulator = try TestEmulator()
+        #expect(try await emulator.get("/admin/custom-providers?type=oidc", bearer: emulator.admin).json == ["providers": []])
+        let wrong = try await emulator.get("/admin/custom-providers?type=saml", bearer: emulator.admin)
         #expect(wrong.status == 400 && wrong["msg"] == "type must be either 'oauth2' or 'oidc'")
-        let unnamed = try await stage.get("/admin/custom-providers/x", bearer: stage.admin)
+        let unnamed = try await emulator.get("/admin/custom-providers/x", bearer: emulator.admin)
         #expect(unnamed["msg"] == "identifier must start with 'custom:' prefix, e.g. 'custom:x'")
-        let unknown = try await stage.delete("/admin/custom-providers/custom:x", bearer: stage.admin)
+        let unknown = try await emulator.delete("/admin/custom-providers/custom:x", bearer: emulator.admin)
         #expect(unknown.status == 404 && unknown.code == "custom_provider_not_found")
-        #expect(try await stage.get("/admin/custom-providers").status == 401)
+        #expect(try await emulator.get("/admin/custom-providers").status == 401)
     }
 
     @Test(
@@ -62,10 +64,11 @@ struct AbsentTests {
             (.post, "/passkeys/registration/verify"), (.post, "/passkeys/authentication/options"),
         ] as [(HTTPMethod, String)])
     func passkeysAreOffForNobodyToo(_ method: HTTPMethod, _ path: String) async throws {
-        let stage = try Stage { $0.passkeys.isEnabled = false }
-        let off = try await ask(stage, method, path, nil)
+        let emulator = try TestEmulator { $0.passkeys.isEnabled = false }
+        let off = try await ask(emulator, method, path, nil)
         #expect(off.status == 404 && off.code == "passkey_disabled")
-        let id = try stage.administrator.createUser(email: "ada@example.com").id
-        #expect(try await stage.get("/admin/users/\(id)/passkeys", bearer: stage.admin).json == [], "Administrators may look.")
+        let id = try emulator.administrator.createUser(email: "ada@example.com").id
+        #expect(
+            try await emulator.get("/admin/users/\(id)/passkeys", bearer: emulator.admin).json == [], "Administrators may look.")
     }
 }

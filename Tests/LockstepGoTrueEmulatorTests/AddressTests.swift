@@ -13,7 +13,7 @@ struct AddressTests {
         ("15551234567+", false),
     ])
     func onePlusAtTheFrontIsTakenOff(_ phone: String, _ isNumber: Bool) async throws {
-        let answer = try await Stage().post("/signup", ["phone": .string(phone), "password": "Correct-Horse-1"])
+        let answer = try await TestEmulator().post("/signup", ["phone": .string(phone), "password": "Correct-Horse-1"])
         #expect((answer.status == 200) == isNumber)
         if isNumber { #expect(answer["phone"] == "15551234567") }
     }
@@ -24,13 +24,13 @@ struct AddressTests {
             ("ada_love", ["ada"]), ("?", []),
         ] as [(String, [String])])
     func usersAreLookedForByPattern(_ filter: String, _ names: [String]) async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         for (name, fullName) in [("ada", "Ada Lovelace"), ("b*b", "")] {
-            try stage.administrator.createUser(email: "\(name)@example.com", metadata: ["full_name": .string(fullName)])
+            try emulator.administrator.createUser(email: "\(name)@example.com", metadata: ["full_name": .string(fullName)])
         }
         var form = ""
         for byte in filter.utf8 { form += "%" + Hex.encode(CollectionOfOne(byte)) }
-        let found = try await stage.get("/admin/users?sort=created_at%20asc&filter=\(form)", bearer: stage.admin)
+        let found = try await emulator.get("/admin/users?sort=created_at%20asc&filter=\(form)", bearer: emulator.admin)
         #expect(found.json["users"]?.array?.map { $0["email"]?.string } == names.map { "\($0)@example.com" })
         #expect(found.response.headers["x-total-count"] == String(names.count))
     }
@@ -46,27 +46,27 @@ struct AddressTests {
             ),
         ] as [(JSON, Int, String)])
     func aMagicLinkAsksForTheAddressFirst(_ body: JSON, _ status: Int, _ message: String) async throws {
-        let refused = try await Stage().post("/magiclink", body)
+        let refused = try await TestEmulator().post("/magiclink", body)
         #expect(refused.status == status && refused["msg"] == message)
     }
 
     @Test func anInvitationThatCannotBeSentIsNone() async throws {
-        let stage = try Stage()
-        stage.server.panel.outbox.isReachable = false
-        let refused = try await stage.post("/invite", ["email": "ada@example.com"], bearer: stage.admin)
+        let emulator = try TestEmulator()
+        emulator.server.panel.outbox.isReachable = false
+        let refused = try await emulator.post("/invite", ["email": "ada@example.com"], bearer: emulator.admin)
         #expect(refused.status == 500 && refused["msg"] == "Error sending invite email")
-        #expect(try stage.administrator.account(email: "ada@example.com") == nil)
+        #expect(try emulator.administrator.account(email: "ada@example.com") == nil)
     }
 
     @Test func factorsOfOthersCountForNoLimit() async throws {
-        let stage = try Stage { $0.limits.header = "X-Caller" }
-        let bearer = try await stage.person()["access_token"]
-        var headers = Stage.headers(bearer)
+        let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
+        let bearer = try await emulator.person()["access_token"]
+        var headers = TestEmulator.headers(bearer)
         headers.append("X-Caller", "10.0.0.1")
         let path = "/factors/11111111-1111-4111-8111-111111111111/challenge"
         for _ in 0..<40 {
-            let request = HTTPRequest(.post, stage.server.base + path, headers: headers, body: .json([:]))
-            #expect(try await stage.send(request).status == 404)
+            let request = HTTPRequest(.post, emulator.server.base + path, headers: headers, body: .json([:]))
+            #expect(try await emulator.send(request).status == 404)
         }
     }
 }

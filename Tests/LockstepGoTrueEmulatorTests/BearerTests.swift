@@ -17,19 +17,19 @@ struct BearerTests {
 
     @Test(arguments: [("other", "other"), (nil, "<nil>")])
     func aKeyOfAnotherNameIsNotTried(_ id: String?, _ name: String) async throws {
-        let stage = try Stage { $0.tokens.keys = Secret(Self.keys) }
-        let claims = try #require(Stage.claims(try await stage.person()["access_token"]).object)
+        let emulator = try TestEmulator { $0.tokens.keys = Secret(Self.keys) }
+        let claims = try #require(TestEmulator.claims(try await emulator.person()["access_token"]).object)
         let element = try #require(try JSON.parse(Self.keys).array?.first?.object)
         var renamed = element
         renamed["kid"] = id.map(JSON.string)
         let key = try JSONWebKey(.object(renamed)).signingKey()
-        let refused = try await stage.get("/user", bearer: try TokenWriter.sign(claims, with: key))
+        let refused = try await emulator.get("/user", bearer: try TokenWriter.sign(claims, with: key))
         #expect(refused.status == 403 && refused.code == "bad_jwt")
         #expect(
             refused["msg"]
                 == "invalid JWT: unable to parse or verify signature, token is unverifiable: error while executing keyfunc: unrecognized JWT kid \(name) for algorithm ES256"
         )
         let own = try JSONWebKey(.object(element)).signingKey()
-        #expect(try await stage.get("/user", bearer: try TokenWriter.sign(claims, with: own)).status == 200)
+        #expect(try await emulator.get("/user", bearer: try TokenWriter.sign(claims, with: own)).status == 200)
     }
 }

@@ -14,64 +14,64 @@ final class CallbackTests {
 
     deinit { provider.stop() }
 
-    private func stage(_ change: (inout GoTrueSettings) -> Void = { _ in }) throws -> Stage {
-        try Stage {
+    private func emulator(_ change: (inout GoTrueSettings) -> Void = { _ in }) throws -> TestEmulator {
+        try TestEmulator {
             $0.providers["keycloak"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: provider.base + "/realm")
             change(&$0)
         }
     }
 
     /// Goes to the provider, and comes back as this person.
-    private func comeBack(_ stage: Stage, as person: JSON, _ query: String = "") async throws -> String {
+    private func comeBack(_ emulator: TestEmulator, as person: JSON, _ query: String = "") async throws -> String {
         provider.emulator.say("userinfo", person)
-        let there = try await stage.get("/authorize?provider=keycloak" + query)
+        let there = try await emulator.get("/authorize?provider=keycloak" + query)
         let address = try #require(there.response.headers["location"])
         let state = try #require(address.split(separator: "&").first { $0.hasPrefix("state=") })
-        return try await stage.get("/callback?code=c&\(state)").response.headers["location"] ?? ""
+        return try await emulator.get("/callback?code=c&\(state)").response.headers["location"] ?? ""
     }
 
     @Test func anInvitationIsTakenUp() async throws {
-        let stage = try stage()
-        _ = try await stage.post("/invite", ["email": "ada@example.com", "data": ["team": "red"]], bearer: stage.admin)
-        let link = try #require(stage.server.panel.outbox.mails(to: "ada@example.com").first?.link)
+        let emulator = try emulator()
+        _ = try await emulator.post("/invite", ["email": "ada@example.com", "data": ["team": "red"]], bearer: emulator.admin)
+        let link = try #require(emulator.server.panel.outbox.mails(to: "ada@example.com").first?.link)
         let token = try #require(link.split(separator: "?").last?.split(separator: "&").first?.dropFirst(6))
         let foreign: JSON = ["sub": "1", "email": "eve@example.com", "email_verified": true]
-        let refused = try await comeBack(stage, as: foreign, "&invite_token=\(token)")
+        let refused = try await comeBack(emulator, as: foreign, "&invite_token=\(token)")
         #expect(refused.contains("error_code=validation_failed"))
         #expect(refused.contains("Invited+email+does+not+match"))
         let own: JSON = ["sub": "2", "email": "ada@example.com", "email_verified": false, "name": "Ada"]
-        #expect(try await comeBack(stage, as: own, "&invite_token=\(token)").contains("#access_token="))
-        let found = try stage.administrator.account(email: "ada@example.com")
+        #expect(try await comeBack(emulator, as: own, "&invite_token=\(token)").contains("#access_token="))
+        let found = try emulator.administrator.account(email: "ada@example.com")
         let account = try #require(found)
         #expect(account.isEmailConfirmed && account.providers == ["keycloak"])
         #expect(account.metadata["team"] == nil && account.metadata["name"] == "Ada")
-        #expect(try await stage.audit("?query=action:invite_accepted").count == 1)
-        let used = try await stage.get("/authorize?provider=keycloak&invite_token=\(token)")
+        #expect(try await emulator.audit("?query=action:invite_accepted").count == 1)
+        let used = try await emulator.get("/authorize?provider=keycloak&invite_token=\(token)")
         #expect(used.status == 404 && used.code == "user_not_found")
     }
 
     @Test func theHookIsAskedForNewPeopleOnly() async throws {
         let hooks = try ScriptedServer.start()
         defer { hooks.stop() }
-        let stage = try stage { $0.hooks.beforeUserCreated = HookSettings.Hook(address: hooks.base + "/create") }
+        let emulator = try emulator { $0.hooks.beforeUserCreated = HookSettings.Hook(address: hooks.base + "/create") }
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": true]
-        #expect(try await comeBack(stage, as: person).contains("#access_token="))
+        #expect(try await comeBack(emulator, as: person).contains("#access_token="))
         #expect(hooks.emulator.requests("create").last?.json["user"]?["app_metadata"]?["provider"] == "keycloak")
         hooks.emulator.say("create", ["error": ["http_code": 403, "message": "Closed"]])
-        #expect(try await comeBack(stage, as: person).contains("#access_token="))
-        let stranger = try await comeBack(stage, as: ["sub": "2", "email": "eve@example.com", "email_verified": true])
+        #expect(try await comeBack(emulator, as: person).contains("#access_token="))
+        let stranger = try await comeBack(emulator, as: ["sub": "2", "email": "eve@example.com", "email_verified": true])
         #expect(stranger.contains("error_description=Closed"))
-        #expect(try stage.administrator.userCount() == 1)
+        #expect(try emulator.administrator.userCount() == 1)
     }
 
     @Test func aDeletedUserLinksNothing() async throws {
-        let stage = try stage { $0.signIn.allowsManualLinking = true }
-        let session = try await stage.person()
+        let emulator = try emulator { $0.signIn.allowsManualLinking = true }
+        let session = try await emulator.person()
         let path = "/user/identities/authorize?provider=keycloak&skip_http_redirect=true"
-        let address = try await stage.get(path, bearer: session["access_token"])["url"]
+        let address = try await emulator.get(path, bearer: session["access_token"])["url"]
         let state = try #require(address.split(separator: "&").first { $0.hasPrefix("state=") })
-        try stage.administrator.deleteUser(session.json["user"]?["id"]?.string ?? "")
-        let back = try await stage.get("/callback?code=c&\(state)").response.headers["location"] ?? ""
+        try emulator.administrator.deleteUser(session.json["user"]?["id"]?.string ?? "")
+        let back = try await emulator.get("/callback?code=c&\(state)").response.headers["location"] ?? ""
         #expect(back.contains("error_code=user_not_found") && back.hasPrefix("http://localhost:3000"))
     }
 
@@ -81,38 +81,38 @@ final class CallbackTests {
         ("x", "Unsupported provider: provider is not enabled"),
     ])
     func unknownProviders(_ name: String, _ message: String) async throws {
-        let refused = try await stage().get("/authorize?provider=\(name)")
+        let refused = try await emulator().get("/authorize?provider=\(name)")
         #expect(refused.status == 400 && refused["msg"] == message)
     }
 
     /// Cases: I14.
     @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
-        let stage = try stage()
+        let emulator = try emulator()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "Mallory"]]
         // Until the address is proven there is no session; a proof by another way removes the password.
-        #expect(try await stage.post("/signup", body)["access_token"].isEmpty)
-        #expect(try await stage.signIn("ada@example.com", "Correct-Horse-1").code == "email_not_confirmed")
-        let link = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.link)
-        stage.server.panel.advance(by: .seconds(5))
+        #expect(try await emulator.post("/signup", body)["access_token"].isEmpty)
+        #expect(try await emulator.signIn("ada@example.com", "Correct-Horse-1").code == "email_not_confirmed")
+        let link = try #require(emulator.server.panel.outbox.takeMail(to: "ada@example.com")?.link)
+        emulator.server.panel.advance(by: .seconds(5))
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada"]
-        #expect(try await comeBack(stage, as: person).contains("#access_token="))
-        #expect(try await stage.signIn("ada@example.com", "Correct-Horse-1").code == "invalid_credentials")
-        let account = try #require(try stage.administrator.account(email: "ada@example.com"))
+        #expect(try await comeBack(emulator, as: person).contains("#access_token="))
+        #expect(try await emulator.signIn("ada@example.com", "Correct-Horse-1").code == "invalid_credentials")
+        let account = try #require(try emulator.administrator.account(email: "ada@example.com"))
         #expect(account.providers == ["keycloak"] && account.metadata["name"] == "Ada")
-        #expect(try stage.administrator.userCount() == 1)
-        let late = try await stage.get(String(link.dropFirst(stage.server.base.count)))
+        #expect(try emulator.administrator.userCount() == 1)
+        let late = try await emulator.get(String(link.dropFirst(emulator.server.base.count)))
         #expect(late.response.headers["location"]?.contains("error_code=otp_expired") == true)
     }
 
     /// Cases: I14.
     @Test func whoProvesNothingLosesAnUnprovenAccount() async throws {
-        let stage = try stage()
+        let emulator = try emulator()
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": false, "name": "Mallory"]
-        #expect(try await comeBack(stage, as: person).contains("provider_email_needs_verification"))
+        #expect(try await comeBack(emulator, as: person).contains("provider_email_needs_verification"))
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1"]
-        stage.server.panel.advance(by: .seconds(1))
-        #expect(try await stage.post("/signup", body).json["identities"]?.array?.count == 1)
-        let found = try stage.administrator.account(email: "ada@example.com")
+        emulator.server.panel.advance(by: .seconds(1))
+        #expect(try await emulator.post("/signup", body).json["identities"]?.array?.count == 1)
+        let found = try emulator.administrator.account(email: "ada@example.com")
         let account = try #require(found)
         #expect(account.providers == ["email"] && account.metadata["name"] == nil)
     }

@@ -10,54 +10,54 @@ import Testing
 struct ExpiryTests {
     private let day = Int(Sweeper.grace.components.seconds)
 
-    private func pass(_ seconds: Int, _ stage: Stage) { stage.server.panel.advance(by: .seconds(seconds)) }
+    private func pass(_ seconds: Int, _ emulator: TestEmulator) { emulator.server.panel.advance(by: .seconds(seconds)) }
 
     @Test func aFlowIsExpiredForADayAndThenUnknown() async throws {
-        let stage = try Stage()
-        _ = try await stage.person()
+        let emulator = try TestEmulator()
+        _ = try await emulator.person()
         let challenge = String(repeating: "a", count: 43)
         let asked: JSON = ["email": "ada@example.com", "code_challenge": .string(challenge), "code_challenge_method": "plain"]
-        #expect(try await stage.post("/recover", asked).status == 200)
-        let link = try #require(stage.server.panel.outbox.mails(to: "ada@example.com").first?.link)
-        let target = try await stage.send(HTTPRequest(.get, link)).response.headers["location"] ?? ""
+        #expect(try await emulator.post("/recover", asked).status == 200)
+        let link = try #require(emulator.server.panel.outbox.mails(to: "ada@example.com").first?.link)
+        let target = try await emulator.send(HTTPRequest(.get, link)).response.headers["location"] ?? ""
         let code = try #require(target.split(separator: "=").last.map(String.init))
         let exchange: JSON = ["auth_code": .string(code), "code_verifier": .string(challenge)]
-        pass(301, stage)
-        #expect(try await stage.post("/token?grant_type=pkce", exchange).code == "flow_state_expired")
-        pass(day - 60, stage)
-        #expect(try await stage.post("/token?grant_type=pkce", exchange).code == "flow_state_expired")
-        pass(700, stage)
-        #expect(try await stage.post("/token?grant_type=pkce", exchange).code == "flow_state_not_found")
+        pass(301, emulator)
+        #expect(try await emulator.post("/token?grant_type=pkce", exchange).code == "flow_state_expired")
+        pass(day - 60, emulator)
+        #expect(try await emulator.post("/token?grant_type=pkce", exchange).code == "flow_state_expired")
+        pass(700, emulator)
+        #expect(try await emulator.post("/token?grant_type=pkce", exchange).code == "flow_state_not_found")
     }
 
     @Test func anExpiredLinkGetsTheSameAnswerWhenItIsGone() async throws {
-        let stage = try Stage()
-        _ = try await stage.person()
-        _ = try await stage.post("/recover", ["email": "ada@example.com"])
-        let link = try #require(stage.server.panel.outbox.mails(to: "ada@example.com").first?.link)
+        let emulator = try TestEmulator()
+        _ = try await emulator.person()
+        _ = try await emulator.post("/recover", ["email": "ada@example.com"])
+        let link = try #require(emulator.server.panel.outbox.mails(to: "ada@example.com").first?.link)
         for wait in [day + 1, 2 * day] {
-            pass(wait, stage)
-            let target = try await stage.send(HTTPRequest(.get, link)).response.headers["location"] ?? ""
+            pass(wait, emulator)
+            let target = try await emulator.send(HTTPRequest(.get, link)).response.headers["location"] ?? ""
             #expect(target.contains("error_code=otp_expired"), "\(target)")
         }
     }
 
     @Test func aSessionThatHasTimedOutIsToldForADay() async throws {
-        let stage = try Stage { $0.sessions.life = .seconds(3600) }
-        let token = try await stage.person()["refresh_token"]
-        pass(3700, stage)
-        #expect(try await stage.refresh(token).code == "session_expired")
-        pass(day + 600, stage)
-        #expect(try await stage.refresh(token).code == "refresh_token_not_found")
+        let emulator = try TestEmulator { $0.sessions.life = .seconds(3600) }
+        let token = try await emulator.person()["refresh_token"]
+        pass(3700, emulator)
+        #expect(try await emulator.refresh(token).code == "session_expired")
+        pass(day + 600, emulator)
+        #expect(try await emulator.refresh(token).code == "refresh_token_not_found")
     }
 
     /// A session without an end, and what a reused token says of it, outlive every sweep.
     @Test func aLivingSessionLosesNothing() async throws {
-        let stage = try Stage()
-        let first = try await stage.person()["refresh_token"]
-        let second = try await stage.refresh(first)["refresh_token"]
-        pass(400 * day, stage)
-        #expect(try await stage.refresh(second).status == 200)
-        #expect(try await stage.refresh(first).code == "refresh_token_already_used")
+        let emulator = try TestEmulator()
+        let first = try await emulator.person()["refresh_token"]
+        let second = try await emulator.refresh(first)["refresh_token"]
+        pass(400 * day, emulator)
+        #expect(try await emulator.refresh(second).status == 200)
+        #expect(try await emulator.refresh(first).code == "refresh_token_already_used")
     }
 }

@@ -8,30 +8,32 @@ import Testing
 /// Codes, states and confirmations used by others than their recipients.
 @Suite(.limitedConcurrency)
 struct ForeignProofTests {
-    private func code(_ stage: Stage, to email: String) throws -> String {
-        try #require(stage.server.panel.outbox.mails(to: email).first?.code)
+    private func code(_ emulator: TestEmulator, to email: String) throws -> String {
+        try #require(emulator.server.panel.outbox.mails(to: email).first?.code)
     }
 
-    private func signUp(_ stage: Stage, _ email: String) async throws {
-        let body: JSON = ["email": .string(email), "password": .string(Stage.password)]
-        #expect(try await stage.post("/signup", body).status == 200)
+    private func signUp(_ emulator: TestEmulator, _ email: String) async throws {
+        let body: JSON = ["email": .string(email), "password": .string(TestEmulator.password)]
+        #expect(try await emulator.post("/signup", body).status == 200)
     }
 
-    private func verify(_ stage: Stage, _ type: String, _ email: String, _ code: String) async throws -> Stage.Answer {
-        try await stage.post("/verify", ["type": .string(type), "email": .string(email), "token": .string(code)])
+    private func verify(_ emulator: TestEmulator, _ type: String, _ email: String, _ code: String) async throws
+        -> TestEmulator.TestResponse
+    {
+        try await emulator.post("/verify", ["type": .string(type), "email": .string(email), "token": .string(code)])
     }
 
     /// GoTrue locks no code; it counts what one caller sends (`RATE_LIMIT_VERIFY`), over every connection together.
     ///
     /// Cases: B07.
     @Test func guessesOverManyConnectionsAreCountedTogether() async throws {
-        let stage = try Stage { $0.limits.header = "X-Caller" }
-        try await signUp(stage, "ada@example.com")
-        let right = try code(stage, to: "ada@example.com")
+        let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
+        try await signUp(emulator, "ada@example.com")
+        let right = try code(emulator, to: "ada@example.com")
         @Sendable func guess(_ code: String, from caller: String) async throws -> Int {
             let body: JSON = ["type": "signup", "email": "ada@example.com", "token": .string(code)]
-            return try await stage.send(
-                HTTPRequest(.post, stage.server.base + "/verify", headers: ["X-Caller": caller], body: .json(body))
+            return try await emulator.send(
+                HTTPRequest(.post, emulator.server.base + "/verify", headers: ["X-Caller": caller], body: .json(body))
             ).status
         }
         let wrong = right == "000000" ? "000001" : "000000"
@@ -43,7 +45,7 @@ struct ForeignProofTests {
         #expect(try await guess(right, from: "10.0.0.1") == 429)
         // No other user is affected, and the limit ends.
         #expect(try await guess(wrong, from: "10.0.0.2") == 403)
-        stage.server.panel.advance(by: .seconds(300))
+        emulator.server.panel.advance(by: .seconds(300))
         #expect(try await guess(right, from: "10.0.0.1") == 200)
     }
 
@@ -51,34 +53,34 @@ struct ForeignProofTests {
     ///
     /// Cases: B08.
     @Test func codesAreForOneAddressAndOnePurpose() async throws {
-        let stage = try Stage()
-        for email in ["ada@example.com", "eve@example.com"] { try await signUp(stage, email) }
-        let adas = try code(stage, to: "ada@example.com")
-        #expect(try await verify(stage, "signup", "eve@example.com", adas).code == "otp_expired")
+        let emulator = try TestEmulator()
+        for email in ["ada@example.com", "eve@example.com"] { try await signUp(emulator, email) }
+        let adas = try code(emulator, to: "ada@example.com")
+        #expect(try await verify(emulator, "signup", "eve@example.com", adas).code == "otp_expired")
         for type in ["recovery", "magiclink", "email_change"] {
-            #expect(try await verify(stage, type, "ada@example.com", adas).code == "otp_expired", "\(type)")
+            #expect(try await verify(emulator, type, "ada@example.com", adas).code == "otp_expired", "\(type)")
         }
-        #expect(try stage.administrator.account(email: "eve@example.com")?.isEmailConfirmed == false)
-        #expect(try await verify(stage, "signup", "ada@example.com", adas).status == 200)
+        #expect(try emulator.administrator.account(email: "eve@example.com")?.isEmailConfirmed == false)
+        #expect(try await verify(emulator, "signup", "ada@example.com", adas).status == 200)
 
-        _ = try await stage.post("/recover", ["email": "ada@example.com"])
-        let recovery = try code(stage, to: "ada@example.com")
+        _ = try await emulator.post("/recover", ["email": "ada@example.com"])
+        let recovery = try code(emulator, to: "ada@example.com")
         for type in ["signup", "invite", "email_change"] {
-            #expect(try await verify(stage, type, "ada@example.com", recovery).code == "otp_expired", "\(type)")
+            #expect(try await verify(emulator, type, "ada@example.com", recovery).code == "otp_expired", "\(type)")
         }
-        #expect(try await verify(stage, "recovery", "eve@example.com", recovery).code == "otp_expired")
-        #expect(try await verify(stage, "recovery", "ada@example.com", recovery).status == 200)
+        #expect(try await verify(emulator, "recovery", "eve@example.com", recovery).code == "otp_expired")
+        #expect(try await verify(emulator, "recovery", "ada@example.com", recovery).status == 200)
     }
 
-    private func stage(at provider: EmulatorServer<ScriptedServer>) throws -> Stage {
+    private func emulator(at provider: EmulatorServer<ScriptedServer>) throws -> TestEmulator {
         provider.emulator.say("userinfo", ["sub": "1", "email": "ada@example.com", "email_verified": true])
-        return try Stage {
+        return try TestEmulator {
             $0.providers["keycloak"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: provider.base + "/realm")
         }
     }
 
-    private func state(_ stage: Stage, _ query: String = "") async throws -> String {
-        let there = try await stage.get("/authorize?provider=keycloak" + query)
+    private func state(_ emulator: TestEmulator, _ query: String = "") async throws -> String {
+        let there = try await emulator.get("/authorize?provider=keycloak" + query)
         let address = try #require(there.response.headers["location"])
         return String(try #require(address.split(separator: "&").first { $0.hasPrefix("state=") }).dropFirst(6))
     }
@@ -87,22 +89,22 @@ struct ForeignProofTests {
     @Test func aCallbackWithoutItsStateIsNotExchanged() async throws {
         let provider = try ScriptedServer.start()
         defer { provider.stop() }
-        let stage = try stage(at: provider)
-        let state = try await state(stage)
+        let emulator = try emulator(at: provider)
+        let state = try await state(emulator)
         for foreign in [
             "", "&state=", "&state=\(state.dropLast())", "&state=11111111-1111-4111-8111-111111111111", "&state=x",
         ] {
-            let back = try await stage.get("/callback?code=c" + foreign).response.headers["location"] ?? ""
+            let back = try await emulator.get("/callback?code=c" + foreign).response.headers["location"] ?? ""
             #expect(back.contains("error_code=bad_oauth_"), "\(foreign)")
             #expect(!back.contains("access_token") && !back.contains("code=c"))
         }
         // The profile is asked for with what an exchange gives.
         #expect(provider.emulator.requests("userinfo").isEmpty)
-        #expect(try stage.administrator.userCount() == 0)
-        let own = try await stage.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
+        #expect(try emulator.administrator.userCount() == 0)
+        let own = try await emulator.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
         #expect(own.contains("#access_token="))
         // A state is good once.
-        let again = try await stage.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
+        let again = try await emulator.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
         #expect(again.contains("error_code=bad_oauth_state"))
         #expect(provider.emulator.requests("userinfo").count == 1)
     }
@@ -113,36 +115,36 @@ struct ForeignProofTests {
     @Test func aCodeIsExchangedOnce() async throws {
         let provider = try ScriptedServer.start()
         defer { provider.stop() }
-        let stage = try stage(at: provider)
+        let emulator = try emulator(at: provider)
         let verifier = String(repeating: "v", count: 43)
-        let state = try await state(stage, "&code_challenge=\(verifier)&code_challenge_method=plain")
-        let back = try await stage.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
+        let state = try await state(emulator, "&code_challenge=\(verifier)&code_challenge_method=plain")
+        let back = try await emulator.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
         let code = try #require(back.split(separator: "code=").last?.prefix(36))
         let body: JSON = ["auth_code": .string(String(code)), "code_verifier": .string(verifier)]
-        let answers = try await withThrowingTaskGroup(of: Stage.Answer.self) { group in
-            for _ in 0..<8 { group.addTask { try await stage.post("/token?grant_type=pkce", body) } }
-            return try await group.reduce(into: [Stage.Answer]()) { $0.append($1) }
+        let answers = try await withThrowingTaskGroup(of: TestEmulator.TestResponse.self) { group in
+            for _ in 0..<8 { group.addTask { try await emulator.post("/token?grant_type=pkce", body) } }
+            return try await group.reduce(into: [TestEmulator.TestResponse]()) { $0.append($1) }
         }
         #expect(answers.filter { $0.status == 200 }.count == 1)
         #expect(answers.filter { $0.code == "flow_state_not_found" }.count == 7)
         let access = try #require(answers.first { $0.status == 200 })["access_token"]
-        #expect(try await stage.get("/user", bearer: access).status == 200)
+        #expect(try await emulator.get("/user", bearer: access).status == 200)
     }
 
     /// Cases: C11.
     @Test func aFactorIsProvenByItsOwnerOnly() async throws {
-        let stage = try Stage()
-        let ada = try await stage.person()["access_token"]
-        let eve = try await stage.person("eve@example.com")["access_token"]
-        let factor = try await stage.post("/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: ada)
+        let emulator = try TestEmulator()
+        let ada = try await emulator.person()["access_token"]
+        let eve = try await emulator.person("eve@example.com")["access_token"]
+        let factor = try await emulator.post("/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: ada)
         let secret = factor.json["totp"]?["secret"]?.string ?? ""
         let path = "/factors/\(factor["id"])"
-        #expect(try await stage.post(path + "/challenge", bearer: eve).code == "mfa_factor_not_found")
-        let challenge = try await stage.post(path + "/challenge", bearer: ada)
-        let code = stage.code(of: secret)
+        #expect(try await emulator.post(path + "/challenge", bearer: eve).code == "mfa_factor_not_found")
+        let challenge = try await emulator.post(path + "/challenge", bearer: ada)
+        let code = emulator.code(of: secret)
         let body: JSON = ["challenge_id": .string(challenge["id"]), "code": .string(code)]
-        #expect(try await stage.post(path + "/verify", body, bearer: eve).code == "mfa_factor_not_found")
-        #expect(try await stage.delete(path, bearer: eve).code == "mfa_factor_not_found")
-        #expect(try await stage.post(path + "/verify", body, bearer: ada).status == 200)
+        #expect(try await emulator.post(path + "/verify", body, bearer: eve).code == "mfa_factor_not_found")
+        #expect(try await emulator.delete(path, bearer: eve).code == "mfa_factor_not_found")
+        #expect(try await emulator.post(path + "/verify", body, bearer: ada).status == 200)
     }
 }

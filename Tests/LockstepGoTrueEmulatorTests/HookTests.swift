@@ -22,8 +22,8 @@ final class HookTests {
     }
 
     @Test func messagesAreSigned() async throws {
-        let stage = try Stage { $0.hooks.sendSMS = hook("sms") }
-        #expect(try await stage.post("/otp", ["phone": "+15551234567", "channel": "pigeon"]).status == 200)
+        let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
+        #expect(try await emulator.post("/otp", ["phone": "+15551234567", "channel": "pigeon"]).status == 200)
         let request = try #require(script.requests("sms").first)
         let id = try #require(request.headers["webhook-id"])
         let time = try #require(request.headers["webhook-timestamp"])
@@ -38,57 +38,57 @@ final class HookTests {
         #expect(request.json["sms"]?["phone"] == "15551234567")
         let code = try #require(request.json["sms"]?["otp"]?.string)
         let body: JSON = ["type": "sms", "phone": "+15551234567", "token": .string(code)]
-        #expect(try await stage.post("/verify", body).status == 200)
+        #expect(try await emulator.post("/verify", body).status == 200)
     }
 
     @Test func mailsGoToTheHook() async throws {
-        let stage = try Stage { $0.hooks.sendEmail = hook("mail") }
-        let session = try await stage.person()
-        _ = try await stage.put("/user", ["email": "new@example.com"], bearer: session["access_token"])
+        let emulator = try TestEmulator { $0.hooks.sendEmail = hook("mail") }
+        let session = try await emulator.person()
+        _ = try await emulator.put("/user", ["email": "new@example.com"], bearer: session["access_token"])
         #expect(script.requests("mail").count == 1)
         let data = try #require(script.requests("mail").first?.json["email_data"])
         #expect(data["email_action_type"] == "email_change")
-        #expect(data["site_url"]?.string == stage.server.base)
+        #expect(data["site_url"]?.string == emulator.server.base)
         // The codes and hashes are crossed: that of the new address stands beside the code of the old one.
         for (address, code, hash) in [("ada", "token", "token_hash_new"), ("new", "token_new", "token_hash")] {
             let text = "\(address)@example.com" + (data[code]?.string ?? "")
             #expect(data[hash]?.string == Hex.encode(HashFunction.sha224.digest(text)))
         }
-        #expect(stage.server.panel.outbox.mails(to: "new@example.com").isEmpty)
+        #expect(emulator.server.panel.outbox.mails(to: "new@example.com").isEmpty)
         let first: JSON = ["type": "email_change", "email": "ada@example.com", "token": data["token"] ?? ""]
-        #expect(try await stage.post("/verify", first)["code"] == "200")
+        #expect(try await emulator.post("/verify", first)["code"] == "200")
         let second: JSON = ["type": "email_change", "email": "new@example.com", "token": data["token_new"] ?? ""]
-        #expect(try await stage.post("/verify", second).json["user"]?["email"] == "new@example.com")
+        #expect(try await emulator.post("/verify", second).json["user"]?["email"] == "new@example.com")
     }
 
     @Test func theChangeOfOneAddressHasOneCode() async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.hooks.sendEmail = hook("mail")
             $0.mail.securesChange = false
         }
-        let session = try await stage.person()
-        _ = try await stage.put("/user", ["email": "new@example.com"], bearer: session["access_token"])
+        let session = try await emulator.person()
+        _ = try await emulator.put("/user", ["email": "new@example.com"], bearer: session["access_token"])
         let data = try #require(script.requests("mail").first?.json["email_data"])
         #expect(data["token_new"] == "" && data["token_hash_new"] == "")
         let body: JSON = ["type": "email_change", "token_hash": data["token_hash"] ?? ""]
-        #expect(try await stage.post("/verify", body).json["user"]?["email"] == "new@example.com")
+        #expect(try await emulator.post("/verify", body).json["user"]?["email"] == "new@example.com")
     }
 
     @Test func claimsAreChanged() async throws {
-        let stage = try Stage { $0.hooks.customAccessToken = hook("claims") }
+        let emulator = try TestEmulator { $0.hooks.customAccessToken = hook("claims") }
         var claims: JSONObject = [
             "aud": "authenticated", "exp": 4_102_444_800, "iat": 1, "email": "", "phone": "", "role": "owner", "aal": "aal1",
             "session_id": "", "is_anonymous": false, "plan": "gold",
         ]
-        claims["sub"] = .string(try stage.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1").id)
+        claims["sub"] = .string(try emulator.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1").id)
         script.say("claims", ["claims": .object(claims)])
-        let session = try await stage.signIn("ada@example.com")
-        #expect(Stage.claims(session["access_token"])["plan"] == "gold")
+        let session = try await emulator.signIn("ada@example.com")
+        #expect(TestEmulator.claims(session["access_token"])["plan"] == "gold")
         let asked = try #require(script.requests("claims").first?.json)
         #expect(asked["authentication_method"] == "password")
         #expect(asked["claims"]?["amr"]?[0]?["method"] == "password")
         #expect(asked["metadata"]?["name"] == "customize-access-token")
-        _ = try await stage.refresh(session["refresh_token"])
+        _ = try await emulator.refresh(session["refresh_token"])
         #expect(script.requests("claims").last?.json["authentication_method"] == "token_refresh")
     }
 
@@ -97,20 +97,21 @@ final class HookTests {
         ("no", "Error unmarshaling JSON output."),
     ])
     func brokenClaimsAreRefused(_ answer: String, _ message: String) async throws {
-        let stage = try Stage { $0.hooks.customAccessToken = hook("claims") }
-        try stage.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+        let emulator = try TestEmulator { $0.hooks.customAccessToken = hook("claims") }
+        try emulator.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         script.say("claims", .text(answer, contentType: "application/json"))
-        let refused = try await stage.signIn("ada@example.com")
+        let refused = try await emulator.signIn("ada@example.com")
         #expect(refused.status == 500 && refused["msg"] == message)
-        #expect(try stage.administrator.countSessions(of: stage.administrator.account(email: "ada@example.com")?.id ?? "") == 0)
+        #expect(
+            try emulator.administrator.countSessions(of: emulator.administrator.account(email: "ada@example.com")?.id ?? "") == 0)
     }
 
     @Test func missingClaimsAreNamed() async throws {
-        let stage = try Stage { $0.hooks.customAccessToken = hook("claims") }
-        try stage.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+        let emulator = try TestEmulator { $0.hooks.customAccessToken = hook("claims") }
+        try emulator.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         script.say(
             "claims", ["claims": ["aud": "a", "exp": "soon", "iat": 1, "email": "", "phone": "", "role": "r", "aal": "aal1"]])
-        let message = try await stage.signIn("ada@example.com")["msg"]
+        let message = try await emulator.signIn("ada@example.com")["msg"]
         #expect(message.hasPrefix("output claims do not conform to the expected schema: \n"))
         for line in ["(root): sub is required", "exp: Invalid type. Expected: integer, given: string"] {
             #expect(message.contains("- \(line)\n"))
@@ -118,58 +119,58 @@ final class HookTests {
     }
 
     @Test func usersAreRefusedBeforeTheyAreMade() async throws {
-        let stage = try Stage { $0.hooks.beforeUserCreated = hook("create") }
+        let emulator = try TestEmulator { $0.hooks.beforeUserCreated = hook("create") }
         script.say("create", ["error": ["http_code": 418, "message": "No more of you"]])
         let calls: [(String, JSON, String?)] = [
             ("/signup", ["email": "ada@example.com", "password": "Correct-Horse-1"], nil), ("/signup", [:], nil),
             ("/otp", ["email": "ada@example.com"], nil), ("/otp", ["phone": "+15551234567"], nil),
-            ("/invite", ["email": "ada@example.com"], stage.admin),
-            ("/admin/generate_link", ["type": "invite", "email": "ada@example.com"], stage.admin),
-            ("/admin/generate_link", ["type": "magiclink", "email": "ada@example.com"], stage.admin),
+            ("/invite", ["email": "ada@example.com"], emulator.admin),
+            ("/admin/generate_link", ["type": "invite", "email": "ada@example.com"], emulator.admin),
+            ("/admin/generate_link", ["type": "magiclink", "email": "ada@example.com"], emulator.admin),
         ]
         for (path, body, bearer) in calls {
-            let refused = try await stage.post(path, body, bearer: bearer)
+            let refused = try await emulator.post(path, body, bearer: bearer)
             #expect(refused.status == 418 && refused.code == "unknown" && refused["msg"] == "No more of you", "\(path) \(body)")
             #expect(refused.response.headers["x-sb-error-code"] == nil)
         }
-        #expect(try stage.administrator.userCount() == 0)
+        #expect(try emulator.administrator.userCount() == 0)
         let user = try #require(script.requests("create").first?.json["user"])
         #expect(user["role"] == "" && user["created_at"] == "0001-01-01T00:00:00Z" && user["identities"] == [])
-        let made = try await stage.post("/admin/users", ["email": "eve@example.com"], bearer: stage.admin)
+        let made = try await emulator.post("/admin/users", ["email": "eve@example.com"], bearer: emulator.admin)
         #expect(made.status == 200, "An administrator is not asked.")
     }
 
     @Test func passwordsAreReported() async throws {
-        let stage = try Stage { $0.hooks.passwordVerification = hook("password") }
-        let session = try await stage.person()
+        let emulator = try TestEmulator { $0.hooks.passwordVerification = hook("password") }
+        let session = try await emulator.person()
         #expect(script.requests("password").last?.json["valid"] == true)
-        #expect(try await stage.signIn("ada@example.com", "wrong-horse").code == "invalid_credentials")
+        #expect(try await emulator.signIn("ada@example.com", "wrong-horse").code == "invalid_credentials")
         #expect(script.requests("password").last?.json["valid"] == false)
         script.say("password", ["decision": "reject", "message": "Take a break", "should_logout_user": false])
-        let refused = try await stage.signIn("ada@example.com")
+        let refused = try await emulator.signIn("ada@example.com")
         #expect(refused.status == 400 && refused.code == "invalid_credentials" && refused["msg"] == "Take a break")
-        #expect(try await stage.get("/user", bearer: session["access_token"]).status == 200)
+        #expect(try await emulator.get("/user", bearer: session["access_token"]).status == 200)
         script.say("password", ["decision": "reject", "should_logout_user": true])
         #expect(
-            try await stage.signIn("ada@example.com")["msg"] == "Further password verification attempts will be rejected.")
-        #expect(try await stage.get("/user", bearer: session["access_token"]).code == "session_not_found")
+            try await emulator.signIn("ada@example.com")["msg"] == "Further password verification attempts will be rejected.")
+        #expect(try await emulator.get("/user", bearer: session["access_token"]).code == "session_not_found")
     }
 
     @Test func secondFactorsAreReported() async throws {
-        let stage = try Stage { $0.hooks.factorVerification = hook("factor") }
-        let session = try await stage.person()
-        let app = try await stage.enrollApp(session["access_token"])
+        let emulator = try TestEmulator { $0.hooks.factorVerification = hook("factor") }
+        let session = try await emulator.person()
+        let app = try await emulator.enrollApp(session["access_token"])
         #expect(app.session.status == 200)
         let told = try #require(script.requests("factor").first?.json)
         #expect(told["valid"] == true && told["factor_type"] == "totp" && told["factor_id"]?.string == app.id)
         script.say("factor", ["decision": "reject"])
-        let refused = try await stage.prove(app.id, app.secret, app.session["access_token"])
+        let refused = try await emulator.prove(app.id, app.secret, app.session["access_token"])
         #expect(refused.status == 403 && refused.code == "mfa_verification_rejected")
-        #expect(try await stage.get("/user", bearer: app.session["access_token"]).code == "session_not_found")
+        #expect(try await emulator.get("/user", bearer: app.session["access_token"]).code == "session_not_found")
     }
 
     @Test func whatIsWrongWithAHookIsTold() async throws {
-        let stage = try Stage { $0.hooks.sendSMS = hook("sms") }
+        let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
         let long = #"{"a":""# + String(repeating: "x", count: 210_000) + #""}"#
         let cases: [(EmulatorResponse, Int, String, String)] = [
             (.empty(status: 204), 200, "", ""), (.json([:], status: 202), 200, "", ""),
@@ -194,7 +195,7 @@ final class HookTests {
         ]
         for (index, (answer, status, code, message)) in cases.enumerated() {
             script.say("sms", answer)
-            let got = try await stage.post("/otp", ["phone": .string("+1555000\(1000 + index)")])
+            let got = try await emulator.post("/otp", ["phone": .string("+1555000\(1000 + index)")])
             #expect(got.status == status && got.code ?? "" == code && got["msg"] == message, "\(message)")
         }
     }
@@ -202,26 +203,26 @@ final class HookTests {
     @Test func nobodyThere() async throws {
         let port = hooks.base
         hooks.stop()
-        let stage = try Stage { $0.hooks.sendSMS = HookSettings.Hook(address: port + "/sms") }
-        let refused = try await stage.post("/otp", ["phone": "+15551234567"])
+        let emulator = try TestEmulator { $0.hooks.sendSMS = HookSettings.Hook(address: port + "/sms") }
+        let refused = try await emulator.post("/otp", ["phone": "+15551234567"])
         #expect(refused.status == 422 && refused.code == "hook_timeout_after_retry")
-        #expect(try stage.administrator.userCount() == 0)
+        #expect(try emulator.administrator.userCount() == 0)
     }
 
     @Test func factorsHideWhatIsWrong() async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.hooks.sendSMS = hook("sms")
             $0.factors.phone.mayEnroll = true
             $0.factors.phone.mayVerify = true
         }
-        let session = try await stage.person()
-        let factor = try await stage.post(
+        let session = try await emulator.person()
+        let factor = try await emulator.post(
             "/factors", ["factor_type": "phone", "phone": "+15551234567"], bearer: session["access_token"])
-        #expect(try await stage.post("/factors/\(factor["id"])/challenge", bearer: session["access_token"]).status == 200)
+        #expect(try await emulator.post("/factors/\(factor["id"])/challenge", bearer: session["access_token"]).status == 200)
         #expect(script.requests("sms").last?.json["sms"]?["sms_type"] == "mfa")
-        stage.server.panel.advance(by: .seconds(61))
+        emulator.server.panel.advance(by: .seconds(61))
         script.say("sms", .json([:], status: 404))
-        let refused = try await stage.post("/factors/\(factor["id"])/challenge", bearer: session["access_token"])
+        let refused = try await emulator.post("/factors/\(factor["id"])/challenge", bearer: session["access_token"])
         #expect(refused.status == 500 && refused["msg"] == "error invoking hook")
     }
 }

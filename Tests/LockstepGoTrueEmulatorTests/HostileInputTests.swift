@@ -55,17 +55,17 @@ struct HostileInputTests {
         "$argon2id$v=19$x",
     ]
 
-    private func hold(_ answer: Stage.Answer, _ what: String) {
+    private func hold(_ answer: TestEmulator.TestResponse, _ what: String) {
         #expect(answer.status < 500 || Self.allowed.contains(answer["msg"]), "\(what): \(answer.status) \(answer.json.text())")
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func randomBodiesAreRefused(_ seed: UInt64) async throws {
-        let stage = try Stage()
-        let account = try stage.administrator.createUser(email: "bob@example.com", password: "Correct-Horse-1")
+        let emulator = try TestEmulator()
+        let account = try emulator.administrator.createUser(email: "bob@example.com", password: "Correct-Horse-1")
         #expect(!account.id.isEmpty)
-        let user = try await stage.signIn("bob@example.com")["access_token"]
-        let admin = stage.server.emulator.serviceRoleKey.reveal()
+        let user = try await emulator.signIn("bob@example.com")["access_token"]
+        let admin = emulator.server.emulator.serviceRoleKey.reveal()
         let dice = SeededRandomness(seed: seed)
         func roll(_ count: Int) -> Int { dice.bytes(4).reduce(0) { $0 << 8 | Int($1) } % count }
         for _ in 0..<150 {
@@ -75,9 +75,9 @@ struct HostileInputTests {
             let bearer = route.path.hasPrefix("/admin") || route.path == "/invite" ? admin : user
             let isBearer = roll(5) > 0
             let request = HTTPRequest(
-                route.method, stage.server.base + route.path, headers: Stage.headers(isBearer ? bearer : nil),
+                route.method, emulator.server.base + route.path, headers: TestEmulator.headers(isBearer ? bearer : nil),
                 body: .json(.object(body)))
-            hold(try await stage.send(request), "\(route.method.rawValue) \(route.path) \(JSON.object(body).text())")
+            hold(try await emulator.send(request), "\(route.method.rawValue) \(route.path) \(JSON.object(body).text())")
         }
     }
 
@@ -98,10 +98,10 @@ struct HostileInputTests {
     @Test(arguments: odd.indices)
     func oddBytesAreRefused(_ index: Int) async throws {
         let bytes = Self.odd[index]
-        let stage = try Stage { $0.signIn.allowsAnonymous = false }
+        let emulator = try TestEmulator { $0.signIn.allowsAnonymous = false }
         for path in ["/signup", "/otp", "/token?grant_type=password", "/verify", "/recover"] {
-            let request = HTTPRequest(.post, stage.server.base + path, body: HTTPBody(bytes, type: "application/json"))
-            let answer = try await stage.send(request)
+            let request = HTTPRequest(.post, emulator.server.base + path, body: HTTPBody(bytes, type: "application/json"))
+            let answer = try await emulator.send(request)
             #expect((400..<500).contains(answer.status), "\(path): \(answer.status)")
             #expect(answer.code != nil)
         }
@@ -109,26 +109,26 @@ struct HostileInputTests {
 
     /// Cases: I13.
     @Test func ofSimultaneousSignUpsOneWins() async throws {
-        let stage = try Stage { $0.mail.confirmsByItself = true }
-        let body: JSON = ["email": "ada@example.com", "password": .string(Stage.password)]
+        let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
+        let body: JSON = ["email": "ada@example.com", "password": .string(TestEmulator.password)]
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<100 { group.addTask { try await stage.post("/signup", body).code ?? "ok" } }
+            for _ in 0..<100 { group.addTask { try await emulator.post("/signup", body).code ?? "ok" } }
             return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
         #expect(codes == ["ok": 1, "user_already_exists": 99])
-        let users = try await stage.get("/admin/users", bearer: stage.admin).json["users"]?.array
+        let users = try await emulator.get("/admin/users", bearer: emulator.admin).json["users"]?.array
         #expect(users?.count == 1)
     }
 
     @Test func oddTargetsAreAnswered() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         for path in [
             "/verify?type=signup&token=%00", "/verify?type=signup&token=x&redirect_to=%zz", "/authorize?provider=%F0%9F%92%A9",
             "/callback?state=%2e%2e", "/admin/users?page=99999999999999999999", "/admin/users?per_page=9223372036854775807",
             "/admin/users?page=18446744073709551615&per_page=18446744073709551615", "/factors//verify", "/user/identities/%2e",
             "/verify?type=signup&token=x&redirect_to=http://localhost:3000/%0d%0aSet-Cookie:a", "/.well-known/",
         ] {
-            let answer = try await stage.get(path, bearer: stage.server.emulator.serviceRoleKey.reveal())
+            let answer = try await emulator.get(path, bearer: emulator.server.emulator.serviceRoleKey.reveal())
             #expect(answer.status < 500, "\(path): \(answer.status)")
             #expect(answer.response.headers["set-cookie"] == nil)
         }

@@ -18,33 +18,33 @@ struct IntrusionTests {
     /// Cases: I01.
     @Test(arguments: statements)
     func whatLooksLikeSQLIsText(_ text: String) async throws {
-        let stage = try Stage { $0.mail.confirmsByItself = true }
-        let ada = try await stage.person()
+        let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
+        let ada = try await emulator.person()
         let query = Percent.encode(text)
         // In the place of an address, of a password and of tokens.
-        #expect(try await stage.signIn(text, text).code == "invalid_credentials")
-        #expect(try await stage.signIn("ada@example.com", text).code == "invalid_credentials")
-        #expect(["refresh_token_not_found", "validation_failed"].contains(try await stage.refresh(text).code))
+        #expect(try await emulator.signIn(text, text).code == "invalid_credentials")
+        #expect(try await emulator.signIn("ada@example.com", text).code == "invalid_credentials")
+        #expect(["refresh_token_not_found", "validation_failed"].contains(try await emulator.refresh(text).code))
         let proof: JSON = ["type": "recovery", "token_hash": .string(text)]
-        #expect(try await stage.post("/verify", proof).code == "otp_expired")
+        #expect(try await emulator.post("/verify", proof).code == "otp_expired")
         let code: JSON = ["type": "recovery", "email": "ada@example.com", "token": .string(text)]
-        #expect(try await stage.post("/verify", code).code == "otp_expired")
-        #expect([401, 403].contains(try await stage.get("/user", bearer: text).status))
+        #expect(try await emulator.post("/verify", code).code == "otp_expired")
+        #expect([401, 403].contains(try await emulator.get("/user", bearer: text).status))
         // In the place of ids, filters, an order and pages.
-        #expect(try await stage.get("/admin/users/\(query)", bearer: stage.admin).status == 404)
-        let sorted = try await stage.get("/admin/users?sort=\(query)", bearer: stage.admin)
+        #expect(try await emulator.get("/admin/users/\(query)", bearer: emulator.admin).status == 404)
+        let sorted = try await emulator.get("/admin/users?sort=\(query)", bearer: emulator.admin)
         #expect(sorted.status == 400)
-        let paged = try await stage.get("/admin/users?page=\(query)&per_page=\(query)", bearer: stage.admin)
+        let paged = try await emulator.get("/admin/users?page=\(query)&per_page=\(query)", bearer: emulator.admin)
         #expect(paged.status == 400)
-        let found = try await stage.get("/admin/users?filter=\(query)", bearer: stage.admin)
+        let found = try await emulator.get("/admin/users?filter=\(query)", bearer: emulator.admin)
         // The original has `%` and `_` as wildcards of the filter; nothing else finds a user.
         #expect(found.json["users"]?.array?.count == (["%", "_"].contains(text) ? 1 : 0), "\(found.json.text())")
         // As a value it is kept as it is.
-        let named = try await stage.put("/user", ["data": ["name": .string(text)]], bearer: ada["access_token"])
+        let named = try await emulator.put("/user", ["data": ["name": .string(text)]], bearer: ada["access_token"])
         #expect(named.json["user_metadata"]?["name"]?.string == text)
-        #expect(try await stage.get("/user", bearer: ada["access_token"]).json["user_metadata"]?["name"]?.string == text)
-        #expect(try stage.administrator.userCount() == 1)
-        #expect(try await stage.signIn("ada@example.com").status == 200)
+        #expect(try await emulator.get("/user", bearer: ada["access_token"]).json["user_metadata"]?["name"]?.string == text)
+        #expect(try emulator.administrator.userCount() == 1)
+        #expect(try await emulator.signIn("ada@example.com").status == 200)
     }
 
     /// Another spelling of a path is no way past its guard.
@@ -52,8 +52,8 @@ struct IntrusionTests {
     /// Cases: I05.
     @Test(arguments: ["/admin/users", "/user", "/factors", "/admin/audit", "/invite", "/logout"])
     func anotherSpellingOfAPathOpensNothing(_ path: String) async throws {
-        let stage = try Stage()
-        _ = try await stage.person()
+        let emulator = try TestEmulator()
+        _ = try await emulator.person()
         let first = path.dropFirst().prefix { $0 != "/" }
         let spellings = [
             path, "/" + path, path + "/", path + ".", path + "//", path + "/.", path + "%2f", path + "%00", path + ";x=y",
@@ -66,23 +66,23 @@ struct IntrusionTests {
         ]
         for spelling in spellings {
             for method in [HTTPMethod.get, .post, .put, .delete] {
-                for bearer in [nil, "x", try Stage.sign(["sub": "1", "role": "service_role", "exp": 1])] {
+                for bearer in [nil, "x", try TestEmulator.sign(["sub": "1", "role": "service_role", "exp": 1])] {
                     let request = HTTPRequest(
-                        method, stage.server.base + spelling, headers: Stage.headers(bearer),
+                        method, emulator.server.base + spelling, headers: TestEmulator.headers(bearer),
                         body: method == .get ? .none : .json([:]))
-                    let status = try await stage.send(request).status
+                    let status = try await emulator.send(request).status
                     #expect([400, 401, 403, 404, 405].contains(status), "\(method) \(spelling): \(status)")
                 }
             }
         }
-        #expect(try stage.administrator.userCount() == 1)
+        #expect(try emulator.administrator.userCount() == 1)
     }
 
     /// Cases: I06.
     @Test func theTokenAloneDecidesWhoseAccountItIs() async throws {
-        let stage = try Stage { $0.signIn.allowsManualLinking = true }
-        let eve = try await stage.person("eve@example.com")
-        let ada = try await stage.person("ada@example.com")
+        let emulator = try TestEmulator { $0.signIn.allowsManualLinking = true }
+        let eve = try await emulator.person("eve@example.com")
+        let ada = try await emulator.person("ada@example.com")
         let (own, other) = (ada.json["user"]?["id"] ?? .null, eve.json["user"]?["id"] ?? .null)
         let body: JSON = [
             "id": other, "user_id": other, "sub": other, "email": "ada@example.com", "data": ["name": "Ada"],
@@ -90,52 +90,53 @@ struct IntrusionTests {
             "aud": "other",
         ]
         let path = "/user?user_id=\(other.string ?? "")&id=\(other.string ?? "")"
-        let changed = try await stage.put(path, body, bearer: ada["access_token"])
+        let changed = try await emulator.put(path, body, bearer: ada["access_token"])
         #expect(changed.json["id"] == own && changed.json["role"] == "authenticated", "\(changed.json.text())")
-        let raised = try await stage.put("/user", ["app_metadata": ["admin": true]], bearer: ada["access_token"])
+        let raised = try await emulator.put("/user", ["app_metadata": ["admin": true]], bearer: ada["access_token"])
         #expect(raised.status == 403 && raised.code == "not_admin")
-        let user = try await stage.get("/user?user_id=\(other.string ?? "")", bearer: ada["access_token"])
+        let user = try await emulator.get("/user?user_id=\(other.string ?? "")", bearer: ada["access_token"])
         #expect(user.json["id"] == own)
-        let untouched = try await stage.get("/user", bearer: eve["access_token"])
+        let untouched = try await emulator.get("/user", bearer: eve["access_token"])
         #expect(untouched.json["user_metadata"]?["name"] == nil && untouched.json["email"] == "eve@example.com")
         // What belongs to the other is not found by its id.
-        let app = try await stage.post("/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: eve["access_token"])
-        for answer in [
-            try await stage.post("/factors/\(app["id"])/challenge", bearer: ada["access_token"]),
-            try await stage.delete("/factors/\(app["id"])", bearer: ada["access_token"]),
-        ] { #expect([403, 404].contains(answer.status), "\(answer.status)") }
+        let app = try await emulator.post(
+            "/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: eve["access_token"])
+        for response in [
+            try await emulator.post("/factors/\(app["id"])/challenge", bearer: ada["access_token"]),
+            try await emulator.delete("/factors/\(app["id"])", bearer: ada["access_token"]),
+        ] { #expect([403, 404].contains(response.status), "\(response.status)") }
         let identity = untouched.json["identities"]?[0]?["identity_id"]?.string ?? ""
-        #expect(try await stage.delete("/user/identities/\(identity)", bearer: ada["access_token"]).status >= 400)
+        #expect(try await emulator.delete("/user/identities/\(identity)", bearer: ada["access_token"]).status >= 400)
         // A sign-out ends the caller's sessions.
-        let out: JSON = ["user_id": other, "session_id": Stage.claims(eve["access_token"])["session_id"] ?? .null]
-        #expect(try await stage.post("/logout?scope=global", out, bearer: ada["access_token"]).status == 204)
-        #expect(try await stage.get("/user", bearer: eve["access_token"]).status == 200)
-        #expect(try await stage.refresh(eve["refresh_token"]).status == 200)
+        let out: JSON = ["user_id": other, "session_id": TestEmulator.claims(eve["access_token"])["session_id"] ?? .null]
+        #expect(try await emulator.post("/logout?scope=global", out, bearer: ada["access_token"]).status == 204)
+        #expect(try await emulator.get("/user", bearer: eve["access_token"]).status == 200)
+        #expect(try await emulator.refresh(eve["refresh_token"]).status == 200)
     }
 
     /// Cases: B15, I12.
     @Test func aKnownAddressCostsWhatAnUnknownOneDoes() async throws {
-        let stage = try Stage()
-        _ = try await stage.person()
+        let emulator = try TestEmulator()
+        _ = try await emulator.person()
         // One whom an identity provider or a code has let in, without a password.
-        _ = try await stage.post("/admin/users", ["email": "bob@example.com", "email_confirm": true], bearer: stage.admin)
-        func cost(_ body: () async throws -> Stage.Answer) async throws -> Int {
-            stage.server.panel.advance(by: .seconds(1))
-            let before = stage.server.environment.passwordWork.count
+        _ = try await emulator.post("/admin/users", ["email": "bob@example.com", "email_confirm": true], bearer: emulator.admin)
+        func cost(_ body: () async throws -> TestEmulator.TestResponse) async throws -> Int {
+            emulator.server.panel.advance(by: .seconds(1))
+            let before = emulator.server.environment.passwordWork.count
             _ = try await body()
-            return stage.server.environment.passwordWork.count - before
+            return emulator.server.environment.passwordWork.count - before
         }
         for password in ["Wrong-Horse-1", String(repeating: "a", count: 80), "a\0b"] {
             for email in ["ada@example.com", "bob@example.com", "nobody@example.com"] {
-                #expect(try await cost { try await stage.signIn(email, password) } == 1, "\(email)")
+                #expect(try await cost { try await emulator.signIn(email, password) } == 1, "\(email)")
             }
         }
         for email in ["ada@example.com", "new@example.com"] {
-            let body: JSON = ["email": .string(email), "password": .string(Stage.password)]
-            #expect(try await cost { try await stage.post("/signup", body) } == 1, "\(email)")
+            let body: JSON = ["email": .string(email), "password": .string(TestEmulator.password)]
+            #expect(try await cost { try await emulator.post("/signup", body) } == 1, "\(email)")
         }
         for email in ["ada@example.com", "nobody@example.com"] {
-            #expect(try await cost { try await stage.post("/recover", ["email": .string(email)]) } == 0, "\(email)")
+            #expect(try await cost { try await emulator.post("/recover", ["email": .string(email)]) } == 0, "\(email)")
         }
     }
 }

@@ -11,61 +11,61 @@ import Testing
 struct LikenessTests {
     /// Cases: I10.
     @Test func bcryptLooksAtSeventyTwoBytes() async throws {
-        let stage = try Stage { $0.mail.confirmsByItself = true }
+        let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let password = String(repeating: "a", count: 72)
         let longer: JSON = ["email": "eve@example.com", "password": .string(password + "b")]
-        #expect(try await stage.post("/signup", longer).code == "validation_failed")
-        #expect(try await stage.post("/signup", ["email": "ada@example.com", "password": .string(password)]).status == 200)
-        #expect(try await stage.signIn("ada@example.com", password).status == 200)
+        #expect(try await emulator.post("/signup", longer).code == "validation_failed")
+        #expect(try await emulator.post("/signup", ["email": "ada@example.com", "password": .string(password)]).status == 200)
+        #expect(try await emulator.signIn("ada@example.com", password).status == 200)
         // The real server asks for no length here, and bcrypt sees no difference.
-        #expect(try await stage.signIn("ada@example.com", password + "b").status == 200)
-        #expect(try await stage.signIn("ada@example.com", String(password.dropLast())).code == "invalid_credentials")
-        #expect(try await stage.signIn("ada@example.com", String(password.dropLast()) + "b").code == "invalid_credentials")
-        #expect(try await stage.signIn("ada@example.com", password.dropLast(36) + "\0" + password.dropLast(37)).status == 400)
+        #expect(try await emulator.signIn("ada@example.com", password + "b").status == 200)
+        #expect(try await emulator.signIn("ada@example.com", String(password.dropLast())).code == "invalid_credentials")
+        #expect(try await emulator.signIn("ada@example.com", String(password.dropLast()) + "b").code == "invalid_credentials")
+        #expect(try await emulator.signIn("ada@example.com", password.dropLast(36) + "\0" + password.dropLast(37)).status == 400)
     }
 
     /// Cases: B12.
     @Test func aKelvinSignIsAnASCIILetterAtSignInOnly() async throws {
-        let stage = try Stage { $0.mail.confirmsByItself = true }
-        _ = try await stage.person("kim@example.com")
-        #expect(try await stage.signIn("\u{212a}im@example.com").status == 200)
-        let body: JSON = ["email": "\u{212a}arl@example.com", "password": .string(Stage.password)]
-        #expect(try await stage.post("/signup", body).code == "validation_failed")
+        let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
+        _ = try await emulator.person("kim@example.com")
+        #expect(try await emulator.signIn("\u{212a}im@example.com").status == 200)
+        let body: JSON = ["email": "\u{212a}arl@example.com", "password": .string(TestEmulator.password)]
+        #expect(try await emulator.post("/signup", body).code == "validation_failed")
     }
 
     /// An address in another form of Unicode is another address, or none: it finds no user, and no message is sent.
     ///
     /// Cases: B12.
     @Test func anotherFormOfALetterFindsNobody() async throws {
-        let stage = try Stage()
-        _ = try await stage.person("\u{e9}lan@example.com")
-        #expect(try await stage.signIn("e\u{301}lan@example.com").code == "invalid_credentials")
-        _ = try await stage.post("/recover", ["email": "e\u{301}lan@example.com"])
-        #expect(stage.server.panel.outbox.mails.isEmpty)
+        let emulator = try TestEmulator()
+        _ = try await emulator.person("\u{e9}lan@example.com")
+        #expect(try await emulator.signIn("e\u{301}lan@example.com").code == "invalid_credentials")
+        _ = try await emulator.post("/recover", ["email": "e\u{301}lan@example.com"])
+        #expect(emulator.server.panel.outbox.mails.isEmpty)
     }
 
     /// Cases: B11.
     @Test func lineEndsOfANameStayInASubject() async throws {
-        let stage = try Stage { $0.mail.subjects["RECOVERY"] = "For {{ .Data.name }}" }
-        try stage.administrator.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        let emulator = try TestEmulator { $0.mail.subjects["RECOVERY"] = "For {{ .Data.name }}" }
+        try emulator.administrator.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
         let name: JSON = ["data": ["name": "Ada\r\nBcc: eve@example.com"]]
-        let token = try await stage.signIn("ada@example.com")["access_token"]
-        #expect(try await stage.put("/user", name, bearer: token).status == 200)
-        #expect(try await stage.post("/recover", ["email": "ada@example.com"]).status == 200)
-        let mails = stage.server.panel.outbox.mails(to: "ada@example.com")
+        let token = try await emulator.signIn("ada@example.com")["access_token"]
+        #expect(try await emulator.put("/user", name, bearer: token).status == 200)
+        #expect(try await emulator.post("/recover", ["email": "ada@example.com"]).status == 200)
+        let mails = emulator.server.panel.outbox.mails(to: "ada@example.com")
         #expect(mails.first?.subject == "For Ada\r\nBcc: eve@example.com")
         // It is a text, and no header: no other recipient gets anything.
-        #expect(stage.server.panel.outbox.mails.count == 1)
+        #expect(emulator.server.panel.outbox.mails.count == 1)
     }
 
     /// Cases: I04.
     @Test func callersAreTextsOfTheHeader() async throws {
-        let stage = try Stage { $0.limits.header = "X-Caller" }
+        let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
         func ask(_ caller: String) async throws -> Int {
             var headers = HTTPHeaders()
             headers.append("X-Caller", caller)
-            let address = stage.server.base + "/token?grant_type=password"
-            return try await stage.send(HTTPRequest(.post, address, headers: headers, body: .json([:]))).status
+            let address = emulator.server.base + "/token?grant_type=password"
+            return try await emulator.send(HTTPRequest(.post, address, headers: headers, body: .json([:]))).status
         }
         for _ in 0..<30 { #expect(try await ask("2001:db8::1") == 400) }
         #expect(try await ask("2001:db8::1") == 429)
@@ -73,7 +73,7 @@ struct LikenessTests {
         #expect(try await ask("2001:0db8:0:0:0:0:0:1") == 400)
         #expect(try await ask("2001:db8::2") == 400)
         // Without the setting the header counts for nothing: a caller cannot choose a bucket.
-        let other = try Stage()
+        let other = try TestEmulator()
         for _ in 0..<40 { #expect(try await other.signIn("a@example.com").status == 400) }
     }
 }

@@ -7,39 +7,39 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct LimitTests {
-    private func ask(_ stage: Stage, _ grant: String) async throws -> Int {
+    private func ask(_ emulator: TestEmulator, _ grant: String) async throws -> Int {
         var headers = HTTPHeaders()
         headers.append("X-Caller", "10.0.0.1")
-        let address = stage.server.base + "/token?grant_type=\(grant)"
-        return try await stage.send(HTTPRequest(.post, address, headers: headers, body: .json([:]))).status
+        let address = emulator.server.base + "/token?grant_type=\(grant)"
+        return try await emulator.send(HTTPRequest(.post, address, headers: headers, body: .json([:]))).status
     }
 
     @Test func grantsThatNobodyAnswersAreNotCounted() async throws {
-        let stage = try Stage { $0.limits.header = "X-Caller" }
-        for _ in 0..<40 { #expect(try await ask(stage, "client_credentials") == 400) }
-        for _ in 0..<30 { #expect(try await ask(stage, "web3") == 422) }
-        #expect(try await ask(stage, "web3") == 429)
-        #expect(try await ask(stage, "password") == 400, "They have a bucket of their own.")
+        let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
+        for _ in 0..<40 { #expect(try await ask(emulator, "client_credentials") == 400) }
+        for _ in 0..<30 { #expect(try await ask(emulator, "web3") == 422) }
+        #expect(try await ask(emulator, "web3") == 429)
+        #expect(try await ask(emulator, "password") == 400, "They have a bucket of their own.")
     }
 
     @Test func captchasStandBeforeEveryGrantButThree() async throws {
-        let stage = try Stage { $0.asksForCaptcha = true }
+        let emulator = try TestEmulator { $0.asksForCaptcha = true }
         for grant in ["password", "web3", "nothing"] {
-            #expect(try await stage.post("/token?grant_type=\(grant)").code == "captcha_failed")
+            #expect(try await emulator.post("/token?grant_type=\(grant)").code == "captcha_failed")
         }
         for grant in ["refresh_token", "pkce", "id_token"] {
-            #expect(try await stage.post("/token?grant_type=\(grant)").code != "captcha_failed")
+            #expect(try await emulator.post("/token?grant_type=\(grant)").code != "captcha_failed")
         }
     }
 
     @Test(arguments: [(false, false), (true, true)])
     func headersOfOtherOrigins(_ isListed: Bool, _ isAllowed: Bool) async throws {
-        let stage = try Stage { $0.allowedHeaders = isListed ? ["X-Own"] : [] }
+        let emulator = try TestEmulator { $0.allowedHeaders = isListed ? ["X-Own"] : [] }
         var headers = HTTPHeaders()
         headers.append("Origin", "https://app.example.com")
         headers.append("Access-Control-Request-Method", "POST")
         headers.append("Access-Control-Request-Headers", "x-own, content-type")
-        let answer = try await stage.send(HTTPRequest(.options, stage.server.base + "/token", headers: headers))
+        let answer = try await emulator.send(HTTPRequest(.options, emulator.server.base + "/token", headers: headers))
         #expect(answer.status == 204)
         #expect((answer.response.headers["access-control-allow-origin"] == "*") == isAllowed)
     }

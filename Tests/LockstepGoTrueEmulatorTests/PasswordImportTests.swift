@@ -30,7 +30,7 @@ struct PasswordImportTests {
     }
 
     @Test func signInWithWhatTheyHave() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         let hashes = try Self.hashes()
         for kind in ["$2a$", "$2b$", "$2y$", "$fbscrypt$", "$argon2i$", "$argon2id$"] {
             #expect(hashes.contains { $0.text.hasPrefix(kind) }, "No vector of \(kind)")
@@ -38,9 +38,9 @@ struct PasswordImportTests {
         for (number, hash) in hashes.enumerated() {
             let email = "user-\(number)@example.com"
             let body: JSON = ["email": .string(email), "password_hash": .string(hash.text), "email_confirm": true]
-            #expect(try await stage.post("/admin/users", body, bearer: stage.admin).status == 200, "\(hash.text)")
-            #expect(try await stage.signIn(email, hash.password).status == 200, "\(hash.text)")
-            #expect(try await stage.signIn(email, hash.password + " ").code == "invalid_credentials", "\(hash.text)")
+            #expect(try await emulator.post("/admin/users", body, bearer: emulator.admin).status == 200, "\(hash.text)")
+            #expect(try await emulator.signIn(email, hash.password).status == 200, "\(hash.text)")
+            #expect(try await emulator.signIn(email, hash.password + " ").code == "invalid_credentials", "\(hash.text)")
         }
     }
 
@@ -50,25 +50,25 @@ struct PasswordImportTests {
         "$2c$06$DhiyxEjQDgBXZn5YwQ602.6eE.A5.F9L5iG7oGbUl4fpGeT/22dxm", "plain",
     ])
     func whatCannotBeCheckedIsRefused(_ text: String) async throws {
-        let stage = try Stage()
-        let refused = try await stage.post(
-            "/admin/users", ["email": "ada@example.com", "password_hash": .string(text)], bearer: stage.admin)
+        let emulator = try TestEmulator()
+        let refused = try await emulator.post(
+            "/admin/users", ["email": "ada@example.com", "password_hash": .string(text)], bearer: emulator.admin)
         #expect(refused.status == 500 && refused["msg"] == "Error creating user")
-        #expect(try stage.administrator.userCount() == 0)
+        #expect(try emulator.administrator.userCount() == 0)
     }
 
     @Test func aNewPasswordTakesTheHashsPlace() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         let hashes = try Self.hashes()
-        let hash = try #require(hashes.first { $0.text.hasPrefix("$argon2id$") && $0.password != Stage.password })
+        let hash = try #require(hashes.first { $0.text.hasPrefix("$argon2id$") && $0.password != TestEmulator.password })
         let body: JSON = ["email": "ada@example.com", "password_hash": .string(hash.text), "email_confirm": true]
-        _ = try await stage.post("/admin/users", body, bearer: stage.admin)
-        let session = try await stage.signIn("ada@example.com", hash.password)
-        let same = try await stage.put("/user", ["password": .string(hash.password)], bearer: session["access_token"])
+        _ = try await emulator.post("/admin/users", body, bearer: emulator.admin)
+        let session = try await emulator.signIn("ada@example.com", hash.password)
+        let same = try await emulator.put("/user", ["password": .string(hash.password)], bearer: session["access_token"])
         #expect(same.code == "same_password")
-        let changed = try await stage.put("/user", ["password": "Battery-Staple-2"], bearer: session["access_token"])
+        let changed = try await emulator.put("/user", ["password": "Battery-Staple-2"], bearer: session["access_token"])
         #expect(changed.status == 200)
-        #expect(try await stage.signIn("ada@example.com", hash.password).code == "invalid_credentials")
-        #expect(try await stage.signIn("ada@example.com", "Battery-Staple-2").status == 200)
+        #expect(try await emulator.signIn("ada@example.com", hash.password).code == "invalid_credentials")
+        #expect(try await emulator.signIn("ada@example.com", "Battery-Staple-2").status == 200)
     }
 }

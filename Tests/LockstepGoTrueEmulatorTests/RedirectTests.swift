@@ -10,34 +10,34 @@ import Testing
 struct RedirectTests {
     private static let site = "https://good.example"
 
-    private func stage(_ allowed: [String] = []) throws -> Stage {
-        let stage = try Stage {
+    private func emulator(_ allowed: [String] = []) throws -> TestEmulator {
+        let emulator = try TestEmulator {
             $0.siteURL = Self.site
             $0.allowedRedirects = allowed
         }
-        try stage.administrator.createUser(email: "ada@example.com", password: Secret(Stage.password))
-        return stage
+        try emulator.administrator.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
+        return emulator
     }
 
     /// Where a link leads that was asked for with this target: what the mail says, and what following it says.
-    private func target(_ stage: Stage, _ wanted: String, headers: HTTPHeaders = [:]) async throws -> [String] {
-        stage.server.panel.advance(by: .seconds(1))
+    private func target(_ emulator: TestEmulator, _ wanted: String, headers: HTTPHeaders = [:]) async throws -> [String] {
+        emulator.server.panel.advance(by: .seconds(1))
         let query = Percent.encode(wanted)
         let request = HTTPRequest(
-            .post, "\(stage.server.base)/recover?redirect_to=\(query)", headers: headers,
+            .post, "\(emulator.server.base)/recover?redirect_to=\(query)", headers: headers,
             body: .json(["email": "ada@example.com"]))
-        #expect(try await stage.send(request).status == 200)
-        let link = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com")?.link)
-        #expect(link.hasPrefix(stage.server.base + "/verify?"))
+        #expect(try await emulator.send(request).status == 200)
+        let link = try #require(emulator.server.panel.outbox.takeMail(to: "ada@example.com")?.link)
+        #expect(link.hasPrefix(emulator.server.base + "/verify?"))
         let said = try #require(link.split(separator: "redirect_to=").last)
-        let page = try await stage.get(String(link.dropFirst(stage.server.base.count)))
+        let page = try await emulator.get(String(link.dropFirst(emulator.server.base.count)))
         // The link as it was mailed, and with the target put into it by hand.
         let forged = link.replacing("redirect_to=\(said)", with: "redirect_to=\(query)")
-        let other = try await stage.get(String(forged.dropFirst(stage.server.base.count)))
+        let other = try await emulator.get(String(forged.dropFirst(emulator.server.base.count)))
         return [Percent.decode(said) ?? "", page, other].map { place in
             switch place {
             case let text as String: text
-            case let answer as Stage.Answer: answer.response.headers["location"] ?? "no redirect"
+            case let answer as TestEmulator.TestResponse: answer.response.headers["location"] ?? "no redirect"
             default: ""
             }
         }
@@ -55,8 +55,8 @@ struct RedirectTests {
         "http://2130706433/", "https://good.example\r\n.evil.example/", "https://good.example\0.evil.example/",
     ])
     func aTargetElsewhereIsTheSite(_ wanted: String) async throws {
-        let stage = try stage(["https://app.example/*"])
-        for place in try await target(stage, wanted) {
+        let emulator = try emulator(["https://app.example/*"])
+        for place in try await target(emulator, wanted) {
             #expect(place == Self.site || place.hasPrefix(Self.site + "#") || place.hasPrefix(Self.site + "?"), "\(place)")
         }
     }
@@ -72,8 +72,8 @@ struct RedirectTests {
         ("http://app.example/callback", false), ("https://app.example//evil.example", false),
     ])
     func aPatternMatchesWhatItSays(_ wanted: String, _ isAllowed: Bool) async throws {
-        let stage = try stage(["https://app.example/*"])
-        for place in try await target(stage, wanted) {
+        let emulator = try emulator(["https://app.example/*"])
+        for place in try await target(emulator, wanted) {
             let end = isAllowed ? wanted.split(separator: "?")[0] : Self.site[...]
             #expect(place.hasPrefix(end), "\(place)")
             #expect(place.hasPrefix("https://app.example") == isAllowed, "\(place)")
@@ -85,11 +85,11 @@ struct RedirectTests {
     /// Cases: B14.
     @Test(arguments: [nil, "https://auth.example"] as [String?])
     func linksDoNotFollowTheHostHeaders(_ external: String?) async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.siteURL = Self.site
             $0.externalURL = external
         }
-        try stage.administrator.createUser(email: "ada@example.com", password: Secret(Stage.password))
+        try emulator.administrator.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
         for headers: HTTPHeaders in [
             ["X-Forwarded-Host": "evil.example"], ["X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"],
             ["Forwarded": "host=evil.example;proto=https"], ["X-Host": "evil.example"], ["X-Original-Host": "evil.example"],
@@ -97,13 +97,13 @@ struct RedirectTests {
             ["Host": "evil.localhost"], ["Referer": "https://evil.example/"], ["Origin": "https://evil.example"],
             ["redirect_to": "https://evil.example/"],
         ] {
-            stage.server.panel.advance(by: .seconds(1))
+            emulator.server.panel.advance(by: .seconds(1))
             let request = HTTPRequest(
-                .post, stage.server.base + "/recover", headers: headers, body: .json(["email": "ada@example.com"]))
-            #expect(try await stage.send(request).status == 200)
-            let mail = try #require(stage.server.panel.outbox.takeMail(to: "ada@example.com"))
+                .post, emulator.server.base + "/recover", headers: headers, body: .json(["email": "ada@example.com"]))
+            #expect(try await emulator.send(request).status == 200)
+            let mail = try #require(emulator.server.panel.outbox.takeMail(to: "ada@example.com"))
             let link = try #require(mail.link)
-            #expect(link.hasPrefix((external ?? stage.server.base) + "/verify?"), "\(headers): \(link)")
+            #expect(link.hasPrefix((external ?? emulator.server.base) + "/verify?"), "\(headers): \(link)")
             #expect(!mail.html.contains("evil") && !mail.text.contains("evil") && !link.contains("localhost:1/"), "\(headers)")
         }
     }
@@ -112,21 +112,24 @@ struct RedirectTests {
     ///
     /// Cases: B10, B11.
     @Test func whatAUserWritesIsTextInAMail() async throws {
-        let stage = try Stage { $0.mail.subjects["CONFIRMATION"] = "For {{ .Data.name }}" }
+        let emulator = try TestEmulator { $0.mail.subjects["CONFIRMATION"] = "For {{ .Data.name }}" }
         for address in [
             "ada@example.com,eve@example.com", "ada@example.com;eve@example.com", "\"ada@example.com\" <eve@example.com>",
             "ada@example.com\r\nBcc: eve@example.com", "<b>ada</b>@example.com", "ada@example.com\0",
         ] {
-            let refused = try await stage.post("/signup", ["email": .string(address), "password": .string(Stage.password)])
+            let refused = try await emulator.post(
+                "/signup", ["email": .string(address), "password": .string(TestEmulator.password)])
             #expect(refused.status == 400 && refused.code == "validation_failed", "\(address.debugDescription)")
         }
-        #expect(stage.server.panel.outbox.mails.isEmpty)
+        #expect(emulator.server.panel.outbox.mails.isEmpty)
         let name = "<img src=x onerror=alert(1)>\r\nBcc: eve@example.com"
-        let body: JSON = ["email": "ada@example.com", "password": .string(Stage.password), "data": ["name": .string(name)]]
+        let body: JSON = [
+            "email": "ada@example.com", "password": .string(TestEmulator.password), "data": ["name": .string(name)],
+        ]
         let target = Percent.encode("http://localhost:3000/\"><script>alert(1)</script>\r\nBcc: eve@example.com")
-        #expect(try await stage.post("/signup?redirect_to=" + target, body).status == 200)
-        #expect(stage.server.panel.outbox.mails.count == 1)
-        let mail = try #require(stage.server.panel.outbox.mails.first)
+        #expect(try await emulator.post("/signup?redirect_to=" + target, body).status == 200)
+        #expect(emulator.server.panel.outbox.mails.count == 1)
+        let mail = try #require(emulator.server.panel.outbox.mails.first)
         #expect(mail.to == "ada@example.com")
         #expect(!mail.html.contains("<img") && !mail.html.contains("<script"))
     }

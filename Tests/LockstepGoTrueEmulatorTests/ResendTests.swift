@@ -21,24 +21,24 @@ struct ResendTests {
             (["type": "email_change", "phone": "x"], "Invalid phone number format (E.164 required)"),
         ] as [(JSON, String)])
     func isRefused(_ body: JSON, _ message: String) async throws {
-        let refused = try await Stage().post("/resend", body)
+        let refused = try await TestEmulator().post("/resend", body)
         #expect(refused.status == 400 && refused.code == "validation_failed" && refused["msg"] == message)
     }
 
     @Test func aChangeIsFoundByEitherAddress() async throws {
-        let stage = try Stage()
+        let emulator = try TestEmulator()
         let body: JSON = [
             "email": "ada@example.com", "phone": "+15551234567", "password": "Correct-Horse-1", "email_confirm": true,
             "phone_confirm": true,
         ]
-        _ = try await stage.post("/admin/users", body, bearer: stage.admin)
-        let bearer = try await stage.signIn("ada@example.com")["access_token"]
-        _ = try await stage.put("/user", ["email": "new@example.com", "phone": "+15557654321"], bearer: bearer)
-        let outbox = stage.server.panel.outbox
+        _ = try await emulator.post("/admin/users", body, bearer: emulator.admin)
+        let bearer = try await emulator.signIn("ada@example.com")["access_token"]
+        _ = try await emulator.put("/user", ["email": "new@example.com", "phone": "+15557654321"], bearer: bearer)
+        let outbox = emulator.server.panel.outbox
         let sent = (mails: outbox.mails(to: "new@example.com").count, texts: outbox.shortMessages.count)
-        stage.server.panel.advance(by: .seconds(61))
-        #expect(try await stage.post("/resend", ["type": "email_change", "phone": "+15551234567"]).status == 200)
-        #expect(try await stage.post("/resend", ["type": "phone_change", "email": "ada@example.com"]).status == 200)
+        emulator.server.panel.advance(by: .seconds(61))
+        #expect(try await emulator.post("/resend", ["type": "email_change", "phone": "+15551234567"]).status == 200)
+        #expect(try await emulator.post("/resend", ["type": "phone_change", "email": "ada@example.com"]).status == 200)
         #expect(outbox.mails(to: "new@example.com").count == sent.mails + 1)
         #expect(outbox.shortMessages.count == sent.texts + 1)
     }

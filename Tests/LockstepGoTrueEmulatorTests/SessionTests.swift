@@ -8,93 +8,93 @@ import Testing
 @Suite(.limitedConcurrency)
 struct SessionTests {
     @Test func theSessionThatWasUsedLastIsTheOne() async throws {
-        let stage = try Stage { $0.sessions.isSinglePerUser = true }
-        let old = try await stage.person()
-        stage.server.panel.advance(by: .seconds(1))
-        let new = try await stage.person()
-        let refused = try await stage.refresh(old["refresh_token"])
+        let emulator = try TestEmulator { $0.sessions.isSinglePerUser = true }
+        let old = try await emulator.person()
+        emulator.server.panel.advance(by: .seconds(1))
+        let new = try await emulator.person()
+        let refused = try await emulator.refresh(old["refresh_token"])
         #expect(refused.code == "session_expired")
         #expect(refused["msg"] == "Invalid Refresh Token: Session Expired (Revoked by Newer Login)")
-        #expect(try await stage.get("/user", bearer: old["access_token"]).status == 200)
-        _ = try await stage.post("/logout?scope=local", bearer: new["access_token"])
-        #expect(try await stage.refresh(old["refresh_token"]).status == 200, "The newer one is gone.")
+        #expect(try await emulator.get("/user", bearer: old["access_token"]).status == 200)
+        _ = try await emulator.post("/logout?scope=local", bearer: new["access_token"])
+        #expect(try await emulator.refresh(old["refresh_token"]).status == 200, "The newer one is gone.")
     }
 
     @Test func aSessionThatHasEndedRevokesNobody() async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.sessions.isSinglePerUser = true
             $0.sessions.idleLife = .seconds(600)
         }
-        let first = try await stage.person()
-        stage.server.panel.advance(by: .seconds(500))
-        _ = try await stage.person()
-        stage.server.panel.advance(by: .seconds(101))
-        #expect(try await stage.refresh(first["refresh_token"])["msg"].hasSuffix("(Inactivity)"))
-        stage.administrator.change { $0.sessions.idleLife = nil }
-        #expect(try await stage.refresh(first["refresh_token"])["msg"].hasSuffix("(Revoked by Newer Login)"))
+        let first = try await emulator.person()
+        emulator.server.panel.advance(by: .seconds(500))
+        _ = try await emulator.person()
+        emulator.server.panel.advance(by: .seconds(101))
+        #expect(try await emulator.refresh(first["refresh_token"])["msg"].hasSuffix("(Inactivity)"))
+        emulator.administrator.change { $0.sessions.idleLife = nil }
+        #expect(try await emulator.refresh(first["refresh_token"])["msg"].hasSuffix("(Revoked by Newer Login)"))
     }
 
     @Test(arguments: [1, 2])
     func idlenessBeginsWithTheLastRefresh(_ version: Int) async throws {
-        let stage = try Stage {
+        let emulator = try TestEmulator {
             $0.sessions.idleLife = .seconds(600)
             $0.refresh.version = version
         }
-        var session = try await stage.person()
+        var session = try await emulator.person()
         for _ in 0..<3 {
-            stage.server.panel.advance(by: .seconds(599))
-            session = try await stage.refresh(session["refresh_token"])
+            emulator.server.panel.advance(by: .seconds(599))
+            session = try await emulator.refresh(session["refresh_token"])
             #expect(session.status == 200)
         }
-        stage.server.panel.advance(by: .seconds(601))
-        #expect(try await stage.refresh(session["refresh_token"])["msg"].hasSuffix("Session Expired (Inactivity)"))
+        emulator.server.panel.advance(by: .seconds(601))
+        #expect(try await emulator.refresh(session["refresh_token"])["msg"].hasSuffix("Session Expired (Inactivity)"))
     }
 
     @Test func whoHasASecondFactorIsHeldToIt() async throws {
-        let stage = try Stage { $0.sessions.lowAssuranceLife = .seconds(600) }
-        let session = try await stage.person()
-        let app = try await stage.enrollApp(session["access_token"])
-        let low = try await stage.person()
-        let life = (low.json["expires_at"]?.int ?? 0) - stage.server.environment.now.seconds
+        let emulator = try TestEmulator { $0.sessions.lowAssuranceLife = .seconds(600) }
+        let session = try await emulator.person()
+        let app = try await emulator.enrollApp(session["access_token"])
+        let low = try await emulator.person()
+        let life = (low.json["expires_at"]?.int ?? 0) - emulator.server.environment.now.seconds
         #expect(life == 600, "The access token ends with the session.")
         #expect(low.json["expires_in"] == 600)
-        stage.server.panel.advance(by: .seconds(601))
+        emulator.server.panel.advance(by: .seconds(601))
         #expect(
-            try await stage.refresh(low["refresh_token"])["msg"].hasSuffix("(Low AAL: User Needs MFA Verification)"))
-        #expect(try await stage.refresh(app.session["refresh_token"]).status == 200)
+            try await emulator.refresh(low["refresh_token"])["msg"].hasSuffix("(Low AAL: User Needs MFA Verification)"))
+        #expect(try await emulator.refresh(app.session["refresh_token"]).status == 200)
     }
 
     /// Cases: E06.
     @Test func aTokenOfAnEndedFamilyIsNotForgiven() async throws {
-        let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
-        let first = try await stage.person()
-        let second = try await stage.refresh(first["refresh_token"])
-        let third = try await stage.refresh(second["refresh_token"])
-        stage.server.panel.advance(by: .seconds(11))
-        #expect(try await stage.refresh(first["refresh_token"]).code == "refresh_token_already_used")
+        let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(10) }
+        let first = try await emulator.person()
+        let second = try await emulator.refresh(first["refresh_token"])
+        let third = try await emulator.refresh(second["refresh_token"])
+        emulator.server.panel.advance(by: .seconds(11))
+        #expect(try await emulator.refresh(first["refresh_token"]).code == "refresh_token_already_used")
         // All of the family are spent now; those that were before stay as old as they are.
         for token in [first, second] {
-            #expect(try await stage.refresh(token["refresh_token"]).code == "refresh_token_already_used")
+            #expect(try await emulator.refresh(token["refresh_token"]).code == "refresh_token_already_used")
         }
-        let inTime = try await stage.refresh(third["refresh_token"])
+        let inTime = try await emulator.refresh(third["refresh_token"])
         #expect(inTime.status == 200, "It was revoked just now, which the interval forgives.")
     }
 
     @Test func aSessionRemembersItsLastThousandSpentTokens() async throws {
-        let stage = try Stage { $0.refresh.punishesReuse = false }
-        var tokens = [try await stage.person()["refresh_token"]]
-        while tokens.count < 1_100 { tokens.append(try await stage.refresh(tokens[tokens.count - 1])["refresh_token"]) }
-        #expect(try await stage.refresh(tokens[0]).code == "refresh_token_not_found")
+        let emulator = try TestEmulator { $0.refresh.punishesReuse = false }
+        var tokens = [try await emulator.person()["refresh_token"]]
+        while tokens.count < 1_100 { tokens.append(try await emulator.refresh(tokens[tokens.count - 1])["refresh_token"]) }
+        #expect(try await emulator.refresh(tokens[0]).code == "refresh_token_not_found")
         for token in [tokens[100], tokens[1_000]] {
-            #expect(try await stage.refresh(token).code == "refresh_token_already_used")
+            #expect(try await emulator.refresh(token).code == "refresh_token_already_used")
         }
-        #expect(try await stage.refresh(tokens[1_099]).status == 200)
+        #expect(try await emulator.refresh(tokens[1_099]).status == 200)
     }
 
     @Test func aTokenThatIsSignedByOthersIsUnknown() async throws {
-        let stage = try Stage { $0.refresh.version = 2 }
-        let other = try Stage { $0.refresh.version = 2 }
-        let own = try await stage.person()
+        let emulator = try TestEmulator { $0.refresh.version = 2 }
+        let other = try TestEmulator { $0.refresh.version = 2 }
+        let own = try await emulator.person()
         #expect(try await other.refresh(own["refresh_token"]).code == "refresh_token_not_found")
     }
 
@@ -102,54 +102,55 @@ struct SessionTests {
     ///
     /// Cases: E07.
     @Test(arguments: [0, 10]) func theParentGetsTheSameChildAgain(_ interval: Int) async throws {
-        let stage = try Stage { $0.refresh.reuseInterval = .seconds(interval) }
-        let first = try await stage.person()
-        let child = try await stage.refresh(first["refresh_token"])
+        let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(interval) }
+        let first = try await emulator.person()
+        let child = try await emulator.refresh(first["refresh_token"])
         for _ in 0..<3 {
-            stage.server.panel.advance(by: .seconds(8))
-            let again = try await stage.refresh(first["refresh_token"])
+            emulator.server.panel.advance(by: .seconds(8))
+            let again = try await emulator.refresh(first["refresh_token"])
             #expect(again.status == 200 && again["refresh_token"] == child["refresh_token"])
         }
-        let grandchild = try await stage.refresh(child["refresh_token"])
-        stage.server.panel.advance(by: .seconds(interval + 1))
-        #expect(try await stage.refresh(first["refresh_token"]).code == "refresh_token_already_used")
-        stage.server.panel.advance(by: .seconds(interval + 1))
-        #expect(try await stage.refresh(grandchild["refresh_token"]).code == "refresh_token_already_used", "the family has ended")
+        let grandchild = try await emulator.refresh(child["refresh_token"])
+        emulator.server.panel.advance(by: .seconds(interval + 1))
+        #expect(try await emulator.refresh(first["refresh_token"]).code == "refresh_token_already_used")
+        emulator.server.panel.advance(by: .seconds(interval + 1))
+        #expect(
+            try await emulator.refresh(grandchild["refresh_token"]).code == "refresh_token_already_used", "the family has ended")
     }
 
     /// Cases: E05.
     @Test(arguments: [1, 2]) func aTokenThatIsSentManyTimesAtOnceStaysOneFamily(_ version: Int) async throws {
-        let stage = try Stage { $0.refresh.version = version }
-        let first = try await stage.person()
+        let emulator = try TestEmulator { $0.refresh.version = version }
+        let first = try await emulator.person()
         var token = first["refresh_token"]
         let id = first.json["user"]?["id"]?.string ?? ""
         for _ in 0..<5 {
             let sent = token
-            let answers = try await withThrowingTaskGroup(of: Stage.Answer.self) { group in
-                for _ in 0..<12 { group.addTask { try await stage.refresh(sent) } }
+            let answers = try await withThrowingTaskGroup(of: TestEmulator.TestResponse.self) { group in
+                for _ in 0..<12 { group.addTask { try await emulator.refresh(sent) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(answers.allSatisfy { $0.status == 200 }, "\(answers.map(\.status))")
             #expect(Set(answers.map { $0["refresh_token"] }).count == 1, "more than one child")
             let sessions = answers.map { CompactToken.unverifiedClaims(of: $0["access_token"])?["session_id"]?.string }
             #expect(Set(sessions).count == 1 && sessions.first != .some(nil))
-            #expect(try stage.administrator.countSessions(of: id) == 1)
+            #expect(try emulator.administrator.countSessions(of: id) == 1)
             token = answers[0]["refresh_token"]
         }
         // One theft ends it all: there is no second family that would live on.
-        stage.server.panel.advance(by: .seconds(60))
-        #expect(try await stage.refresh(first["refresh_token"]).status == 400)
-        stage.server.panel.advance(by: .seconds(60))
-        #expect(try await stage.refresh(token).status == 400)
+        emulator.server.panel.advance(by: .seconds(60))
+        #expect(try await emulator.refresh(first["refresh_token"]).status == 400)
+        emulator.server.panel.advance(by: .seconds(60))
+        #expect(try await emulator.refresh(token).status == 400)
     }
 
     /// Cases: E07.
     @Test func forgivenReuseMakesAChildOfItsOwn() async throws {
-        let stage = try Stage { $0.refresh.reuseInterval = .seconds(10) }
-        let first = try await stage.person()
-        let second = try await stage.refresh(first["refresh_token"])
-        _ = try await stage.refresh(second["refresh_token"])
-        let again = try await stage.refresh(first["refresh_token"])
+        let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(10) }
+        let first = try await emulator.person()
+        let second = try await emulator.refresh(first["refresh_token"])
+        _ = try await emulator.refresh(second["refresh_token"])
+        let again = try await emulator.refresh(first["refresh_token"])
         #expect(again.status == 200 && again["refresh_token"] != second["refresh_token"])
         #expect(again.response.headers["sb-auth-refresh-token-reuse"] == nil)
     }

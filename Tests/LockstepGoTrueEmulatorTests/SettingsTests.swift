@@ -72,7 +72,7 @@ struct SettingsTests {
     }
 
     @Test func refusesKeysThatDoNotSign() throws {
-        #expect(throws: GoTrueSettingsError.self) { try Stage { $0.tokens.keys = "[]" } }
+        #expect(throws: GoTrueSettingsError.self) { try TestEmulator { $0.tokens.keys = "[]" } }
     }
 
     @Test func readsAFile() throws {

@@ -13,11 +13,11 @@ struct StorageTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let first = try Stage(storage: .folder(folder.path))
+        let first = try TestEmulator(storage: .folder(folder.path))
         try first.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         let session = try await first.signIn("ada@example.com")
         first.server.stop()
-        let second = try Stage(storage: .folder(folder.path))
+        let second = try TestEmulator(storage: .folder(folder.path))
         #expect(try await second.get("/user", bearer: session["access_token"]).status == 200)
         let body = try await second.post("/token?grant_type=refresh_token", ["refresh_token": .string(session["refresh_token"])])
         #expect(body.status == 200)
@@ -28,7 +28,7 @@ struct StorageTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let first = try Stage(storage: .folder(folder.path))
+        let first = try TestEmulator(storage: .folder(folder.path))
         let old = try await first.person()
         let spent = try await first.refresh(old["refresh_token"])
         let living = try await first.refresh(spent["refresh_token"])
@@ -44,7 +44,7 @@ struct StorageTests {
         let now = first.server.environment.now
         first.server.stop()
 
-        let second = try Stage(storage: .folder(folder.path))
+        let second = try TestEmulator(storage: .folder(folder.path))
         second.server.panel.advance(by: now - second.server.environment.now)
         #expect(try await second.get("/user", bearer: other["access_token"]).code == "session_not_found")
         #expect(try await second.refresh(other["refresh_token"]).code == "refresh_token_not_found")

@@ -97,9 +97,9 @@ struct AbsurdNumberTests {
     }
 
     private func changing(_ name: String, to number: JSON) -> FaultEffect {
-        .changeAnswer { answer in
-            var copy = answer
-            if var object = (try? JSON.parse(answer.body))?.object {
+        .changeResponse { response in
+            var copy = response
+            if var object = (try? JSON.parse(response.body))?.object {
                 object[name] = number
                 copy.body = JSON.object(object).bytes()
             }
@@ -108,9 +108,9 @@ struct AbsurdNumberTests {
     }
 
     private func changingClaims(_ change: @escaping @Sendable (inout JSONObject) -> Void) -> FaultEffect {
-        .changeAnswer { answer in
-            var copy = answer
-            if var object = (try? JSON.parse(answer.body))?.object, let token = object["access_token"]?.string,
+        .changeResponse { response in
+            var copy = response
+            if var object = (try? JSON.parse(response.body))?.object, let token = object["access_token"]?.string,
                 var claims = CompactToken.unverifiedClaims(of: token)
             {
                 change(&claims)

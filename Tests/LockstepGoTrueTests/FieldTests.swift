@@ -1,8 +1,8 @@
 import Lockstep
 import LockstepEmulation
+import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 
@@ -47,8 +47,8 @@ struct FieldTests {
         let project = try Project()
         try project.ada()
         let session = try await project.session()
-        let answer = try await project.adapter.request(.get, "/user", as: session)
-        #expect(try JSON.parse(answer.body)["id"]?.string == session.user.id)
+        let response = try await project.adapter.request(.get, "/user", as: session)
+        #expect(try JSON.parse(response.body)["id"]?.string == session.user.id)
         let refused = try await refusal { try await project.adapter.request(.get, "/user") }
         #expect(refused.provider?.code == "no_authorization")
         let data: JSONObject = ["data": ["colour": "green"]]

@@ -1,9 +1,9 @@
 import Lockstep
 import LockstepEmulation
+import LockstepEmulatorTestSupport
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
@@ -20,8 +20,8 @@ struct FlowTests {
         fake["identities"] = []
         fake["role"] = ""
         var challenges: [Challenge?] = []
-        for answer in [GoTrue.user(confirmed: false), .object(fake)] {
-            let adapter = try GoTrue.adapter(Playback(.json(answer)))
+        for response in [GoTrue.user(confirmed: false), .object(fake)] {
+            let adapter = try GoTrue.adapter(Playback(.json(response)))
             let memory = GoTrue.memory()
             let step = try await PasswordSignIn(api: adapter.api).begin(
                 credential, for: .signUp(SignUpProfile(displayName: "Ada")), in: memory)
@@ -193,8 +193,8 @@ struct FlowTests {
         (.json(403, ["code": "reauthentication_needed"]), AuthError.Code.reauthenticationRequired),
         (HTTPResponse(status: 200, body: Array("<html>".utf8)), .invalidResponse),
     ])
-    func deletionThroughTheTeamsFunction(_ answer: HTTPResponse, _ expected: AuthError.Code?) async throws {
-        let adapter = try GoTrue.adapter(Playback(.json(GoTrue.session()), answer))
+    func deletionThroughTheTeamsFunction(_ response: HTTPResponse, _ expected: AuthError.Code?) async throws {
+        let adapter = try GoTrue.adapter(Playback(.json(GoTrue.session()), response))
         let session = try await adapter.api.refresh("abcdefghijkl")
         var code: AuthError.Code?
         do throws(AuthError) {

@@ -16,8 +16,8 @@ struct LargeUserTests {
         for path in ["/token", "/user"] {
             project.server.panel.fail(
                 next: 100, nil, path,
-                with: .changeAnswer { answer in
-                    guard var object = (try? JSON.parse(answer.body))?.object else { return answer }
+                with: .changeResponse { response in
+                    guard var object = (try? JSON.parse(response.body))?.object else { return response }
                     var user = object["user"]?.object ?? object
                     user["user_metadata"] = metadata
                     user["identities"] = [["provider": "email", "id": "1", "identity_id": "1", "identity_data": metadata]]
@@ -30,7 +30,7 @@ struct LargeUserTests {
                     } else {
                         object = user
                     }
-                    var copy = answer
+                    var copy = response
                     copy.body = JSON.object(object).bytes()
                     return copy
                 })

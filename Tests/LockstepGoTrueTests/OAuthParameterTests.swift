@@ -1,6 +1,6 @@
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing

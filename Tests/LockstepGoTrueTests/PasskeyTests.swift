@@ -1,8 +1,8 @@
 import Lockstep
 import LockstepEmulation
+import LockstepEmulatorTestSupport
 import LockstepGoTrueEmulator
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 
@@ -19,11 +19,11 @@ struct PasskeyTests {
         userID = try project.ada()
     }
 
-    private func sheet(_ deed: JSON, _ step: SignInStep, seed: JSON = "a") throws -> Answer {
+    private func sheet(_ ceremony: JSON, _ step: SignInStep, seed: JSON = "a") throws -> ChallengeResponse {
         let options = try #require(step.challenge?.passkeyOptions)
         return .passkey(
             SoftwarePasskey([
-                "do": deed, "seed": seed, "challenge": options["challenge"] ?? .null, "count": 1, "user": .string(userID),
+                "do": ceremony, "seed": seed, "challenge": options["challenge"] ?? .null, "count": 1, "user": .string(userID),
             ]).credential)
     }
 
@@ -33,7 +33,7 @@ struct PasskeyTests {
         _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         let step = try await client.account.link(.passkey)
         #expect(step.accepts == [.passkey])
-        let done = try await client.proceed(try #require(step.flow), with: try sheet("create", step))
+        let done = try await client.respond(to: try #require(step.flow), with: try sheet("create", step))
         #expect(done.session?.user.id == userID)
         return client
     }
@@ -44,7 +44,7 @@ struct PasskeyTests {
         let step = try await other.signIn(with: .passkey)
         #expect(step.challenge?.channel == .passkey)
         #expect(try #require(step.challenge?.expiresAt) - project.clock.now == .seconds(300))
-        let session = try await other.proceed(try #require(step.flow), with: try sheet("get", step)).session
+        let session = try await other.respond(to: try #require(step.flow), with: try sheet("get", step)).session
         #expect(session?.user.id == userID)
         #expect(session?.goTrue.methods.map(\.name) == ["passkey"])
     }
@@ -54,10 +54,10 @@ struct PasskeyTests {
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
         let flow = try #require(step.flow)
-        let error = try await refusal { try await other.proceed(flow, with: try sheet("get", step, seed: "b")) }
+        let error = try await refusal { try await other.respond(to: flow, with: try sheet("get", step, seed: "b")) }
         #expect(error.code == .invalidCredentials)
         // The server gives each challenge one try.
-        let again = try await refusal { try await other.proceed(flow, with: try sheet("get", step)) }
+        let again = try await refusal { try await other.respond(to: flow, with: try sheet("get", step)) }
         #expect(again.code == .codeUsed)
         #expect(again.remedies == [.startAgain])
     }
@@ -67,14 +67,14 @@ struct PasskeyTests {
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
         project.advance(by: .seconds(301))
-        let error = try await refusal { try await other.proceed(try #require(step.flow), with: try sheet("get", step)) }
+        let error = try await refusal { try await other.respond(to: try #require(step.flow), with: try sheet("get", step)) }
         #expect(error.code == .codeExpired)
     }
 
     @Test func renewsASignIn() async throws {
         let client = try await registered()
         let step = try await client.account.reauthenticate(with: .passkey)
-        let done = try await client.proceed(try #require(step.flow), with: try sheet("get", step))
+        let done = try await client.respond(to: try #require(step.flow), with: try sheet("get", step))
         #expect(done.session?.user.id == userID)
         #expect(try project.admin.countSessions(of: userID) == 1)
     }

@@ -54,13 +54,13 @@ struct PasswordChangeTests {
         #expect(challenge.accepts == [.code])
         #expect(challenge.destination == "a•••@example.com")
 
-        let wrong = try await refusal { try await client.proceed(challenge.flow, with: .code("000000")) }
+        let wrong = try await refusal { try await client.respond(to: challenge.flow, with: .code("000000")) }
         #expect(wrong.code == .invalidCode)
         project.advance(by: .seconds(60))
         _ = try await client.resend(challenge.flow)
         let right = try code(project)
-        #expect(try await client.proceed(challenge.flow, with: .code(right)).session != nil)
-        let again = try await refusal { try await client.proceed(challenge.flow, with: .code(right)) }
+        #expect(try await client.respond(to: challenge.flow, with: .code(right)).session != nil)
+        let again = try await refusal { try await client.respond(to: challenge.flow, with: .code(right)) }
         #expect(again.code == .flowNotFound)
         _ = try await client.refreshUser()
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
@@ -79,17 +79,17 @@ struct PasswordChangeTests {
         await second.restore()
         let flow = try #require(second.pending?.flow)
         let right = try code(project)
-        let step = try await second.proceed(flow, with: .code(right))
+        let step = try await second.respond(to: flow, with: .code(right))
         #expect(step.accepts == [.newPassword])
         try await expectNoPassword(in: store)
 
         // Once more: the code has gone with the process, and the password comes first.
         let third = project.client(store: store)
         await third.restore()
-        let asked = try await third.proceed(flow, with: .newPassword(Self.new))
+        let asked = try await third.respond(to: flow, with: .newPassword(Self.new))
         #expect(asked.challenge?.accepts == [.code])
         try await expectNoPassword(in: store)
-        #expect(try await third.proceed(flow, with: .code(right)).session != nil)
+        #expect(try await third.respond(to: flow, with: .code(right)).session != nil)
         try await expectNoPassword(in: store)
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
@@ -104,10 +104,10 @@ struct PasswordChangeTests {
         let second = project.client(store: store)
         await second.restore()
         let flow = try #require(second.pending?.flow)
-        _ = try await second.proceed(flow, with: .code("000000"))
-        #expect(try await refusal { try await second.proceed(flow, with: .newPassword(Self.new)) }.code == .invalidCode)
-        #expect(try await second.proceed(flow, with: .newPassword(Self.new)).challenge?.accepts == [.code])
-        #expect(try await second.proceed(flow, with: .code(try code(project))).session != nil)
+        _ = try await second.respond(to: flow, with: .code("000000"))
+        #expect(try await refusal { try await second.respond(to: flow, with: .newPassword(Self.new)) }.code == .invalidCode)
+        #expect(try await second.respond(to: flow, with: .newPassword(Self.new)).challenge?.accepts == [.code])
+        #expect(try await second.respond(to: flow, with: .code(try code(project))).session != nil)
     }
 
     private func expectNoPassword(in store: MemorySessionStore) async throws {
@@ -123,12 +123,12 @@ struct PasswordChangeTests {
         let step = try await client.signIn(with: .phoneCode("+15551230003"))
         let outbox = project.server.panel.outbox
         let first = try #require(outbox.shortMessages.first?.code)
-        _ = try await client.proceed(try #require(step.flow), with: .code(Secret(first)))
+        _ = try await client.respond(to: try #require(step.flow), with: .code(Secret(first)))
         project.advance(by: .seconds(25 * 3600))
         let change = try await client.account.beginPasswordChange(to: Self.new)
         #expect(change.challenge?.channel == .sms)
         let code = try #require(outbox.shortMessages.first?.code)
-        #expect(try await client.proceed(try #require(change.flow), with: .code(Secret(code))).session != nil)
+        #expect(try await client.respond(to: try #require(change.flow), with: .code(Secret(code))).session != nil)
     }
 
     /// By default the server takes any current password: the adapter proves it, and leaves no session behind.
@@ -158,7 +158,7 @@ struct PasswordChangeTests {
         let client = project.client()
         let step = try await client.signIn(with: .phoneCode("+15551230003"))
         let code = try #require(project.server.panel.outbox.shortMessages.first?.code)
-        _ = try await client.proceed(try #require(step.flow), with: .code(Secret(code)))
+        _ = try await client.respond(to: try #require(step.flow), with: .code(Secret(code)))
         #expect(
             try await refusal { try await client.account.changePassword(to: Self.new, current: Project.password) }.code
                 == .invalidCredentials)

@@ -1,7 +1,7 @@
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 
@@ -14,12 +14,12 @@ struct ReadingTests {
     /// Cases: D12.
     @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
         let user = GoTrue.user(confirmed: false, metadata: ["email_verified": true, "role": "admin"])
-        var answer = try #require(GoTrue.session(user).object)
-        var claims = try #require(CompactToken.unverifiedClaims(of: answer["access_token"]?.string ?? ""))
+        var response = try #require(GoTrue.session(user).object)
+        var claims = try #require(CompactToken.unverifiedClaims(of: response["access_token"]?.string ?? ""))
         claims["role"] = "service_role"
         claims["email_verified"] = true
-        answer["access_token"] = .string(GoTrue.token(.object(claims)))
-        let api = try GoTrue.adapter(Playback(.json(.object(answer)))).api
+        response["access_token"] = .string(GoTrue.token(.object(claims)))
+        let api = try GoTrue.adapter(Playback(.json(.object(response)))).api
         let step = try await PasswordSignIn(api: api).begin(
             PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1"), for: .signIn, in: GoTrue.memory())
         let session = try #require(step.session)
@@ -72,9 +72,9 @@ struct ReadingTests {
 
     @Test(arguments: ["access_token", "refresh_token", "expires_in", "user"])
     func sessionThatLacksAPartIsNone(_ part: String) async throws {
-        var answer = try #require(GoTrue.session().object)
-        answer[part] = nil
-        let adapter = try GoTrue.adapter(Playback(.json(.object(answer))))
+        var response = try #require(GoTrue.session().object)
+        response[part] = nil
+        let adapter = try GoTrue.adapter(Playback(.json(.object(response))))
         #expect(try await refusal { try await adapter.api.refresh("abcdefghijkl") }.code == .invalidResponse)
     }
 

@@ -1,8 +1,8 @@
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Lockstep
 import LockstepEmulation
+import LockstepEmulatorTestSupport
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 import LockstepTestConcurrency
 import LockstepWire
 import Testing
@@ -74,7 +74,7 @@ struct SecondFactorTests {
 
         // Both.
         let own = try await client.account.factors.add(.authenticatorApp(label: "app"))
-        _ = try await client.proceed(own.challenge.flow, with: .code(try code(own)))
+        _ = try await client.respond(to: own.challenge.flow, with: .code(try code(own)))
         #expect(try await client.session(requiring: both).assurance == .twoFactors)
         #expect(try await client.session(requiring: .secondFactor).assurance == .twoFactors)
     }
@@ -92,9 +92,9 @@ struct SecondFactorTests {
         #expect(try await project.session().assurance == .oneFactor)
 
         let flow = enrolment.challenge.flow
-        let wrong = try await refusal { try await client.proceed(flow, with: .code("000000")) }
+        let wrong = try await refusal { try await client.respond(to: flow, with: .code("000000")) }
         #expect(wrong.code == .invalidCode)
-        let session = try await client.proceed(flow, with: .code(Secret(app.code(at: project.clock.now)))).session
+        let session = try await client.respond(to: flow, with: .code(Secret(app.code(at: project.clock.now)))).session
         #expect(session?.assurance == .twoFactors)
         #expect(try await client.session(requiring: .secondFactor).user.id == session?.user.id)
 
@@ -102,7 +102,7 @@ struct SecondFactorTests {
         let asked = try await askedForFactor(other)
         #expect(asked.choices.map(\.label) == ["my app"])
         project.advance(by: .seconds(30))
-        let step = try await other.proceed(asked.flow, with: .code(Secret(app.code(at: project.clock.now))))
+        let step = try await other.respond(to: asked.flow, with: .code(Secret(app.code(at: project.clock.now))))
         #expect(step.session?.assurance == .twoFactors)
 
         try await other.account.factors.remove(try #require(try await other.account.factors.all().first))
@@ -121,15 +121,15 @@ struct SecondFactorTests {
         #expect(enrolment.challenge.destination == "+•••0002")
         project.advance(by: .seconds(60))
         _ = try await client.resend(enrolment.challenge.flow)
-        _ = try await client.proceed(enrolment.challenge.flow, with: .code(try code(to: number)))
+        _ = try await client.respond(to: enrolment.challenge.flow, with: .code(try code(to: number)))
 
         let other = project.client()
         let asked = try await askedForFactor(other)
-        let chosen = try await other.proceed(asked.flow, with: .factor(try #require(asked.choices.first)))
+        let chosen = try await other.respond(to: asked.flow, with: .factor(try #require(asked.choices.first)))
         #expect(chosen.challenge?.channel == .sms)
-        let wrong = try await refusal { try await other.proceed(asked.flow, with: .code("000000")) }
+        let wrong = try await refusal { try await other.respond(to: asked.flow, with: .code("000000")) }
         #expect(wrong.code == .invalidCode)
-        #expect(try await other.proceed(asked.flow, with: .code(try code(to: number))).session?.assurance == .twoFactors)
+        #expect(try await other.respond(to: asked.flow, with: .code(try code(to: number))).session?.assurance == .twoFactors)
     }
 
     @Test func aPasskeyIsASecondFactorToo() async throws {
@@ -137,18 +137,18 @@ struct SecondFactorTests {
         let enrolment = try await client.account.factors.add(.passkey())
         let options = try #require(enrolment.challenge.passkeyOptions)
         let made = SoftwarePasskey(["do": "create", "seed": "a", "challenge": options["challenge"] ?? .null])
-        _ = try await client.proceed(enrolment.challenge.flow, with: .passkey(made.credential))
+        _ = try await client.respond(to: enrolment.challenge.flow, with: .passkey(made.credential))
 
         let other = project.client()
         let asked = try await askedForFactor(other)
-        let chosen = try await other.proceed(asked.flow, with: .factor(try #require(asked.choices.first)))
+        let chosen = try await other.respond(to: asked.flow, with: .factor(try #require(asked.choices.first)))
         #expect(chosen.accepts.contains(.passkey))
         let challenge = try #require(chosen.challenge?.passkeyOptions?["challenge"])
         let stranger = SoftwarePasskey(["do": "get", "seed": "b", "challenge": challenge, "count": 1])
-        let refused = try await refusal { try await other.proceed(asked.flow, with: .passkey(stranger.credential)) }
+        let refused = try await refusal { try await other.respond(to: asked.flow, with: .passkey(stranger.credential)) }
         #expect(refused.code == .invalidCredentials)
         let used = SoftwarePasskey(["do": "get", "seed": "a", "challenge": challenge, "count": 1])
-        #expect(try await other.proceed(asked.flow, with: .passkey(used.credential)).session?.assurance == .twoFactors)
+        #expect(try await other.respond(to: asked.flow, with: .passkey(used.credential)).session?.assurance == .twoFactors)
     }
 
     @Test func aSecondOneNeedsTheFirst() async throws {
@@ -176,8 +176,8 @@ struct SecondFactorTests {
     /// The refresh token of a session by one factor, which the adapter never hands out.
     private func rawSession() async throws -> Secret {
         let body: JSONObject = ["email": .string(Project.email), "password": .string(Project.password.reveal())]
-        let answer = try await project.adapter.api.call(.post, "/token", query: ["grant_type": "password"], body: body)
-        return Secret(try #require(answer.object["refresh_token"]?.string))
+        let response = try await project.adapter.api.call(.post, "/token", query: ["grant_type": "password"], body: body)
+        return Secret(try #require(response.object["refresh_token"]?.string))
     }
 
     private func code(to number: String) throws -> Secret {

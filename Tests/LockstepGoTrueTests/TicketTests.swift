@@ -13,10 +13,10 @@ import Testing
 @Suite(.limitedConcurrency)
 struct TicketTests {
     private func ticket(_ project: Project) async throws -> Secret {
-        let answer = try await project.adapter.api.call(
+        let response = try await project.adapter.api.call(
             .post, "/admin/generate_link", body: ["type": "magiclink", "email": .string(Project.email)],
             as: project.server.emulator.serviceRoleKey)
-        return Secret(try #require(answer.object["hashed_token"]?.string))
+        return Secret(try #require(response.object["hashed_token"]?.string))
     }
 
     @Test func signsInOnce() async throws {

@@ -41,7 +41,7 @@ struct OriginTests {
             effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness()))
         do {
             _ = try await client.authorized(AppRequest(url: "https://u:pw@api.example.com/")) { _ in
-                AppAnswer(status: 200, content: 0)
+                AppResponse(status: 200, content: 0)
             }
             Issue.record("a user in the address was taken")
         } catch let error as AuthError {
@@ -50,7 +50,7 @@ struct OriginTests {
         }
         do {
             _ = try await client.authorized(AppRequest(url: "https://api.example.com/a?b")) { _ in
-                AppAnswer(status: 200, content: 0)
+                AppResponse(status: 200, content: 0)
             }
             Issue.record("an origin that is not listed was taken")
         } catch let error as AuthError {

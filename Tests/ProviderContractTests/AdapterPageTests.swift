@@ -1,16 +1,16 @@
 import Foundation
 import Lockstep
-import LockstepClerkBench
+import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseBench
-import LockstepGoTrueBench
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
 import Testing
 
 /// The table of each adapter's page, written from what the adapters claim and declare.
 @Suite("The adapters' pages")
 struct AdapterPageTests {
     private static let folders = ["Firebase", "GoTrue", "Clerk"]
-    private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+    private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
     private static let mark = "<!-- generated -->\n"
 
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter AdapterPageTests` writes them anew.
@@ -31,12 +31,12 @@ struct AdapterPageTests {
 
     private static func table(of place: Int) async throws -> String {
         var capabilities: [Set<Capability>] = []
-        for bench in benches {
+        for harness in harnesses {
             let slot = CapabilitySlot()
-            try await bench.withStage(bench.variants[0]) { await slot.fill($0.adapter.capabilities) }
+            try await harness.withEnvironment(harness.variants[0]) { await slot.fill($0.adapter.capabilities) }
             capabilities.append(await slot.value)
         }
-        let order = [place] + benches.indices.filter { $0 != place }
+        let order = [place] + harnesses.indices.filter { $0 != place }
         var lines = [
             "In the usual configuration; only what is not the same everywhere. `lockstep compare` measures it.", "",
             "| | " + order.map { folders[$0] }.joined(separator: " | ") + " |", "| --- | --- | --- | --- |",
@@ -46,7 +46,7 @@ struct AdapterPageTests {
             guard Set(has).count > 1 else { continue }
             lines.append("| \(capability.rawValue) | " + has.map { $0 ? "yes" : "no" }.joined(separator: " | ") + " |")
         }
-        let statements = order.map { benches[$0].variants[0].behavior.statements }
+        let statements = order.map { harnesses[$0].variants[0].behavior.statements }
         for (row, statement) in statements[0].enumerated() {
             let values = statements.map { $0[row].value }
             guard Set(values).count > 1 else { continue }
@@ -56,8 +56,8 @@ struct AdapterPageTests {
             "", "Other configurations of the same project change this:", "", "| configuration | which is | declares |",
             "| --- | --- | --- |",
         ]
-        let usual = benches[place].variants[0]
-        for variant in benches[place].variants.dropFirst() {
+        let usual = harnesses[place].variants[0]
+        for variant in harnesses[place].variants.dropFirst() {
             let changed = zip(variant.behavior.statements, usual.behavior.statements).filter { $0.value != $1.value }
             let words = changed.map { "\($0.0.name) `\($0.0.value)`" }.joined(separator: ", ")
             lines.append("| \(variant.name) | \(variant.summary) | \(words.isEmpty ? "nothing else" : words) |")

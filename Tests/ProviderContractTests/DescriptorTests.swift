@@ -1,7 +1,7 @@
-import LockstepClerkBench
+import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseBench
-import LockstepGoTrueBench
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestConcurrency
@@ -13,24 +13,24 @@ struct DescriptorTests {
     @Test func aWorldsWholeLifeLeavesNoFileOpen() async {
         // In a process of its own, because other tests open and close files at the same time.
         await #expect(processExitsWith: .success) {
-            for bench in [FirebaseBench(), GoTrueBench(), ClerkBench()] as [any Bench] {
+            for harness in [FirebaseHarness(), GoTrueHarness(), ClerkHarness()] as [any Harness] {
                 // The first world opens what the process keeps.
-                try await DescriptorTests.life(on: bench)
+                try await DescriptorTests.life(on: harness)
                 let before = try #require(OpenFiles.count)
-                for _ in 0..<40 { try await DescriptorTests.life(on: bench) }
+                for _ in 0..<40 { try await DescriptorTests.life(on: harness) }
                 // A leak of one file a world makes 40. A transport's thread closes its own when the last reference has gone, a moment
                 // later.
                 let clock = SystemClock()
                 let deadline = clock.uptime + .seconds(20)
                 while OpenFiles.count ?? 0 >= before + 40, clock.uptime < deadline { await Task.yield() }
-                #expect(OpenFiles.count ?? 0 < before + 40, "\(bench.name): \(before) before, \(OpenFiles.count ?? 0) after")
+                #expect(OpenFiles.count ?? 0 < before + 40, "\(harness.name): \(before) before, \(OpenFiles.count ?? 0) after")
             }
         }
     }
 
-    private static func life(on bench: any Bench) async throws {
+    private static func life(on harness: any Harness) async throws {
         let promise = try #require(Catalog["sign-in.password.completes"])
-        let verdict = await promise.check(on: bench, bench.variants[0]).verdict
+        let verdict = await promise.check(on: harness, harness.variants[0]).verdict
         #expect(verdict == .kept)
     }
 }

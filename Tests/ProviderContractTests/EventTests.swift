@@ -1,8 +1,8 @@
 import Lockstep
-import LockstepClerkBench
+import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseBench
-import LockstepGoTrueBench
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Synchronization
@@ -11,7 +11,7 @@ import Testing
 /// Events of requests, and the headers sent with them, over real HTTP.
 @Suite("Events over HTTP", .limitedConcurrency)
 struct EventTests {
-    private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+    private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
     private static let email = "ada@example.com"
     private static let password: Secret = "Correct-Horse-1"
     private static let traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -22,31 +22,31 @@ struct EventTests {
         var all: [AuthEvent] { state.withLock { $0 } }
     }
 
-    private static func client(_ stage: Stage, _ events: AuthEventSink = .none) async throws -> AuthClient {
-        _ = try await stage.adminAPI?.create(
+    private static func client(_ environment: TestEnvironment, _ events: AuthEventSink = .none) async throws -> AuthClient {
+        _ = try await environment.adminAPI?.create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
         return AuthClient(
-            adapter: stage.adapter, store: MemorySessionStore(clock: stage.clock),
-            effects: ClientEffects(clock: stage.clock, randomness: stage.randomness, events: events))
+            adapter: environment.adapter, store: MemorySessionStore(clock: environment.clock),
+            effects: ClientEffects(clock: environment.clock, randomness: environment.randomness, events: events))
     }
 
     /// Signs in, lets the token die, and gets another one.
-    private static func drive(_ client: AuthClient, _ stage: Stage) async throws {
+    private static func drive(_ client: AuthClient, _ environment: TestEnvironment) async throws {
         let session = try #require(try await client.signIn(with: .password(email: email, password: password)).session)
-        try await stage.backendClock?.advance(by: session.lifetime.life + .seconds(1))
-        stage.clock.advance(by: session.lifetime.life + .seconds(1))
+        try await environment.backendClock?.advance(by: session.lifetime.life + .seconds(1))
+        environment.clock.advance(by: session.lifetime.life + .seconds(1))
         _ = try await client.accessToken()
     }
 
     @Test("every request is told once at each end, within its call", arguments: [0, 1, 2])
     func tellsOfEveryRequest(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
             let recorder = Recorder()
-            let client = try await Self.client(stage, recorder.sink)
-            let trace = try #require(stage.trace)
+            let client = try await Self.client(environment, recorder.sink)
+            let trace = try #require(environment.trace)
             let before = trace.totals
-            try await Self.drive(client, stage)
+            try await Self.drive(client, environment)
             let spent = trace.totals - before
             let events = recorder.all
             let began = events.filter { $0.name == .requestBegan }
@@ -68,15 +68,15 @@ struct EventTests {
 
     @Test("a caller's traceparent arrives with every request, and none without", arguments: [0, 1, 2])
     func carriesTheTrace(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let client = try await Self.client(stage)
-            let trace = try #require(stage.trace)
-            try await Self.drive(client, stage)
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let client = try await Self.client(environment)
+            let trace = try #require(environment.trace)
+            try await Self.drive(client, environment)
             #expect(!trace.transcript.lowercased().contains("traceparent"))
             let before = trace.totals
             let context = try TraceContext(traceparent: Self.traceparent)
-            try await TraceContext.$current.withValue(context) { try await Self.drive(client, stage) }
+            try await TraceContext.$current.withValue(context) { try await Self.drive(client, environment) }
             let sent = (trace.totals - before).requests
             // Both sides have written it down: the adapter's, and the server's.
             let seen = trace.transcript.split(separator: Self.traceparent).count - 1
@@ -86,15 +86,15 @@ struct EventTests {
 
     @Test("one line explains a sign-out by an administrator")
     func explainsASignOut() async throws {
-        let bench = GoTrueBench()
-        try await bench.withStage(bench.variants[0]) { stage in
+        let harness = GoTrueHarness()
+        try await harness.withEnvironment(harness.variants[0]) { environment in
             let recorder = Recorder()
-            let client = try await Self.client(stage, recorder.sink)
-            try await Self.drive(client, stage)
+            let client = try await Self.client(environment, recorder.sink)
+            try await Self.drive(client, environment)
             let session = try #require(client.state.session)
             let mark = try #require(recorder.all.last { $0.name == .sessionRefreshed }?[.session])
-            try await stage.adminAPI?.endSessions(of: session.user.id)
-            stage.clock.advance(by: session.lifetime.life + .seconds(1))
+            try await environment.adminAPI?.endSessions(of: session.user.id)
+            environment.clock.advance(by: session.lifetime.life + .seconds(1))
             _ = try? await client.accessToken()
             let ended = recorder.all.filter { $0.name == .sessionEnded }
             #expect(ended.count == 1)

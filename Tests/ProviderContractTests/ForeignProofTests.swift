@@ -1,8 +1,8 @@
 import Lockstep
-import LockstepClerkBench
+import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseBench
-import LockstepGoTrueBench
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
@@ -10,7 +10,7 @@ import Testing
 /// Links and codes used by others than their recipients, over real HTTP.
 @Suite("Proofs in other hands", .limitedConcurrency)
 struct ForeignProofTests {
-    private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+    private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
     private static let (ada, eve, new) = ("ada@example.com", "eve@example.com", "countess@example.com")
 
     /// A mail scanner loads the link of a sign-up in every way before its owner sees the message.
@@ -21,17 +21,17 @@ struct ForeignProofTests {
     /// Cases: B03.
     @Test("A scanner before its owner", arguments: [0, 1, 2])
     func aScannerLeavesTheSignUpToItsOwner(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let client = stage.app()
-            let credential = PasswordCredential(email: Self.ada, password: Stage.password)
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let client = environment.app()
+            let credential = PasswordCredential(email: Self.ada, password: TestEnvironment.password)
             let challenge = try #require(try await client.signUp(with: credential).challenge)
-            let message = try #require(try await stage.messages(to: Self.ada).last)
-            if let link = message.link { try await Self.scan(link, on: stage) }
+            let message = try #require(try await environment.messages(to: Self.ada).last)
+            if let link = message.link { try await Self.scan(link, on: environment) }
             #expect(client.state.session?.user.isEmailVerified != true)
-            let session = try await Self.succeed(client, challenge, message, credential, on: stage)
+            let session = try await Self.succeed(client, challenge, message, credential, on: environment)
             #expect(session.user.email == Self.ada && session.user.isEmailVerified)
-            #expect(try await stage.adminAPI?.users().count == 1)
+            #expect(try await environment.adminAPI?.users().count == 1)
             #expect(try await client.session(requiring: .verified).user.id == session.user.id)
         }
     }
@@ -39,42 +39,43 @@ struct ForeignProofTests {
     /// Cases: B03.
     @Test("A scanner before a sign-in by link", arguments: [0, 1, 2])
     func aScannerLeavesTheSignInToItsOwner(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            _ = try await stage.enrol(Self.ada)
-            let client = stage.app()
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            _ = try await environment.enrol(Self.ada)
+            let client = environment.app()
             let challenge = try #require(try await client.signIn(with: .emailLink(Self.ada)).challenge)
-            let link = try #require(try await stage.messages(to: Self.ada).last?.link)
-            try await Self.scan(link, on: stage)
-            var outcome = await client.handle(try await stage.opened(try await stage.messages(to: Self.ada).last))
+            let link = try #require(try await environment.messages(to: Self.ada).last?.link)
+            try await Self.scan(link, on: environment)
+            var outcome = await client.handle(try await environment.opened(try await environment.messages(to: Self.ada).last))
             if outcome.session == nil {
                 // Spent by the scanner, reported as such, and a new one works.
                 #expect(outcome.refusal == .linkExpired)
-                try await stage.backendClock?.advance(by: .seconds(120))
-                stage.clock.advance(by: .seconds(120))
+                try await environment.backendClock?.advance(by: .seconds(120))
+                environment.clock.advance(by: .seconds(120))
                 try await client.resend(challenge.flow)
-                outcome = await client.handle(try await stage.opened(try await stage.messages(to: Self.ada).last))
+                outcome = await client.handle(try await environment.opened(try await environment.messages(to: Self.ada).last))
             }
             #expect(outcome.session?.user.email == Self.ada)
         }
     }
 
-    private static func scan(_ link: String, on stage: Stage) async throws {
+    private static func scan(_ link: String, on environment: TestEnvironment) async throws {
         // A link that opens the app itself is none that a scanner can load.
-        guard let address = try? Callback(link), !stage.callbacks.contains(where: { $0.matches(address) }) else { return }
-        for method in [ScanMethod.head, .get, .get, .get, .get] { try await stage.browser?.scan(link, method) }
+        guard let address = try? Callback(link), !environment.callbacks.contains(where: { $0.matches(address) }) else { return }
+        for method in [ScanMethod.head, .get, .get, .get, .get] { try await environment.browser?.scan(link, method) }
     }
 
     /// What the owner of a message does: the code, or the link, or what the refusal of these offers.
     private static func succeed(
-        _ client: AuthClient, _ challenge: Challenge, _ message: SentMessage, _ credential: PasswordCredential, on stage: Stage
+        _ client: AuthClient, _ challenge: Challenge, _ message: SentMessage, _ credential: PasswordCredential,
+        on environment: TestEnvironment
     ) async throws -> Session {
         do {
             if challenge.accepts.contains(.code), let code = message.code {
-                return try #require(try await client.proceed(challenge.flow, with: .code(Secret(code))).session)
+                return try #require(try await client.respond(to: challenge.flow, with: .code(Secret(code))).session)
             }
-            try await stage.browser?.confirm(try #require(message.link))
-            return try #require(try await client.proceed(challenge.flow, with: .poll).session)
+            try await environment.browser?.confirm(try #require(message.link))
+            return try #require(try await client.respond(to: challenge.flow, with: .poll).session)
         } catch let error as AuthError {
             #expect([.invalidCode, .codeExpired, .linkExpired].contains(error.code))
             return try #require(try await client.signIn(with: credential).session)
@@ -84,13 +85,13 @@ struct ForeignProofTests {
     /// Cases: B05.
     @Test("A link on another device", arguments: [0, 1, 2])
     func aLinkIsRefusedOnAnotherDevice(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            _ = try await stage.enrol(Self.ada)
-            let (own, other) = (stage.app(), stage.app())
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            _ = try await environment.enrol(Self.ada)
+            let (own, other) = (environment.app(), environment.app())
             _ = try await own.signIn(with: .emailLink(Self.ada))
-            let url = try await stage.opened(try await stage.messages(to: Self.ada).last)
-            let sent = try await stage.requests {
+            let url = try await environment.opened(try await environment.messages(to: Self.ada).last)
+            let sent = try await environment.requests {
                 #expect(await other.handle(url).refusal == .flowStartedElsewhere)
             }
             #expect(sent == 0 && other.state.session == nil)
@@ -105,43 +106,43 @@ struct ForeignProofTests {
     /// Cases: B05.
     @Test("A code without its flow", arguments: [1, 2])
     func aCodeWorksWithItsFlowOnly(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let store = MemorySessionStore(clock: stage.clock)
-            let credential = PasswordCredential(email: Self.ada, password: Stage.password)
-            let challenge = try #require(try await stage.app(on: store).signUp(with: credential).challenge)
-            let code = Secret(try #require(try await stage.messages(to: Self.ada).last?.code))
-            let other = stage.app()
-            let sent = try await stage.requests {
-                let lost = try await refusal { try await other.proceed(challenge.flow, with: .code(code)) }
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let store = MemorySessionStore(clock: environment.clock)
+            let credential = PasswordCredential(email: Self.ada, password: TestEnvironment.password)
+            let challenge = try #require(try await environment.app(on: store).signUp(with: credential).challenge)
+            let code = Secret(try #require(try await environment.messages(to: Self.ada).last?.code))
+            let other = environment.app()
+            let sent = try await environment.requests {
+                let lost = try await refusal { try await other.respond(to: challenge.flow, with: .code(code)) }
                 #expect(lost == .flowNotFound)
             }
             #expect(sent == 0)
             // A flow of its own for another address does not help either.
             let own = try #require(
-                try await other.signUp(with: .password(email: Self.eve, password: Stage.password)).challenge)
-            #expect(try await refusal { try await other.proceed(own.flow, with: .code(code)) } == .invalidCode)
+                try await other.signUp(with: .password(email: Self.eve, password: TestEnvironment.password)).challenge)
+            #expect(try await refusal { try await other.respond(to: own.flow, with: .code(code)) } == .invalidCode)
             #expect(other.state.session == nil)
-            let relaunched = stage.app(on: store)
+            let relaunched = environment.app(on: store)
             await relaunched.restore()
-            #expect(try await relaunched.proceed(challenge.flow, with: .code(code)).session?.user.email == Self.ada)
+            #expect(try await relaunched.respond(to: challenge.flow, with: .code(code)).session?.user.email == Self.ada)
         }
     }
 
     /// Cases: B08.
     @Test("A proof of another user", arguments: [0, 1, 2])
     func aProofOfAnotherUserIsRefused(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            for email in [Self.ada, Self.eve] { _ = try await stage.enrol(email) }
-            let (adas, eves) = (stage.app(), stage.app())
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            for email in [Self.ada, Self.eve] { _ = try await environment.enrol(email) }
+            let (adas, eves) = (environment.app(), environment.app())
             let first = try await adas.requestPasswordReset(email: Self.ada)
             let second = try await eves.requestPasswordReset(email: Self.eve)
-            let proof = try await stage.proof(to: Self.ada, for: first)
-            let code = try await refusal { try await eves.proceed(try #require(second.flow), with: proof) }
+            let proof = try await environment.proof(to: Self.ada, for: first)
+            let code = try await refusal { try await eves.respond(to: try #require(second.flow), with: proof) }
             #expect(code.map { [.invalidCode, .linkInvalid].contains($0) } == true)
             #expect(eves.state.session == nil && eves.pending?.flow == second.flow)
-            guard case .newPassword = try await adas.proceed(try #require(first.flow), with: proof) else {
+            guard case .newPassword = try await adas.respond(to: try #require(first.flow), with: proof) else {
                 Issue.record("The proof does not work for its own user.")
                 return
             }
@@ -151,19 +152,20 @@ struct ForeignProofTests {
     /// Cases: B08.
     @Test("A proof for another purpose", arguments: [0, 1, 2])
     func aProofForAnotherPurposeIsRefused(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let signedIn = try await stage.member(Self.ada)
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let signedIn = try await environment.member(Self.ada)
             let change = try await signedIn.account.changeEmail(to: Self.new)
-            let forgetful = stage.app()
+            let forgetful = environment.app()
             let reset = try await forgetful.requestPasswordReset(email: Self.ada)
             let proofs = (
-                change: try await stage.proof(to: Self.new, for: change), reset: try await stage.proof(to: Self.ada, for: reset)
+                change: try await environment.proof(to: Self.new, for: change),
+                reset: try await environment.proof(to: Self.ada, for: reset)
             )
             let codes: [AuthError.Code] = [.invalidCode, .linkInvalid, .flowStartedElsewhere, .codeExpired]
-            let one = try await refusal { try await forgetful.proceed(try #require(reset.flow), with: proofs.change) }
+            let one = try await refusal { try await forgetful.respond(to: try #require(reset.flow), with: proofs.change) }
             #expect(one.map(codes.contains) == true)
-            let other = try await refusal { try await signedIn.proceed(try #require(change.flow), with: proofs.reset) }
+            let other = try await refusal { try await signedIn.respond(to: try #require(change.flow), with: proofs.reset) }
             #expect(other.map(codes.contains) == true)
             #expect(forgetful.state.session == nil)
             #expect(try await signedIn.refreshUser().email == Self.ada)
@@ -175,10 +177,10 @@ struct ForeignProofTests {
     /// Cases: C04.
     @Test("An answer of another issuer", arguments: [0, 1, 2])
     func anAnswerOfAnotherIssuerIsRefused(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { ours in
-            try await bench.withStage(bench.variants[0]) { theirs in
-                for stage in [ours, theirs] { _ = try await stage.enrol(Self.ada) }
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { ours in
+            try await harness.withEnvironment(harness.variants[0]) { theirs in
+                for environment in [ours, theirs] { _ = try await environment.enrol(Self.ada) }
                 let (client, attacker) = (ours.app(), theirs.app())
                 _ = try await client.signIn(with: .emailLink(Self.ada))
                 _ = try await attacker.signIn(with: .emailLink(Self.ada))
@@ -210,25 +212,25 @@ struct ForeignProofTests {
     /// Cases: C11.
     @Test("A confirmation by another user", arguments: [0, 1, 2])
     func aConfirmationByAnotherUserIsRefused(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let device = MemorySessionStore(clock: stage.clock)
-            let (adas, eves) = (try await stage.member(Self.ada, on: device), try await stage.member(Self.eve))
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let device = MemorySessionStore(clock: environment.clock)
+            let (adas, eves) = (try await environment.member(Self.ada, on: device), try await environment.member(Self.eve))
             let change = try await adas.account.changeEmail(to: Self.new)
             let flow = try #require(change.flow)
-            let proof = try await stage.proof(to: Self.new, for: change)
-            let without = try await refusal { try await eves.proceed(flow, with: proof) }
+            let proof = try await environment.proof(to: Self.new, for: change)
+            let without = try await refusal { try await eves.respond(to: flow, with: proof) }
             #expect(without == .flowNotFound)
             let own = try #require(try await eves.account.changeEmail(to: "mallory@example.com").flow)
-            let within = try await refusal { try await eves.proceed(own, with: proof) }
+            let within = try await refusal { try await eves.respond(to: own, with: proof) }
             #expect(within.map { [.invalidCode, .linkInvalid, .codeExpired].contains($0) } == true)
             #expect(eves.state.session?.user.email == Self.eve)
 
             try await adas.signOut()
-            _ = try await adas.signIn(with: .password(email: Self.eve, password: Stage.password))
-            let after = try await refusal { try await adas.proceed(flow, with: proof) }
+            _ = try await adas.signIn(with: .password(email: Self.eve, password: TestEnvironment.password))
+            let after = try await refusal { try await adas.respond(to: flow, with: proof) }
             #expect(after == .flowNotFound)
-            let addresses = try await stage.adminAPI?.users().compactMap(\.email)
+            let addresses = try await environment.adminAPI?.users().compactMap(\.email)
             #expect(addresses?.sorted() == [Self.ada, Self.eve])
         }
     }

@@ -1,8 +1,8 @@
 import Lockstep
-import LockstepClerkBench
+import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseBench
-import LockstepGoTrueBench
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
 import LockstepPrimitives
 import LockstepTestConcurrency
 import LockstepTokens
@@ -11,20 +11,20 @@ import Testing
 /// Tokens in the place of others, shown to real backends, and the emulators' tokens to production's rules.
 @Suite("Tokens in the wrong place", .limitedConcurrency)
 struct ForeignTokenTests {
-    private static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+    private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
 
     /// Cases: D06.
     @Test("A token of another kind", arguments: [0, 1, 2])
     func aTokenOfAnotherKindIsRefused(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let session = try #require(try await stage.member("ada@example.com").state.session)
-            let adminAPI = try #require(stage.adminAPI)
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let session = try #require(try await environment.member("ada@example.com").state.session)
+            let adminAPI = try #require(environment.adminAPI)
             #expect(try await adminAPI.accepts(accessToken: session.accessToken))
             #expect(try await !adminAPI.accepts(accessToken: session.refreshToken), "a refresh token passes for an access token")
             #expect(try await !adminAPI.accepts(refreshToken: session.accessToken), "an access token passes for a refresh token")
             // The identity provider's own token of the same person, which the backend takes for a sign-in.
-            let issuer = try #require(stage.issuer)
+            let issuer = try #require(environment.issuer)
             let idToken = try await issuer.idToken(
                 for: IdentitySubject(id: session.user.id, email: "ada@example.com"), flaw: nil)
             #expect(try await !adminAPI.accepts(accessToken: idToken), "an ID token passes for an access token")
@@ -47,12 +47,12 @@ struct ForeignTokenTests {
     /// Cases: D11.
     @Test("An emulator's token in production", arguments: [0, 1, 2])
     func anEmulatorsTokenIsRefusedInProduction(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let session = try #require(try await stage.member("ada@example.com").state.session)
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let session = try #require(try await environment.member("ada@example.com").state.session)
             let text = session.accessToken.reveal()
             let token = try UnverifiedToken(text)
-            let rules = Self.production(bench.name)
+            let rules = Self.production(harness.name)
             func code(_ body: () async throws(TokenError) -> Void) async -> TokenError.Code? {
                 do throws(TokenError) {
                     try await body()
@@ -61,11 +61,11 @@ struct ForeignTokenTests {
             }
             // Production's keys, one of them under the name that the emulator gives to its own.
             let keys = [try SigningKey.makeRSA(id: token.keyID ?? "production"), try SigningKey.makeRSA(id: "production-2")]
-            let set = RemoteKeySet(clock: stage.clock, fetch: { JSONWebKeySet(publishing: keys).json.bytes() })
+            let set = RemoteKeySet(clock: environment.clock, fetch: { JSONWebKeySet(publishing: keys).json.bytes() })
             let refused = await code { () async throws(TokenError) in _ = try await set.verify(text, rules: rules) }
             #expect(refused.map { [.wrongSignature, .algorithmRefused, .unknownKey].contains($0) } == true)
             // An emulator that had production's keys would still be refused by the issuer.
-            let meant = await code { () async throws(TokenError) in try rules.check(token.claims, at: stage.clock.now) }
+            let meant = await code { () async throws(TokenError) in try rules.check(token.claims, at: environment.clock.now) }
             #expect(meant == .wrongIssuer)
             let issuer = try #require(token.claims["iss"]?.string)
             #expect(!rules.issuers.contains(issuer))

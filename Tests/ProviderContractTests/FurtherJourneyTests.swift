@@ -1,24 +1,24 @@
 import Lockstep
 import LockstepContracts
-import LockstepFirebaseBench
-import LockstepGoTrueBench
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What adapters claim and the contracts do not ask for yet, driven on the same stages.
+/// What adapters claim and the contracts do not ask for yet, driven on the same environments.
 @Suite("Further journeys", .limitedConcurrency)
 struct FurtherJourneyTests {
-    private static let benches: [any Bench] = [GoTrueBench(), FirebaseBench()]
+    private static let harnesses: [any Harness] = [GoTrueHarness(), FirebaseHarness()]
     private static let old = "ada@example.com"
     private static let new = "countess@example.com"
     private static let password: Secret = "Correct-Horse-1"
 
     @Test("a new address counts when every address that was written to is proven", arguments: [0, 1], [false, true])
     func changesTheAddress(_ place: Int, byLink: Bool) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let client = try await stage.signedIn(Self.old, Self.password)
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let client = try await environment.signedIn(Self.old, Self.password)
             var step = try await client.account.changeEmail(to: Self.new)
             #expect(step.challenge?.flow.kind == .emailChange)
             #expect(try await client.refreshUser().email == Self.old)
@@ -26,24 +26,24 @@ struct FurtherJourneyTests {
             // What is sent to the former address afterwards takes the change back.
             var proofs: [SentMessage] = []
             for address in [Self.new, Self.old] {
-                if let message = try await stage.message(to: address) { proofs.append(message) }
+                if let message = try await environment.message(to: address) { proofs.append(message) }
             }
             do {
-                for proof in proofs { step = try await stage.give(proof, to: client, step, byLink: byLink) }
+                for proof in proofs { step = try await environment.give(proof, to: client, step, byLink: byLink) }
                 #expect(step.session?.user.email == Self.new)
-            } catch let error as AuthError where error.code == .sessionRevoked && bench.name == "firebase" {
+            } catch let error as AuthError where error.code == .sessionRevoked && harness.name == "firebase" {
                 // Firebase ends every session with a change of address, the one that asked for it too.
             }
-            let again = try await stage.client().signIn(with: .password(email: Self.new, password: Self.password))
+            let again = try await environment.client().signIn(with: .password(email: Self.new, password: Self.password))
             #expect(again.session?.user.id == user)
         }
     }
 
     @Test("the last way to sign in stays", arguments: [0, 1])
     func keepsTheLastIdentity(_ place: Int) async throws {
-        let bench = Self.benches[place]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let client = try await stage.signedIn(Self.old, Self.password)
+        let harness = Self.harnesses[place]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let client = try await environment.signedIn(Self.old, Self.password)
             let identity = try #require(try await client.refreshUser().identities.first)
             do throws(AuthError) {
                 try await client.account.unlink(identity)
@@ -56,20 +56,20 @@ struct FurtherJourneyTests {
 
     @Test("a round trip through an identity provider ends in a session, once")
     func goesThroughAProvider() async throws {
-        let bench = Self.benches[0]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let client = stage.client()
+        let harness = Self.harnesses[0]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let client = environment.client()
             guard case .redirect(let step) = try await client.signIn(with: .oauth(.apple)) else {
                 Issue.record("there is no page to open")
                 return
             }
-            let back = try #require(try await stage.browser?.follow(step.url))
+            let back = try #require(try await environment.browser?.follow(step.url))
             guard case .step(.complete(let session)) = await client.handle(back) else {
                 Issue.record("the link back leads to no session")
                 return
             }
             #expect(session.user.displayName == "Grace Hopper")
-            let other = stage.client()
+            let other = environment.client()
             guard case .refused(let elsewhere) = await other.handle(back) else {
                 Issue.record("another device took the link")
                 return
@@ -86,19 +86,19 @@ struct FurtherJourneyTests {
 
     @Test("a code by SMS signs in")
     func takesCodesBySMS() async throws {
-        let bench = Self.benches[0]
-        try await bench.withStage(bench.variants[0]) { stage in
-            let client = stage.client()
+        let harness = Self.harnesses[0]
+        try await harness.withEnvironment(harness.variants[0]) { environment in
+            let client = environment.client()
             let step = try await client.signIn(with: .phoneCode("+15551230001"))
-            let code = try #require(try await stage.message(to: "+15551230001")?.code)
-            let session = try await client.proceed(try #require(step.flow), with: .code(Secret(code))).session
+            let code = try #require(try await environment.message(to: "+15551230001")?.code)
+            let session = try await client.respond(to: try #require(step.flow), with: .code(Secret(code))).session
             #expect(session?.user.phone == "+15551230001")
             #expect(session?.user.standing == .verified)
         }
     }
 }
 
-extension Stage {
+extension TestEnvironment {
     fileprivate func client() -> AuthClient {
         AuthClient(
             adapter: adapter, store: MemorySessionStore(clock: clock),
@@ -120,13 +120,13 @@ extension Stage {
         _ message: SentMessage, to client: AuthClient, _ step: SignInStep, byLink: Bool
     ) async throws -> SignInStep {
         let flow = try #require(step.flow)
-        if !byLink, let code = message.code { return try await client.proceed(flow, with: .code(Secret(code))) }
+        if !byLink, let code = message.code { return try await client.respond(to: flow, with: .code(Secret(code))) }
         let link = try #require(message.link)
         if !byLink {
             try await browser?.confirm(link)
-            return try await client.proceed(flow, with: .poll)
+            return try await client.respond(to: flow, with: .poll)
         }
         let url = try #require(try await browser?.follow(link))
-        return try await client.proceed(flow, with: .link(url))
+        return try await client.respond(to: flow, with: .link(url))
     }
 }

@@ -1,18 +1,18 @@
 import LockstepContracts
 import LockstepContractsTesting
-import LockstepGoTrueBench
+import LockstepGoTrueHarness
 import Testing
 
 @Suite("GoTrue's adapter on the emulator")
 struct GoTrueContractTests {
-    static let bench = GoTrueBench()
+    static let harness = GoTrueHarness()
 
-    @Test("keeps its promises", arguments: ContractCase.all(on: bench))
+    @Test("keeps its promises", arguments: ContractCase.all(on: harness))
     func keeps(_ promise: ContractCase) async { await promise.verify() }
 
     @Test("is really checked")
-    func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: Self.bench) }
+    func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: Self.harness) }
 
-    @Test("is seen through by the promise that a mutant breaks", arguments: MutantCase.all(on: bench))
+    @Test("is seen through by the promise that a mutant breaks", arguments: MutantCase.all(on: harness))
     func notices(_ mutant: MutantCase) async { await mutant.verify() }
 }

@@ -8,12 +8,12 @@ import LockstepURLSession
 import Testing
 
 @Suite(.limitedConcurrency) struct TransportContractTests {
-    static let curl = TransportBench("curl", sender: Self.worker) { settings in
+    static let curl = TransportHarness("curl", sender: Self.worker) { settings in
         let transport = CurlTransport(try CurlConfiguration(issuers: settings.issuers, proxy: settings.proxy))
         if settings.isLoopbackOnly { return transport.loopbackOnly }
         return transport
     }
-    static let urlSession = TransportBench(
+    static let urlSession = TransportHarness(
         "URLSession", cannotPromise: URLSessionTransport.unkeptPromises, sender: Self.worker + ["--url-session"]
     ) { settings in
         let transport = URLSessionTransport()

@@ -5,13 +5,13 @@ import Testing
 @Suite(.limitedConcurrency) struct TransportMutantTests {
     /// Cases: K05.
     @Test(arguments: TransportMutant.all) func breaksItsOwnPromiseAndNoOther(mutant: TransportMutant) async {
-        let bench = mutant.bench(TransportContractTests.curl)
+        let harness = mutant.harness(TransportContractTests.curl)
         for contract in TransportContract.all where !contract.buildsOn.contains(mutant.breaks) {
-            let verdict = await contract.check(bench)
+            let verdict = await contract.check(harness)
             if contract.id == mutant.breaks {
-                #expect(verdict.isBroken, "one that \(mutant.deed) must break \(contract.id): \(verdict)")
+                #expect(verdict.isBroken, "one that \(mutant.summary) must break \(contract.id): \(verdict)")
             } else {
-                #expect(verdict.isKept, "one that \(mutant.deed) must keep \(contract.id): \(verdict)")
+                #expect(verdict.isKept, "one that \(mutant.summary) must keep \(contract.id): \(verdict)")
             }
         }
     }

@@ -4,13 +4,13 @@ internal import LockstepWire
 
 extension ClerkAPI {
     /// The step for a sign-up in its current status.
-    func step(ofSignUp answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let attempt = try answer.resource()
+    func step(ofSignUp response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let attempt = try response.resource()
         flow[.signUp] = attempt["id"]?.string
         switch attempt["status"]?.string {
         case "complete":
             flow.signUpInProgress = nil
-            return try await end(of: attempt, in: answer, flow)
+            return try await end(of: attempt, in: response, flow)
         case "missing_requirements":
             let unverified = attempt["unverified_fields"]?.array?.compactMap(\.string) ?? []
             for kind in [AddressKind.email, .phone] where unverified.contains(kind.rawValue) {
@@ -24,11 +24,11 @@ extension ClerkAPI {
     }
 
     /// The step for a sign-in in its current status.
-    func step(ofSignIn answer: ClerkAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let attempt = try answer.resource()
+    func step(ofSignIn response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let attempt = try response.resource()
         flow[.signIn] = attempt["id"]?.string
         switch attempt["status"]?.string {
-        case "complete": return try await end(of: attempt, in: answer, flow)
+        case "complete": return try await end(of: attempt, in: response, flow)
         case "needs_first_factor": return try await firstFactor(attempt, in: flow)
         case "needs_client_trust":
             for strategy in AddressKind.allCases.map(\.codeStrategy) {
@@ -47,13 +47,14 @@ extension ClerkAPI {
     /// The session of a finished attempt.
     ///
     /// A pending session is not a sign-in: its first task, such as `setup-mfa`, is the status that the app gets.
-    private func end(of attempt: JSONObject, in answer: ClerkAnswer, _ flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func end(of attempt: JSONObject, in response: ClerkResponse, _ flow: FlowMemory) async throws(AuthError) -> SignInStep
+    {
         guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
-        let session = answer.session(id)
+        let session = response.session(id)
         if session?["status"]?.string == "pending" {
             return .other(OtherStep(flow: flow.flow, status: session?["tasks"]?[0]?["key"]?.filled ?? "pending"))
         }
-        return .complete(try await self.session(id, in: answer))
+        return .complete(try await self.session(id, in: response))
     }
 
     /// The password was right and the address is not proven: Clerk wants a code as first factor.

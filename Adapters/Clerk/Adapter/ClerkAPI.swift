@@ -33,7 +33,7 @@ struct ClerkAPI: Sendable {
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], client: Secret?,
         session: String? = nil,
         query: [(name: String, value: String)] = []
-    ) async throws(AuthError) -> ClerkAnswer {
+    ) async throws(AuthError) -> ClerkResponse {
         var pairs = [(name: "_is_native", value: "true")] + query
         if let session { pairs.append(("_clerk_session_id", session)) }
         var headers: HTTPHeaders = ["Accept": "application/json", "clerk-api-version": Self.version]
@@ -41,14 +41,14 @@ struct ClerkAPI: Sendable {
         let request = HTTPRequest(
             method, configuration.url + "/v1" + (try path.text()), query: HTTPForm(pairs), headers: headers,
             body: method == .get ? .none : .form(HTTPForm(form)), deadline: configuration.deadline)
-        return ClerkAnswer(try await wire.call(request, takesLists: true), sentBy: client)
+        return ClerkResponse(try await wire.call(request, takesLists: true), sentBy: client)
     }
 
     /// Sends a request of a flow with this device's client; the client's token may change.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], in flow: FlowMemory,
         query: [(name: String, value: String)] = []
-    ) async throws(AuthError) -> ClerkAnswer {
+    ) async throws(AuthError) -> ClerkResponse {
         let answer = try await call(method, path, form, client: flow.client, query: query)
         flow.client = answer.client
         return answer
@@ -56,12 +56,12 @@ struct ClerkAPI: Sendable {
 }
 
 /// A successful answer.
-struct ClerkAnswer: Sendable {
-    private let answer: JSONAnswer
+struct ClerkResponse: Sendable {
+    private let answer: JSONResponse
     /// The client's token after the answer: the answer's, else the one before; `nil` where the answer has an empty one.
     let client: Secret?
 
-    init(_ answer: JSONAnswer, sentBy former: Secret?) {
+    init(_ answer: JSONResponse, sentBy former: Secret?) {
         self.answer = answer
         let words = answer.headers["Authorization"].map { $0.split(separator: " ") }
         client = words.map { $0.isEmpty || $0 == ["Bearer"] ? nil : Secret($0.joined(separator: " ")) } ?? former

@@ -13,10 +13,10 @@ struct ClerkSessions: SessionAuthority {
     }
 
     func reload(_ session: Session) async throws(AuthError) -> Session {
-        let answer = try await api.call(.get, "/me", client: session.refreshToken, session: session.id)
+        let response = try await api.call(.get, "/me", client: session.refreshToken, session: session.id)
         guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
-        let user = try User(clerk: try answer.resource())
-        let client = answer.client ?? session.refreshToken
+        let user = try User(clerk: try response.resource())
+        let client = response.client ?? session.refreshToken
         // The user has not changed, so the token's claims are current.
         if user == session.user, client == session.refreshToken { return session }
         return try await api.session(id, user: user, client: client)
@@ -24,8 +24,8 @@ struct ClerkSessions: SessionAuthority {
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         if scope != .local {
-            let answer = try await api.call(.get, "/me/sessions/active", client: session.refreshToken, session: session.id)
-            for other in answer.json.array ?? [] {
+            let response = try await api.call(.get, "/me/sessions/active", client: session.refreshToken, session: session.id)
+            for other in response.json.array ?? [] {
                 guard let id = other["id"]?.filled, id != session.id else { continue }
                 do {
                     _ = try await api.call(.post, "/me/sessions/\(id)/revoke", client: session.refreshToken, session: session.id)
@@ -47,7 +47,7 @@ extension ClerkAPI {
     /// A request about the signed-in user, whose answer is a resource; a missing client means that the session has ended.
     func about(
         _ session: Session, _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = []
-    ) async throws(AuthError) -> ClerkAnswer {
+    ) async throws(AuthError) -> ClerkResponse {
         do {
             return try await call(method, path, form, client: session.refreshToken, session: session.id)
         } catch  where error.code == .flowNotFound {
@@ -61,10 +61,10 @@ extension ClerkAPI {
     }
 
     /// The session with the user of an answer.
-    func session(_ session: Session, with answer: ClerkAnswer) throws(AuthError) -> Session {
+    func session(_ session: Session, with response: ClerkResponse) throws(AuthError) -> Session {
         var copy = session
-        copy.user = try User(clerk: try answer.resource())
-        if let client = answer.client { copy.refreshToken = client }
+        copy.user = try User(clerk: try response.resource())
+        if let client = response.client { copy.refreshToken = client }
         return copy
     }
 
@@ -80,13 +80,13 @@ extension ClerkAPI {
             throw Self.ended(error)
         }
         let form = [(name: "strategy", value: "password"), (name: "password", value: credential.password.reveal())]
-        let answer = try await call(.post, path + "/attempt_first_factor", form, client: session.refreshToken)
-        guard try answer.resource()["status"]?.string == "complete" else {
+        let response = try await call(.post, path + "/attempt_first_factor", form, client: session.refreshToken)
+        guard try response.resource()["status"]?.string == "complete" else {
             throw AuthError(
                 .secondFactorRequired, "Clerk wants a second factor as well before this call.", remedies: [.secondFactor])
         }
         var proven = session
-        if let client = answer.client { proven.refreshToken = client }
+        if let client = response.client { proven.refreshToken = client }
         // Only a new token has the time of the proof.
         return try await ClerkSessions(api: self).refresh(proven)
     }

@@ -10,12 +10,12 @@ struct CodeVerification: VerificationStrategy {
     /// Where links prove the addresses of sign-ups, codes are for signing in.
     var capability: Capability { api.configuration.confirmsByLink ? .emailCodeSignIn : .confirmationCode }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .code }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .code(let code) = answer else { throw AuthError(.answerNotAccepted, "This step takes a code.") }
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step takes a code.") }
         let form = [
             (name: "strategy", value: flow[.strategy]?.split(separator: " ").first.map(String.init) ?? "email_code"),
             (name: "code", value: code.reveal()),

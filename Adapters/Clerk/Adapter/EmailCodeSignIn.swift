@@ -22,16 +22,16 @@ extension ClerkAPI {
     ///
     /// The factor need not be listed: where the instance hides accounts, an unknown address has no factors.
     func sendCode(_ strategy: String, to identifier: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let answer: ClerkAnswer
+        let response: ClerkResponse
         do {
-            answer = try await begin([("identifier", identifier), ("strategy", strategy)], in: flow)
+            response = try await begin([("identifier", identifier), ("strategy", strategy)], in: flow)
         } catch  where error.provider?.code == "strategy_for_user_invalid" {
             throw Self.notOffered(strategy, error.provider)
         }
-        let attempt = try answer.resource()
+        let attempt = try response.resource()
         flow[.signIn] = attempt["id"]?.string
         let factor = attempt.factor("supported_first_factors", strategy)
-        return try sent(.firstFactor, strategy, factor, to: identifier, answer, in: flow)
+        return try sent(.firstFactor, strategy, factor, to: identifier, response, in: flow)
     }
 
     /// The error for an account that cannot sign in with this factor.

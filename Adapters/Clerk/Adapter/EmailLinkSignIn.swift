@@ -13,8 +13,8 @@ struct EmailLinkSignIn: SignInStrategy {
         }
         try purpose.mustBeSignIn()
         flow.prepareClient()
-        let answer = try await api.begin([("identifier", credential.email)], in: flow)
-        let attempt = try answer.resource()
+        let response = try await api.begin([("identifier", credential.email)], in: flow)
+        let attempt = try response.resource()
         flow[.signIn] = attempt["id"]?.string
         guard let factor = attempt.factor("supported_first_factors", ClerkAPI.link) else {
             throw ClerkAPI.notOffered(ClerkAPI.link)

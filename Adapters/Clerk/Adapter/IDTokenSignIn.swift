@@ -20,11 +20,11 @@ struct IDTokenSignIn: SignInStrategy {
         ]
         let step: SignInStep
         do {
-            let answer = try await api.begin(form, in: flow)
-            let verification = try answer.resource()["first_factor_verification"]
+            let response = try await api.begin(form, in: flow)
+            let verification = try response.resource()["first_factor_verification"]
             step =
                 verification?["status"]?.string == "transferable"
-                ? try await transfer(credential, purpose, in: flow) : try await api.step(ofSignIn: answer, in: flow)
+                ? try await transfer(credential, purpose, in: flow) : try await api.step(ofSignIn: response, in: flow)
         } catch  where error.provider?.code == "external_account_not_found" {
             step = try await signUp(form, credential, purpose, in: flow)
         }

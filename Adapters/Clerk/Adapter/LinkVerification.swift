@@ -8,12 +8,12 @@ struct LinkVerification: VerificationStrategy {
     let api: ClerkAPI
     var capability = Capability.emailLinkSignIn
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
+    func takes(_ answer: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .link(let url) = answer else { throw AuthError(.answerNotAccepted, "This step takes a link.") }
+    func attempt(_ answer: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = answer else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
         let parameters = try Callback(url).parameters
         if let id = parameters["flow_id"], let token = parameters["approval_token"] {
             return try await approve(id, token, in: flow)

@@ -28,8 +28,8 @@ extension ClerkAPI {
         let strategy = kind == .email && configuration.confirmsByLink ? Self.link : kind.codeStrategy
         let path: BackendPath = "/client/sign_ups/\(flow[.signUp] ?? "")/prepare_verification"
         do {
-            let answer = try await prepare(path, [("strategy", strategy)], in: flow)
-            return signUpChallenge(try answer.resource(), kind, strategy, answer.date, in: flow)
+            let response = try await prepare(path, [("strategy", strategy)], in: flow)
+            return signUpChallenge(try response.resource(), kind, strategy, response.date, in: flow)
         } catch  where error.provider?.code == "verification_code_too_many_requests" && strategy != Self.link {
             guard let attempt else { throw error }
             var challenge = signUpChallenge(attempt, kind, strategy, nil, in: flow)
@@ -53,30 +53,30 @@ extension ClerkAPI {
     /// Requests a message; a new verifier binds each link to this device.
     private func prepare(
         _ path: BackendPath, _ form: [(name: String, value: String)], in flow: FlowMemory
-    ) async throws(AuthError) -> ClerkAnswer {
+    ) async throws(AuthError) -> ClerkResponse {
         guard let callback = configuration.callback, form.contains(where: { $0.value == Self.link }) else {
             return try await call(.post, path, form, in: flow)
         }
         let key = ProofKey(randomness)
-        let answer = try await call(
+        let response = try await call(
             .post, path,
             form + [("redirect_uri", callback.url), ("code_challenge", key.challenge), ("code_challenge_method", "S256")],
             in: flow)
         flow[.verifier] = key.verifier
-        return answer
+        return response
     }
 
     /// Asks for the code, or the link, of a factor.
     func send(_ stage: Stage, _ strategy: String, _ factor: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Challenge
     {
         flow[.identification] = AddressKind(strategy: strategy).id(in: factor)
-        let answer = try await prepare(stage, strategy, in: flow)
-        return try sent(stage, strategy, factor, answer, in: flow)
+        let response = try await prepare(stage, strategy, in: flow)
+        return try sent(stage, strategy, factor, response, in: flow)
     }
 
     /// Notes the message that was sent, and returns its challenge.
     func sent(
-        _ stage: Stage, _ strategy: String, _ factor: JSONObject?, to address: String? = nil, _ answer: ClerkAnswer,
+        _ stage: Stage, _ strategy: String, _ factor: JSONObject?, to address: String? = nil, _ response: ClerkResponse,
         in flow: FlowMemory
     ) throws(AuthError) -> Challenge {
         let kind = AddressKind(strategy: strategy)
@@ -84,10 +84,10 @@ extension ClerkAPI {
         flow[.strategy] = strategy
         flow[.identification] = kind.id(in: factor)
         flow[.destination] = (factor?["safe_identifier"]?.filled ?? address).map(kind.masked)
-        return challenge(try answer.resource()[stage.member], answer.date, in: flow)
+        return challenge(try response.resource()[stage.member], response.date, in: flow)
     }
 
-    private func prepare(_ stage: Stage, _ strategy: String, in flow: FlowMemory) async throws(AuthError) -> ClerkAnswer {
+    private func prepare(_ stage: Stage, _ strategy: String, in flow: FlowMemory) async throws(AuthError) -> ClerkResponse {
         var form = [(name: "strategy", value: strategy)]
         if let id = flow[.identification] { form.append((AddressKind(strategy: strategy).idMember, id)) }
         return try await prepare("/client/sign_ins/\(flow[.signIn] ?? "")/\(stage.action)", form, in: flow)
@@ -103,8 +103,8 @@ extension ClerkAPI {
         case .address: return try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow)
         case .newAddress: return try await sendNewAddressCode(in: flow)
         case .firstFactor, .secondFactor:
-            let answer = try await prepare(stage, strategy, in: flow)
-            return challenge(try answer.resource()[stage.member], answer.date, in: flow)
+            let response = try await prepare(stage, strategy, in: flow)
+            return challenge(try response.resource()[stage.member], response.date, in: flow)
         }
     }
 

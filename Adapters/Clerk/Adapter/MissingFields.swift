@@ -9,11 +9,11 @@ struct MissingFields: VerificationStrategy {
 
     var capability: Capability { .requirements }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .fields }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .fields(let fields) = answer, let id = flow[.signUp] else {
-            throw AuthError(.answerNotAccepted, "This step takes fields.")
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .fields(let fields) = response, let id = flow[.signUp] else {
+            throw AuthError(.responseNotAccepted, "This step takes fields.")
         }
         let form = fields.map { (name: $0.key.rawValue, value: $0.value) }.sorted { $0.name < $1.name }
         return try await api.step(

@@ -9,19 +9,19 @@ struct NewPassword: VerificationStrategy {
 
     var capability: Capability { .newPasswordStep }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool {
-        answer == .newPassword && [.passwordReset, .signIn].contains(kind)
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == .newPassword && [.passwordReset, .signIn].contains(kind)
     }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .newPassword(let password) = answer, let id = flow[.signIn] else {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = response, let id = flow[.signIn] else {
             throw AuthError(
-                .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
+                .responseNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
         }
-        let answer = try await api.call(
+        let response = try await api.call(
             .post, "/client/sign_ins/\(id)/reset_password",
             [("password", password.reveal()), ("sign_out_of_other_sessions", "true")],
             in: flow)
-        return try await api.step(ofSignIn: answer, in: flow)
+        return try await api.step(ofSignIn: response, in: flow)
     }
 }

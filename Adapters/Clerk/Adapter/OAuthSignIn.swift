@@ -16,9 +16,9 @@ struct OAuthSignIn: SignInStrategy {
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
         let further = try Self.further(credential)
         flow.prepareClient()
-        let answer = try await api.begin(
+        let response = try await api.begin(
             [("strategy", "oauth_\(credential.provider)"), ("redirect_url", callback.url)] + further, in: flow)
-        let attempt = try answer.resource()
+        let attempt = try response.resource()
         flow[.signIn] = attempt["id"]?.string
         flow[.stage] = Self.stage
         guard let url = attempt["first_factor_verification"]?["external_verification_redirect_url"]?.filled else {

@@ -20,11 +20,11 @@ extension ClerkAPI {
     /// Asks for the code of the new address.
     func sendNewAddressCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let id = flow[.identification] ?? ""
-        let answer = try await call(
+        let response = try await call(
             .post, "/me/email_addresses/\(id)/prepare_verification", [("strategy", "email_code")], in: flow)
         flow[.stage] = Stage.newAddress.rawValue
         flow[.strategy] = "email_code"
-        return challenge(try answer.resource()["verification"], answer.date, in: flow)
+        return challenge(try response.resource()["verification"], response.date, in: flow)
     }
 
     /// Proves the new address, makes it the primary one, and removes the old one.
@@ -37,9 +37,9 @@ extension ClerkAPI {
             flow.complete("the new address was proven")
         }
         let old = session.user.fields["primary_email_address_id"]?.string
-        let answer = try await about(session, .patch, "/me", [("primary_email_address_id", id)])
+        let response = try await about(session, .patch, "/me", [("primary_email_address_id", id)])
         if let old, old != id { _ = try await about(session, .delete, "/me/email_addresses/\(old)") }
-        var changed = try self.session(session, with: answer)
+        var changed = try self.session(session, with: response)
         changed = try await ClerkSessions(api: self).reload(changed)
         return changed
     }

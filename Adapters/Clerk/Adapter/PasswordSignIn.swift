@@ -26,14 +26,14 @@ struct PasswordSignIn: SignInStrategy {
     private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.prepareClient()
         let form = [(name: "identifier", value: credential.email), (name: "password", value: credential.password.reveal())]
-        let answer: ClerkAnswer
+        let response: ClerkResponse
         do {
-            answer = try await api.begin(form, in: flow)
+            response = try await api.begin(form, in: flow)
         } catch  where [.userNotFound, .invalidCredentials].contains(error.code) {
             guard let step = try await resumeSignUp(credential, in: flow) else { throw error }
             return step
         }
-        return try await api.step(ofSignIn: answer, in: flow)
+        return try await api.step(ofSignIn: response, in: flow)
     }
 
     /// Continues a sign-up of this device whose address is not proven yet.
@@ -42,15 +42,15 @@ struct PasswordSignIn: SignInStrategy {
     private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow.client != nil
         else { return nil }
-        let answer: ClerkAnswer
+        let response: ClerkResponse
         do {
-            answer = try await api.call(
+            response = try await api.call(
                 .patch, "/client/sign_ups/\(id)", [("password", credential.password.reveal())], in: flow)
         } catch  where error.code == .flowNotFound {
             flow.signUpInProgress = nil
             return nil
         }
-        return try await api.step(ofSignUp: answer, in: flow)
+        return try await api.step(ofSignUp: response, in: flow)
     }
 }
 
@@ -58,7 +58,7 @@ extension ClerkAPI {
     /// Begins an attempt; takes a new client where the old one is gone or still has a signed-in user.
     func begin(
         _ form: [(name: String, value: String)], at path: BackendPath = "/client/sign_ins", in flow: FlowMemory
-    ) async throws(AuthError) -> ClerkAnswer {
+    ) async throws(AuthError) -> ClerkResponse {
         do {
             return try await call(.post, path, form, in: flow)
         } catch

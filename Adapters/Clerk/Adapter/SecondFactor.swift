@@ -7,11 +7,11 @@ struct SecondFactor: VerificationStrategy {
 
     var capability: Capability { .secondFactor }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .factor }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .factor(let choice) = answer else {
-            throw AuthError(.answerNotAccepted, "This step takes a choice of factor.")
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .factor(let choice) = response else {
+            throw AuthError(.responseNotAccepted, "This step takes a choice of factor.")
         }
         let parts = choice.id.split(separator: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }

@@ -5,12 +5,12 @@ internal import LockstepWire
 
 extension ClerkAPI {
     /// The session of a finished attempt: its user and its first token come from the snapshot of the client.
-    func session(_ id: String, in answer: ClerkAnswer) async throws(AuthError) -> Session {
-        let listed = answer.session(id)
+    func session(_ id: String, in response: ClerkResponse) async throws(AuthError) -> Session {
+        let listed = response.session(id)
         guard let object = listed?["user"]?.object else { throw ErrorMapping.incomplete("the session's user") }
-        guard let client = answer.client else { throw ErrorMapping.incomplete("the client's token") }
+        guard let client = response.client else { throw ErrorMapping.incomplete("the client's token") }
         let user = try User(clerk: object)
-        if let token = listed?["last_active_token"]?["jwt"]?.filled, let date = answer.date,
+        if let token = listed?["last_active_token"]?["jwt"]?.filled, let date = response.date,
             let issued = CompactToken.unverifiedClaims(of: token)?["iat"]?.double,
             abs(Double(date.seconds) - issued) < Self.freshness
         {
@@ -24,9 +24,9 @@ extension ClerkAPI {
 
     /// A session with a new token.
     func session(_ id: String, user: User, client: Secret) async throws(AuthError) -> Session {
-        let answer = try await token(of: id, client: client)
-        guard let token = answer.json["jwt"]?.filled else { throw ErrorMapping.incomplete("the session's token") }
-        return try session(id, user: user, client: answer.client ?? client, token: token, date: answer.date)
+        let response = try await token(of: id, client: client)
+        guard let token = response.json["jwt"]?.filled else { throw ErrorMapping.incomplete("the session's token") }
+        return try session(id, user: user, client: response.client ?? client, token: token, date: response.date)
     }
 
     private func session(_ id: String, user: User, client: Secret, token: String, date: Instant?) throws(AuthError) -> Session {
@@ -51,7 +51,7 @@ extension ClerkAPI {
     }
 
     /// A new token of a session; a client or session that no longer exists has ended.
-    private func token(of id: String, client: Secret) async throws(AuthError) -> ClerkAnswer {
+    private func token(of id: String, client: Secret) async throws(AuthError) -> ClerkResponse {
         do {
             return try await call(.post, "/client/sessions/\(id)/tokens", client: client)
         } catch  where error.code == .flowNotFound {

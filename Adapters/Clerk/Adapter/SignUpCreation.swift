@@ -14,14 +14,14 @@ extension ClerkAPI {
             return .verify(try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow))
         }
         flow.prepareClient()
-        let answer = try await create(form, profile.displayName, in: flow)
-        if let id = try answer.resource()["id"]?.filled {
+        let response = try await create(form, profile.displayName, in: flow)
+        if let id = try response.resource()["id"]?.filled {
             flow[.signUp] = id
             flow.signUpInProgress = form.first { $0.name == AddressKind.email.rawValue }.map { (id, $0.value) }
             flow[.strategy] = AddressKind.allCases.first { kind in form.contains { $0.name == kind.rawValue } }?.codeStrategy
         }
         flow.complete(Self.signUpMade)
-        return try await step(ofSignUp: answer, in: flow)
+        return try await step(ofSignUp: response, in: flow)
     }
 
     private static let signUpMade = "the sign-up was made"
@@ -29,7 +29,7 @@ extension ClerkAPI {
     /// Instances without names refuse them: the name is then stored in the user's own metadata.
     private func create(
         _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
-    ) async throws(AuthError) -> ClerkAnswer {
+    ) async throws(AuthError) -> ClerkResponse {
         guard let name else { return try await begin(form, at: "/client/sign_ups", in: flow) }
         do {
             return try await begin(form + PersonName(name).form, at: "/client/sign_ups", in: flow)

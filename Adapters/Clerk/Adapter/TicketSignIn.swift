@@ -12,7 +12,7 @@ struct TicketSignIn: SignInStrategy {
         if case .signUp(let profile) = purpose { return try await api.signUp(form, profile, in: flow) }
         try purpose.mustBeSignIn()
         flow.prepareClient()
-        let answer = try await api.begin(form, in: flow)
-        return try await api.step(ofSignIn: answer, in: flow)
+        let response = try await api.begin(form, in: flow)
+        return try await api.step(ofSignIn: response, in: flow)
     }
 }

@@ -23,12 +23,12 @@ struct FirebaseAPI: Sendable {
     }
 
     /// Calls a method of the account service, such as `accounts:signUp`.
-    func call(_ method: String, version: String = "v1", _ body: JSONObject) async throws(AuthError) -> JSONAnswer {
+    func call(_ method: String, version: String = "v1", _ body: JSONObject) async throws(AuthError) -> JSONResponse {
         try await accounts.call(request("\(configuration.identityToolkit)/\(version)/\(method)", .json(.object(body))))
     }
 
     /// Calls the token service.
-    func exchange(_ form: HTTPForm) async throws(AuthError) -> JSONAnswer {
+    func exchange(_ form: HTTPForm) async throws(AuthError) -> JSONResponse {
         try await tokens.call(request("\(configuration.secureToken)/v1/token", .form(form)))
     }
 

@@ -4,13 +4,13 @@ internal import LockstepWire
 
 extension FirebaseAPI {
     /// The step for the answer to a proof: a session, or a second factor, which Firebase asks for before it gives tokens.
-    func step(for answer: JSONAnswer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        if let pending = answer.object["mfaPendingCredential"]?.filled {
+    func step(for response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if let pending = response.object["mfaPendingCredential"]?.filled {
             flow[.pendingCredential] = pending
-            flow[.factors] = (answer.object["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:))
+            flow[.factors] = (response.object["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:))
             return .secondFactor(SecondFactor(api: self).step(in: flow))
         }
-        return try await step(for: try await session(for: try tokens(answer)), in: flow)
+        return try await step(for: try await session(for: try tokens(response)), in: flow)
     }
 
     /// The step for a session: an unproven address makes it a limited one.

@@ -19,31 +19,31 @@ struct IDTokenSignIn: SignInStrategy {
         case .reauthenticate: body["autoCreate"] = false
         case .link(let session): body["idToken"] = .string(session.accessToken.reveal())
         }
-        let answer = try await api.call("accounts:signInWithIdp", body)
-        if let refusal = try refusal(in: answer, for: purpose, flow) { return refusal }
+        let response = try await api.call("accounts:signInWithIdp", body)
+        if let refusal = try refusal(in: response, for: purpose, flow) { return refusal }
         if case .link = purpose {
             // Linking copies no name to the user.
-            name = name ?? answer.object["displayName"]?.filled ?? answer.object["fullName"]?.filled
+            name = name ?? response.object["displayName"]?.filled ?? response.object["fullName"]?.filled
         }
-        guard answer.object["mfaPendingCredential"] == nil else { return try await api.step(for: answer, in: flow) }
-        let session = try await api.session(for: try api.tokens(answer))
+        guard response.object["mfaPendingCredential"] == nil else { return try await api.step(for: response, in: flow) }
+        let session = try await api.session(for: try api.tokens(response))
         return try await api.step(for: try await api.named(session, session.user.displayName == nil ? name : nil), in: flow)
     }
 
     /// Some refusals come with status 200.
-    private func refusal(in answer: JSONAnswer, for purpose: CredentialPurpose, _ flow: FlowMemory) throws(AuthError)
+    private func refusal(in response: JSONResponse, for purpose: CredentialPurpose, _ flow: FlowMemory) throws(AuthError)
         -> SignInStep?
     {
-        if let message = answer.object["errorMessage"]?.filled {
+        if let message = response.object["errorMessage"]?.filled {
             let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
-                RequestSecrets(of: answer.request))
+                RequestSecrets(of: response.request))
             guard case .link(let session) = purpose, [.identityAlreadyInUse, .emailAlreadyInUse].contains(error.code) else {
                 throw error
             }
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.idToken]))
         }
-        if answer.object["needConfirmation"]?.bool == true {
+        if response.object["needConfirmation"]?.bool == true {
             throw AuthError(
                 .emailAlreadyInUse,
                 "An account has this address, and the identity provider has not proven it. Sign in to that account, then link.",

@@ -10,12 +10,12 @@ struct LinkVerification: VerificationStrategy {
 
     var capability: Capability { .confirmationLink }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .link(let url) = answer else { throw AuthError(.answerNotAccepted, "This step takes a link.") }
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
         guard let link = ActionLink(try Callback(url)) else { throw ActionLink.unreadable }
         guard let email = flow[.email] else {
             throw AuthError(
@@ -41,9 +41,9 @@ struct LinkVerification: VerificationStrategy {
         var body: JSONObject = ["email": .string(email), "oobCode": .string(code)]
         if flow.flow.kind == .linking, let session = flow.session { body["idToken"] = .string(session.accessToken.reveal()) }
         do {
-            let answer = try await api.call("accounts:signInWithEmailLink", body)
+            let response = try await api.call("accounts:signInWithEmailLink", body)
             flow.spentLinks.insert(Secret(code))
-            return try await api.step(for: answer, in: flow)
+            return try await api.step(for: response, in: flow)
         } catch {
             if error.code == .emailAlreadyInUse, let session = flow.session {
                 return .identityConflict(
@@ -57,8 +57,8 @@ struct LinkVerification: VerificationStrategy {
 
     /// Asks which address a link is for; that does not use it up.
     private func inspect(_ code: String, for email: String) async throws(AuthError) {
-        let answer = try await api.call("accounts:resetPassword", ["oobCode": .string(code)])
-        let addresses = [answer.object["email"], answer.object["newEmail"]].compactMap { $0?.filled?.lowercased() }
+        let response = try await api.call("accounts:resetPassword", ["oobCode": .string(code)])
+        let addresses = [response.object["email"], response.object["newEmail"]].compactMap { $0?.filled?.lowercased() }
         guard addresses.contains(email.lowercased()) else { throw foreign(nil) }
     }
 

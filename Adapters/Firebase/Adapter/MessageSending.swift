@@ -36,7 +36,7 @@ extension FirebaseAPI {
 
     /// The challenge of a message.
     func challenge(_ message: Message, sentTo email: String, at sentAt: Instant, in flow: FlowMemory) -> Challenge {
-        var accepts: Set<Answer.Kind> = message.isPolled ? [.poll] : []
+        var accepts: Set<ChallengeResponse.Kind> = message.isPolled ? [.poll] : []
         if takesLink(of: message) { accepts.insert(.link) }
         return Challenge(
             flow: flow.flow, channel: .email, destination: EmailAddress.masked(email), accepts: accepts,

@@ -8,11 +8,14 @@ struct NewPassword: VerificationStrategy {
 
     var capability: Capability { .passwordReset }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && kind == .passwordReset }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == .newPassword && kind == .passwordReset
+    }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .newPassword(let password) = answer, let code = flow[.oobCode], let email = flow[.email] else {
-            throw AuthError(.answerNotAccepted, "The link of the message comes before the new password.", remedies: [.startAgain])
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = response, let code = flow[.oobCode], let email = flow[.email] else {
+            throw AuthError(
+                .responseNotAccepted, "The link of the message comes before the new password.", remedies: [.startAgain])
         }
         if !flow.hasCompleted(.newPassword) {
             do {

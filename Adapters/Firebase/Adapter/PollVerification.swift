@@ -7,14 +7,14 @@ struct PollVerification: VerificationStrategy {
 
     var capability: Capability { .poll }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool {
-        answer == .poll && [.confirmation, .emailChange].contains(kind)
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == .poll && [.confirmation, .emailChange].contains(kind)
     }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .poll = answer, var session = flow.session else {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .poll = response, var session = flow.session else {
             throw AuthError(
                 .notSignedIn, "Only a signed-in user can ask whether the address is proven.", remedies: [.signIn])
         }

@@ -8,7 +8,7 @@ struct SecondFactor: VerificationStrategy {
 
     var capability: Capability { .secondFactor }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .factor || answer == .code }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor || response == .code }
 
     /// The step for the flow's second factors.
     ///
@@ -30,14 +30,14 @@ struct SecondFactor: VerificationStrategy {
         return try await sendCode(to: factor, in: flow)
     }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let pending = flow[.pendingCredential] else {
-            throw AuthError(.answerNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
+            throw AuthError(.responseNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
         }
-        switch answer {
+        switch response {
         case .factor(let choice): return try await choose(choice, in: flow)
         case .code(let code): return try await give(code, pending, in: flow)
-        default: throw AuthError(.answerNotAccepted, "This step takes a factor or its code.")
+        default: throw AuthError(.responseNotAccepted, "This step takes a factor or its code.")
         }
     }
 
@@ -53,7 +53,7 @@ struct SecondFactor: VerificationStrategy {
 
     private func give(_ code: Secret, _ pending: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let factor = (flow[.factors] ?? []).first(where: { $0.id == flow[.factor] }) else {
-            throw AuthError(.answerNotAccepted, "Choose a second factor first.")
+            throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }
         var body: JSONObject = ["mfaPendingCredential": .string(pending)]
         if factor.kind == .phone {
@@ -64,9 +64,9 @@ struct SecondFactor: VerificationStrategy {
             body["mfaEnrollmentId"] = .string(factor.id)
             body["totpVerificationInfo"] = ["verificationCode": .string(code.reveal())]
         }
-        let answer = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
+        let response = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
         (flow[.pendingCredential], flow[.factors], flow[.factor], flow[.smsSession]) = (nil, nil, nil, nil)
-        return try await api.step(for: answer, in: flow)
+        return try await api.step(for: response, in: flow)
     }
 
     private func sendCode(to factor: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> Challenge {
@@ -74,8 +74,8 @@ struct SecondFactor: VerificationStrategy {
             "mfaPendingCredential": .string(flow[.pendingCredential] ?? ""), "mfaEnrollmentId": .string(factor.id),
             "phoneSignInInfo": [:],
         ]
-        let answer = try await api.call("accounts/mfaSignIn:start", version: "v2", body)
-        guard let session = answer.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
+        let response = try await api.call("accounts/mfaSignIn:start", version: "v2", body)
+        guard let session = response.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
         flow[.smsSession] = session

@@ -18,8 +18,8 @@ struct Tokens: Sendable {
     /// Reads the tokens of the account service, or of the token service, which writes other names.
     ///
     /// - Throws: `invalidResponse` where a part is missing or of another type.
-    init(_ answer: JSONAnswer, clock: some DeviceClock) throws(AuthError) {
-        let object = answer.object
+    init(_ response: JSONResponse, clock: some DeviceClock) throws(AuthError) {
+        let object = response.object
         guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
             throw ErrorMapping.incomplete("the ID token")
         }
@@ -39,7 +39,7 @@ struct Tokens: Sendable {
         self.access = Secret(access)
         self.refresh = Secret(refresh)
         self.claims = claims
-        lifetime = TokenLifetime(life: life, serverDate: answer.date, clock: clock)
+        lifetime = TokenLifetime(life: life, serverDate: response.date, clock: clock)
     }
 
     /// The session of a user.
@@ -61,7 +61,7 @@ extension Session {
 
 extension FirebaseAPI {
     /// The tokens of an answer.
-    func tokens(_ answer: JSONAnswer) throws(AuthError) -> Tokens { try Tokens(answer, clock: clock) }
+    func tokens(_ response: JSONResponse) throws(AuthError) -> Tokens { try Tokens(response, clock: clock) }
 
     /// The session for tokens: requests the user first.
     func session(for tokens: Tokens) async throws(AuthError) -> Session {
@@ -72,8 +72,8 @@ extension FirebaseAPI {
 
     /// Loads the user from Firebase.
     func user(as token: Secret, claims: JSONObject) async throws(AuthError) -> User {
-        let answer = try await call("accounts:lookup", ["idToken": .string(token.reveal())])
-        guard let users = answer.object["users"]?.array, users.count == 1, let user = users[0].object else {
+        let response = try await call("accounts:lookup", ["idToken": .string(token.reveal())])
+        guard let users = response.object["users"]?.array, users.count == 1, let user = users[0].object else {
             throw ErrorMapping.incomplete("the user")
         }
         return try User(firebase: user, claims: claims)

@@ -15,13 +15,13 @@ extension FirebaseAPI {
         var body = changes
         body["idToken"] = .string(session.accessToken.reveal())
         body["returnSecureToken"] = true
-        let answer = try await call("accounts:update", body)
+        let response = try await call("accounts:update", body)
         var copy = session
-        if answer.object["idToken"]?.filled != nil { copy = session.renewed(by: try tokens(answer)) }
+        if response.object["idToken"]?.filled != nil { copy = session.renewed(by: try tokens(response)) }
         var fields = session.user.fields
-        fields["localId"] = answer.object["localId"] ?? .string(session.user.id)
-        for name in ["email", "displayName", "photoUrl", "providerUserInfo"] { fields[name] = answer.object[name] }
-        if let isVerified = answer.object["emailVerified"] { fields["emailVerified"] = isVerified }
+        fields["localId"] = response.object["localId"] ?? .string(session.user.id)
+        for name in ["email", "displayName", "photoUrl", "providerUserInfo"] { fields[name] = response.object[name] }
+        if let isVerified = response.object["emailVerified"] { fields["emailVerified"] = isVerified }
         copy.user = try User(firebase: fields, claims: copy.claims)
         return copy
     }

@@ -9,15 +9,15 @@ struct CodeVerification: VerificationStrategy {
 
     var capability: Capability { .confirmationCode }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .code }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow[.factor] == nil ? try await api.resend(in: flow) : try await SecondFactor(api: api).prepare(flow)
     }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .code(let code) = answer, let message = flow.message, flow[.unfinishedSession] == nil else {
-            return try await SecondFactor(api: api).attempt(answer, in: flow)
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = response, let message = flow.message, flow[.unfinishedSession] == nil else {
+            return try await SecondFactor(api: api).attempt(response, in: flow)
         }
         if message.kind == .reauthentication { return try await OwnPasswordChange(api: api).finish(code, in: flow) }
         let addresses = [
@@ -42,14 +42,14 @@ struct CodeVerification: VerificationStrategy {
     ) async throws(AuthError) -> SignInStep {
         let member = message.channel == .sms ? "phone" : "email"
         let body: JSONObject = ["type": .string(message.codeType), member: .string(address), "token": .string(code.reveal())]
-        let answer = try await api.call(.post, "/verify", body: body)
+        let response = try await api.call(.post, "/verify", body: body)
         flow.spentCodes.insert(code, for: address)
-        if !api.holdsSession(answer), message == .emailChange, var challenge = api.pendingChallenge(in: flow) {
+        if !api.holdsSession(response), message == .emailChange, var challenge = api.pendingChallenge(in: flow) {
             // One of two addresses is proven; the other's message waits.
             if let other = others.first { challenge.destination = EmailAddress.masked(other) }
             return .verify(challenge)
         }
-        return try await api.step(for: try api.session(from: answer), in: flow)
+        return try await api.step(for: try api.session(from: response), in: flow)
     }
 
     /// GoTrue gives one error for wrong, used and old codes; this device knows which it used and when the message was sent.

@@ -25,7 +25,7 @@ struct GoTrueAPI: Sendable {
     /// - Parameter token: the access token of the user whom the request is about.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
-    ) async throws(AuthError) -> JSONAnswer {
+    ) async throws(AuthError) -> JSONResponse {
         try await wire.call(method, path, query: query, body: body, as: token)
     }
 }

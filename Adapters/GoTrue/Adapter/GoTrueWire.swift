@@ -33,7 +33,7 @@ package struct GoTrueWire: Sendable {
     /// - Parameter token: the access token of the user whom the request is about.
     package func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
-    ) async throws(AuthError) -> JSONAnswer {
+    ) async throws(AuthError) -> JSONResponse {
         try await wire.call(request(method, url + (try path.text()), query: query, body: body, as: token))
     }
 

@@ -22,9 +22,9 @@ struct IDTokenSignIn: SignInStrategy {
         }
         let session: Session
         do {
-            let answer = try await api.call(
+            let response = try await api.call(
                 .post, "/token", query: ["grant_type": "id_token"], body: body, as: linked?.accessToken)
-            session = try api.session(from: answer)
+            session = try api.session(from: response)
         } catch {
             guard let linked, error.code == .identityAlreadyInUse else { throw error }
             return .identityConflict(
@@ -50,8 +50,8 @@ struct IDTokenSignIn: SignInStrategy {
         guard let name, !name.isEmpty else { return session }
         let data: JSON = ["display_name": .string(name)]
         do {
-            let answer = try await api.call(.put, "/user", body: ["data": data], as: session.accessToken)
-            return api.outdated(session, user: try User(goTrue: answer.object))
+            let response = try await api.call(.put, "/user", body: ["data": data], as: session.accessToken)
+            return api.outdated(session, user: try User(goTrue: response.object))
         } catch {
             // A retry of the whole call with the same token would leave this session behind.
             await api.leave(session)

@@ -9,13 +9,13 @@ struct LinkVerification: VerificationStrategy {
 
     var capability: Capability { .confirmationLink }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .link(let url) = answer else {
-            throw AuthError(.answerNotAccepted, "This step takes a link.")
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = response else {
+            throw AuthError(.responseNotAccepted, "This step takes a link.")
         }
         switch CallbackProof(try Callback(url)) {
         case .code(let code): return try await exchange(code, in: flow)
@@ -34,8 +34,8 @@ struct LinkVerification: VerificationStrategy {
                 .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.enterCode, .startAgain])
         }
         let body: JSONObject = ["auth_code": .string(code.reveal()), "code_verifier": .string(verifier.reveal())]
-        let answer = try await api.call(.post, "/token", query: ["grant_type": "pkce"], body: body)
-        let session = try api.session(from: answer)
+        let response = try await api.call(.post, "/token", query: ["grant_type": "pkce"], body: body)
+        let session = try api.session(from: response)
         flow[.verifier] = nil
         return try await api.step(for: session, in: flow)
     }
@@ -45,10 +45,10 @@ struct LinkVerification: VerificationStrategy {
     /// Such a link is not bound to this device, so its user must be the one that the message went to.
     private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let expected = flow[.email] else { throw CallbackProof.unreadable }
-        let answer = try await api.call(
+        let response = try await api.call(
             .post, "/verify", body: ["type": .string(type), "token_hash": .string(hash.reveal())])
-        if !api.holdsSession(answer), let challenge = api.pendingChallenge(in: flow) { return .verify(challenge) }
-        let session = try api.session(from: answer)
+        if !api.holdsSession(response), let challenge = api.pendingChallenge(in: flow) { return .verify(challenge) }
+        let session = try api.session(from: response)
         guard session.user.email?.lowercased() == expected.lowercased() else {
             await api.leave(session)
             throw AuthError(.linkInvalid, "This link belongs to another address than the one that the flow was begun for.")

@@ -13,7 +13,7 @@ extension GoTrueAPI {
     func send(
         _ message: Message, to destination: String, _ method: HTTPMethod, _ path: BackendPath, body: JSONObject,
         as token: Secret? = nil, in flow: FlowMemory
-    ) async throws(AuthError) -> (answer: JSONAnswer, challenge: Challenge) {
+    ) async throws(AuthError) -> (answer: JSONResponse, challenge: Challenge) {
         var body = body
         var query: HTTPForm = [:]
         var key: ProofKey?

@@ -9,25 +9,25 @@ struct NewPassword: VerificationStrategy {
 
     var capability: Capability { .passwordReset }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool {
-        answer == .newPassword && [.passwordReset, .reauthentication].contains(kind)
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == .newPassword && [.passwordReset, .reauthentication].contains(kind)
     }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        if case .newPassword(let password) = answer, flow.message?.kind == .reauthentication {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if case .newPassword(let password) = response, flow.message?.kind == .reauthentication {
             return try await OwnPasswordChange(api: api).finish(with: password, in: flow)
         }
-        guard case .newPassword(let password) = answer, var session = flow[.unfinishedSession] else {
+        guard case .newPassword(let password) = response, var session = flow[.unfinishedSession] else {
             throw AuthError(
-                .answerNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
+                .responseNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
         }
         if session.lifetime.needsRefresh(on: api.clock) {
             session = try await api.refresh(session.refreshToken)
             flow[.unfinishedSession] = session
         }
-        let answer = try await api.call(
+        let response = try await api.call(
             .put, "/user", body: ["password": .string(password.reveal())], as: session.accessToken)
-        session.user = try User(goTrue: answer.object)
+        session.user = try User(goTrue: response.object)
         return .complete(session)
     }
 }

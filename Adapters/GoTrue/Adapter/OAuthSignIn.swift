@@ -22,8 +22,8 @@ struct OAuthSignIn: SignInStrategy {
         let page: String
         if case .link(let session) = purpose {
             query.append("skip_http_redirect", "true")
-            let answer = try await api.call(.get, "/user/identities/authorize", query: query, as: session.accessToken)
-            guard let url = answer.object["url"]?.filled else { throw ErrorMapping.incomplete("the page's address") }
+            let response = try await api.call(.get, "/user/identities/authorize", query: query, as: session.accessToken)
+            guard let url = response.object["url"]?.filled else { throw ErrorMapping.incomplete("the page's address") }
             page = url
         } else {
             page = HTTPRequest(.get, api.configuration.url + "/authorize", query: query).url

@@ -18,9 +18,9 @@ extension GoTrueAPI {
         flow[.formerEmail] = session.user.email
         flow[.requiredUser] = session.user.id
         do {
-            let (answer, challenge) = try await send(
+            let (response, challenge) = try await send(
                 .emailChange, to: email, .put, "/user", body: ["email": .string(email)], as: session.accessToken, in: flow)
-            let user = try User(goTrue: answer.object)
+            let user = try User(goTrue: response.object)
             return user.email?.lowercased() == email.lowercased() ? .complete(outdated(session, user: user)) : .verify(challenge)
         } catch {
             guard session.user.isAnonymous, error.code == .emailAlreadyInUse else { throw error }

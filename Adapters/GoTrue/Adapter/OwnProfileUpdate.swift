@@ -16,9 +16,9 @@ struct OwnProfileUpdate: ProfileUpdate {
         var data = changes.metadata ?? [:]
         if let name = changes.displayName { data["display_name"] = name.isEmpty ? .null : .string(name) }
         if let photo = changes.photoURL { data["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
-        let answer = try await api.call(.put, "/user", body: ["data": .object(data)], as: session.accessToken)
+        let response = try await api.call(.put, "/user", body: ["data": .object(data)], as: session.accessToken)
         var copy = session
-        copy.user = try User(goTrue: answer.object)
+        copy.user = try User(goTrue: response.object)
         return copy
     }
 }

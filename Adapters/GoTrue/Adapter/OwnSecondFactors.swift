@@ -23,14 +23,15 @@ struct OwnSecondFactors: SecondFactors {
         let label = factor.label ?? "\(type) \(api.randomness.text(6))"
         var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
         if let phone = factor.phone { body["phone"] = .string(phone) }
-        let answer = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
-        guard let id = answer["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
+        let response = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
         flow[.requiredUser] = session.user.id
         flow[.enrolledFactor] = id
         let choice = FactorChoice(id: id, kind: factor.kind, label: factor.phone.map { Destination.masked(phone: $0) } ?? label)
         return FactorEnrolment(
             challenge: try await SecondFactor(api: api).ask(for: choice, session, in: flow),
-            key: (answer["totp"]?["secret"]?.filled).map { Secret($0) }, uri: (answer["totp"]?["uri"]?.filled).map { Secret($0) })
+            key: (response["totp"]?["secret"]?.filled).map { Secret($0) },
+            uri: (response["totp"]?["uri"]?.filled).map { Secret($0) })
     }
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {

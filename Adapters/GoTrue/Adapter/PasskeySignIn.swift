@@ -24,13 +24,14 @@ struct PasskeySignIn: SignInStrategy {
     }
 
     private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let answer = try await api.call(.post, path + "/options", body: [:], as: token)
-        guard let id = answer.object["challenge_id"]?.filled, let options = answer.object["options"], options.object != nil else {
+        let response = try await api.call(.post, path + "/options", body: [:], as: token)
+        guard let id = response.object["challenge_id"]?.filled, let options = response.object["options"], options.object != nil
+        else {
             throw ErrorMapping.incomplete("the passkey's challenge")
         }
         flow[.passkeyChallenge] = id
-        let life = answer.object["expires_at"]?.int.map {
-            TokenLife.left(until: Instant(seconds: $0), of: answer.date ?? api.clock.now)
+        let life = response.object["expires_at"]?.int.map {
+            TokenLife.left(until: Instant(seconds: $0), of: response.date ?? api.clock.now)
         }
         return .verify(
             Challenge(

@@ -9,16 +9,16 @@ struct PasskeyVerification: VerificationStrategy {
 
     var capability: Capability { .passkey }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .passkey }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .passkey(let credential) = answer, let challenge = flow[.passkeyChallenge] else {
-            return try await SecondFactor(api: api).attempt(answer, in: flow)
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
+            return try await SecondFactor(api: api).attempt(response, in: flow)
         }
         let body: JSONObject = ["challenge_id": .string(challenge), "credential": credential]
         guard flow[.ceremony] == "create" else {
-            let answer = try await api.call(.post, "/passkeys/authentication/verify", body: body)
-            return try await api.step(for: try api.session(from: answer), in: flow)
+            let response = try await api.call(.post, "/passkeys/authentication/verify", body: body)
+            return try await api.step(for: try api.session(from: response), in: flow)
         }
         guard let session = flow.session else {
             throw AuthError(.notSignedIn, "No user is signed in, so the passkey cannot be added.", remedies: [.signIn])

@@ -26,9 +26,9 @@ struct PasswordSignIn: SignInStrategy {
     {
         var body = credential.members
         if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
-        let (answer, challenge) = try await api.send(.signUp, to: credential.email, .post, "/signup", body: body, in: flow)
-        if api.holdsSession(answer) { return try await api.step(for: try api.session(from: answer), in: flow) }
-        _ = try User(goTrue: answer.object)
+        let (response, challenge) = try await api.send(.signUp, to: credential.email, .post, "/signup", body: body, in: flow)
+        if api.holdsSession(response) { return try await api.step(for: try api.session(from: response), in: flow) }
+        _ = try User(goTrue: response.object)
         var confirmation = challenge
         confirmation.flow = flow.become(.confirmation)
         return .verify(confirmation)
@@ -36,8 +36,8 @@ struct PasswordSignIn: SignInStrategy {
 
     private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
-            let answer = try await api.call(.post, "/token", query: ["grant_type": "password"], body: credential.members)
-            return try await api.step(for: try api.session(from: answer), in: flow)
+            let response = try await api.call(.post, "/token", query: ["grant_type": "password"], body: credential.members)
+            return try await api.step(for: try api.session(from: response), in: flow)
         } catch  where error.provider?.code == "email_not_confirmed" {
             return .verify(try await api.confirmAddress(credential.email, in: flow))
         }
@@ -49,9 +49,9 @@ struct PasswordSignIn: SignInStrategy {
     {
         flow[.formerEmail] = session.user.email
         do {
-            let (answer, challenge) = try await api.send(
+            let (response, challenge) = try await api.send(
                 .emailChange, to: credential.email, .put, "/user", body: credential.members, as: session.accessToken, in: flow)
-            let user = try User(goTrue: answer.object)
+            let user = try User(goTrue: response.object)
             guard user.email?.lowercased() != credential.email.lowercased() else {
                 return .complete(api.outdated(session, user: user))
             }

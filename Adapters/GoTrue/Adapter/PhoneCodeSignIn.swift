@@ -27,11 +27,11 @@ struct PhoneCodeSignIn: SignInStrategy {
 
     private func link(_ phone: String, to session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
-            let (answer, challenge) = try await api.send(
+            let (response, challenge) = try await api.send(
                 .phoneChange, to: phone, .put, "/user", body: ["phone": .string(phone), "channel": "sms"],
                 as: session.accessToken,
                 in: flow)
-            let user = try User(goTrue: answer.object)
+            let user = try User(goTrue: response.object)
             return user.phone == phone ? .complete(api.outdated(session, user: user)) : .verify(challenge)
         } catch  where error.code == .phoneAlreadyInUse {
             return .identityConflict(

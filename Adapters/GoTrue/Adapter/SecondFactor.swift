@@ -9,7 +9,7 @@ struct SecondFactor: VerificationStrategy {
 
     var capability: Capability { .secondFactor }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .factor }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 
     /// The step for a user of these factors.
     ///
@@ -30,9 +30,9 @@ struct SecondFactor: VerificationStrategy {
         return try await ask(for: FactorChoice(id: id, kind: .phone, label: phone), try session(of: flow), in: flow)
     }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session = try session(of: flow)
-        switch answer {
+        switch response {
         case .factor(let choice):
             let factors = session.user.goTrueFactors
             guard let factor = factors.first(where: { $0.id == choice.id }) else {
@@ -43,11 +43,11 @@ struct SecondFactor: VerificationStrategy {
         case .code(let code): return try await give(["code": .string(code.reveal())], session, in: flow)
         case .passkey(let credential):
             guard let ceremony = flow[.ceremony] else {
-                throw AuthError(.answerNotAccepted, "This second factor takes a code.")
+                throw AuthError(.responseNotAccepted, "This second factor takes a code.")
             }
             return try await give(
                 ["webauthn": ["type": .string(ceremony), "credential_response": credential]], session, in: flow)
-        default: throw AuthError(.answerNotAccepted, "This step takes a factor, its code, or what a passkey signs.")
+        default: throw AuthError(.responseNotAccepted, "This step takes a factor, its code, or what a passkey signs.")
         }
     }
 
@@ -64,9 +64,9 @@ struct SecondFactor: VerificationStrategy {
             flow[.factorPhone] = factor.label ?? ""
             challenge = asking(.sms, factor.label ?? "", in: flow)
         case .passkey:
-            let answer = try await openChallenge(of: factor.id, body: [:], session, in: flow)
-            guard let ceremony = answer["webauthn"]?["type"]?.filled,
-                let options = answer["webauthn"]?["credential_options"]?["publicKey"]
+            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow)
+            guard let ceremony = response["webauthn"]?["type"]?.filled,
+                let options = response["webauthn"]?["credential_options"]?["publicKey"]
             else { throw ErrorMapping.incomplete("the passkey's options") }
             flow[.ceremony] = ceremony
             challenge = asking(.passkey, "", options: options, in: flow)
@@ -76,16 +76,16 @@ struct SecondFactor: VerificationStrategy {
         return challenge
     }
 
-    private func give(_ answer: JSONObject, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func give(_ response: JSONObject, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let factor = flow[.factor] else {
-            throw AuthError(.answerNotAccepted, "Choose a second factor first.")
+            throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }
         if flow[.factorChallenge] == nil {
             // An authenticator app's challenge is empty and expires after minutes, so each code gets a new one.
             _ = try await openChallenge(of: factor, body: nil, session, in: flow)
         }
         let isApp = flow[.factorPhone] == nil && flow[.ceremony] == nil
-        var body = answer
+        var body = response
         body["challenge_id"] = .string(flow[.factorChallenge] ?? "")
         if isApp { flow[.factorChallenge] = nil }
         let fresh = try api.session(
@@ -99,7 +99,7 @@ struct SecondFactor: VerificationStrategy {
     /// The factor's session: of an unfinished sign-in, or of the user who adds a factor.
     private func session(of flow: FlowMemory) throws(AuthError) -> Session {
         guard let session = flow[.enrolledFactor] == nil ? flow[.unfinishedSession] : flow.session else {
-            throw AuthError(.answerNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
+            throw AuthError(.responseNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
         }
         return session
     }
@@ -107,10 +107,10 @@ struct SecondFactor: VerificationStrategy {
     private func openChallenge(
         of factor: String, body: JSONObject?, _ session: Session, in flow: FlowMemory
     ) async throws(AuthError) -> JSONObject {
-        let answer = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
-        guard let id = answer["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
+        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
+        guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
         flow[.factorChallenge] = id
-        return answer
+        return response
     }
 
     private func asking(

@@ -4,22 +4,24 @@ internal import LockstepWire
 
 extension GoTrueAPI {
     /// Whether an answer holds a session: a sign-up returns a session or only a user, by the project's settings.
-    func holdsSession(_ answer: JSONAnswer) -> Bool { answer.object["access_token"] != nil }
+    func holdsSession(_ response: JSONResponse) -> Bool { response.object["access_token"] != nil }
 
     /// Reads a session.
     ///
     /// - Throws: `invalidResponse` where a part is missing or of another type.
-    func session(from answer: JSONAnswer) throws(AuthError) -> Session {
-        guard let access = answer.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
-        guard TokenType.isBearer(answer.object["token_type"]) else { throw ErrorMapping.incomplete("a token of the type bearer") }
-        guard let refresh = answer.object["refresh_token"]?.filled else { throw ErrorMapping.incomplete("the refresh token") }
-        guard let life = TokenLife.told(answer.object["expires_in"]) else { throw ErrorMapping.incomplete("the token's life") }
-        guard let user = answer.object["user"]?.object else { throw ErrorMapping.incomplete("the user") }
+    func session(from response: JSONResponse) throws(AuthError) -> Session {
+        guard let access = response.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
+        guard TokenType.isBearer(response.object["token_type"]) else {
+            throw ErrorMapping.incomplete("a token of the type bearer")
+        }
+        guard let refresh = response.object["refresh_token"]?.filled else { throw ErrorMapping.incomplete("the refresh token") }
+        guard let life = TokenLife.told(response.object["expires_in"]) else { throw ErrorMapping.incomplete("the token's life") }
+        guard let user = response.object["user"]?.object else { throw ErrorMapping.incomplete("the user") }
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         return Session(
             id: claims["session_id"]?.filled, provider: GoTrueAdapter.name, user: try User(goTrue: user),
             accessToken: Secret(access), refreshToken: Secret(refresh),
-            lifetime: TokenLifetime(life: life, serverDate: answer.date, clock: clock),
+            lifetime: TokenLifetime(life: life, serverDate: response.date, clock: clock),
             assurance: claims["aal"]?.string == "aal2" ? .twoFactors : .oneFactor, claims: claims)
     }
 

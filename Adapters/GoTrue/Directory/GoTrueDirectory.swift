@@ -47,10 +47,10 @@ public struct GoTrueDirectory: UserDirectory {
         let number = cursor.flatMap { Int32($0.rawValue) }.map(Int.init) ?? 1
         // The cursor comes from an app, and the product below must not overflow.
         let size = min(max(size, 1), Int(Int32.max))
-        let answer = try await wire.call(
+        let response = try await wire.call(
             .get, "/admin/users", query: ["page": String(number), "per_page": String(size)], as: key)
-        guard let users = answer.object["users"]?.array else { throw GoTrueWire.incomplete("the users") }
-        let total = answer.headers["X-Total-Count"].flatMap { Int($0) }
+        guard let users = response.object["users"]?.array else { throw GoTrueWire.incomplete("the users") }
+        let total = response.headers["X-Total-Count"].flatMap { Int($0) }
         let isLast = users.isEmpty || total.map { number * size >= $0 } ?? (users.count < size)
         var read: [DirectoryUser] = []
         for user in users { read.append(try self.read(user.object ?? [:])) }
@@ -68,9 +68,9 @@ public struct GoTrueDirectory: UserDirectory {
         let address = try EmailAddress(email).text.lowercased()
         // The limit protects the caller from a server that never stops sending full pages.
         for page in 1...1000 {
-            let answer = try await wire.call(
+            let response = try await wire.call(
                 .get, "/admin/users", query: ["page": String(page), "per_page": "100", "filter": address], as: key)
-            let users = answer.object["users"]?.array ?? []
+            let users = response.object["users"]?.array ?? []
             if let found = users.first(where: { $0["email"]?.string == address }) { return try read(found.object ?? [:]) }
             guard users.count >= 100 else { return nil }
         }

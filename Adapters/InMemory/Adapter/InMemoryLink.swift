@@ -16,15 +16,15 @@ struct InMemoryLink: Sendable {
     }
 
     /// The challenge of a message that was just sent.
-    func challenge(_ flow: FlowMemory, to address: String, accepts: Set<Answer.Kind>) -> Challenge {
+    func challenge(_ flow: FlowMemory, to address: String, accepts: Set<ChallengeResponse.Kind>) -> Challenge {
         Challenge(
             flow: flow.flow, channel: .email, destination: EmailAddress.masked(address), accepts: accepts,
             expiresAt: clock.now + settings.proofLife, resendAvailableAt: clock.now + settings.resendInterval)
     }
 
     /// The answers that prove an address here.
-    var confirmationAnswers: Set<Answer.Kind> {
-        var kinds: Set<Answer.Kind> = []
+    var confirmationResponses: Set<ChallengeResponse.Kind> {
+        var kinds: Set<ChallengeResponse.Kind> = []
         if settings.capabilities.contains(.confirmationCode) { kinds.insert(.code) }
         if settings.capabilities.contains(.confirmationLink) { kinds.insert(.link) }
         if settings.capabilities.contains(.poll) { kinds.insert(.poll) }
@@ -32,13 +32,13 @@ struct InMemoryLink: Sendable {
     }
 
     /// The answers that allow a new password to be set.
-    var resetAnswers: Set<Answer.Kind> {
-        let kinds = confirmationAnswers.subtracting([.poll])
+    var resetResponses: Set<ChallengeResponse.Kind> {
+        let kinds = confirmationResponses.subtracting([.poll])
         return kinds.isEmpty ? [.code] : kinds
     }
 
     /// Stores a flow's proof, and returns the challenge.
-    func verify(_ proof: InMemoryProofTicket, _ flow: FlowMemory, accepts: Set<Answer.Kind>) -> SignInStep {
+    func verify(_ proof: InMemoryProofTicket, _ flow: FlowMemory, accepts: Set<ChallengeResponse.Kind>) -> SignInStep {
         flow["proof"] = proof.handle
         flow["address"] = Secret(proof.address)
         flow[FlowMemory.stateNote] = proof.handle
@@ -54,7 +54,7 @@ struct InMemoryLink: Sendable {
         case .unverified(let proof, let grant):
             flow.become(.confirmation)
             if let grant { flow.grant(limited: session(grant)) }
-            return verify(proof, flow, accepts: confirmationAnswers)
+            return verify(proof, flow, accepts: confirmationResponses)
         case .newDevice(let proof):
             return verify(proof, flow, accepts: [.code])
         case .newPassword(let proof):

@@ -78,16 +78,16 @@ struct Attempt: Sendable {
     }
 
     /// Tries an answer to the step in progress.
-    private static func answer(_ answer: Answer) -> Attempt {
+    private static func answer(_ response: ChallengeResponse) -> Attempt {
         Attempt(
             buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"],
             prepare: { world, client in
-                guard world.can(.password) else { throw NotOwed("no flow here has a step in between") }
+                guard world.can(.password) else { throw NotApplicable("no flow here has a step in between") }
                 return try await world.unfinishedStep(client).flow
             },
             run: { client, flow async throws(AuthError) in
                 guard let flow else { throw AuthError(.flowNotFound, "The step in between has no flow.") }
-                _ = try await client.proceed(flow, with: answer)
+                _ = try await client.respond(to: flow, with: response)
             })
     }
 }

@@ -6,11 +6,11 @@ extension Catalog {
     public static let account: [Contract] = [
         Contract(
             "account.update.display-name", "A changed name is on the user at once, after a refresh and after a relaunch.",
-            owedBy: .claiming(.displayName)
+            appliesTo: .claiming(.displayName)
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
-            let name = "Grace \(w.stage.randomness.text(6))"
+            let name = "Grace \(w.environment.randomness.text(6))"
             let user = try await client.update(displayName: name, photoURL: nil)
             w.expect(user.displayName == name && user.id == session.user.id, "the user has not got the name at once")
             w.expect(client.state.session?.user.displayName == name, "the state has not got the name")
@@ -23,7 +23,7 @@ extension Catalog {
         Contract(
             "account.update.metadata",
             "Members of the user's metadata are set whole and removed by null, others stay: at once, later, and after a relaunch.",
-            owedBy: .claiming(.userMetadata)
+            appliesTo: .claiming(.userMetadata)
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
@@ -45,7 +45,7 @@ extension Catalog {
         Contract(
             "account.password.change",
             "A wrong current password changes nothing; with the right one the new password signs in, the old one does not.",
-            owedBy: .claiming([.password, .passwordChange]), buildsOn: entering
+            appliesTo: .claiming([.password, .passwordChange]), buildsOn: entering
         ) { w in
             var person = try await w.member()
             let client = w.client()
@@ -71,7 +71,7 @@ extension Catalog {
         Contract(
             "account.sensitive.asks-again",
             "A sensitive call on an old session gives `reauthenticationRequired` with the methods; after it the call runs once.",
-            owedBy: .claiming([.password, .reauthentication]), needs: [.clock, .trace], buildsOn: entering + ["account.delete"]
+            appliesTo: .claiming([.password, .reauthentication]), needs: [.clock, .trace], buildsOn: entering + ["account.delete"]
         ) { w in
             let person = try await w.member()
             let client = w.client()
@@ -79,7 +79,7 @@ extension Catalog {
             let call = try await w.sensitiveCall(of: client, person)
 
             // What the two parts cost apart is what they may cost together.
-            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "requests are not counted")
             let start = trace.totals.requests
             _ = try await client.reauthenticate(with: person.credential)
             let renewal = trace.totals.requests - start
@@ -104,7 +104,7 @@ extension Catalog {
         Contract(
             "account.sensitive.next-step",
             "A call that waits for another step of signing in again runs once, when that flow is completed; with the flow it is gone.",
-            owedBy: .claiming([.password, .reauthentication, .emailCodeSignIn, .passwordChange]), needs: [.clock, .mailbox],
+            appliesTo: .claiming([.password, .reauthentication, .emailCodeSignIn, .passwordChange]), needs: [.clock, .mailbox],
             buildsOn: entering + ["account.sensitive.asks-again", "sign-in.email-code.completes"]
         ) { w in
             let person = try await w.member()
@@ -117,7 +117,7 @@ extension Catalog {
                 let begun = await result(of: { () async throws(AuthError) in
                     try await client.reauthenticate(with: .emailCode(person.email), thenRetry: call)
                 })
-                if begun.failure?.code == .unsupported { throw NotOwed("no sign-in is renewed by a code here") }
+                if begun.failure?.code == .unsupported { throw NotApplicable("no sign-in is renewed by a code here") }
                 let step = try begun.get()
                 return try w.require(step.challenge, "signing in again by a code leads to \(step.kind)")
             }
@@ -136,7 +136,7 @@ extension Catalog {
             let challenge = try await bind(new)
             try await mustBe(person.password, "the call ran before its flow was completed")
             await w.refused(.invalidCode, .codeExpired, of: "a wrong code") { () async throws(AuthError) in
-                try await client.proceed(challenge.flow, with: .code("000000"))
+                try await client.respond(to: challenge.flow, with: .code("000000"))
             }
             _ = try await w.give(client, challenge, to: person.email)
             try await mustBe(new, "the call did not run when its flow was completed")
@@ -145,7 +145,7 @@ extension Catalog {
 
         Contract(
             "account.reauthenticate.wrong", "A wrong password does not re-authenticate, the session stays.",
-            owedBy: .claiming([.password, .reauthentication]), buildsOn: entering
+            appliesTo: .claiming([.password, .reauthentication]), buildsOn: entering
         ) { w in
             let person = try await w.member()
             let device = w.device()
@@ -162,7 +162,7 @@ extension Catalog {
         Contract(
             "account.delete",
             "After deletion the state is signed out, the store empty, the user gone from the backend, sign-in refused.",
-            owedBy: .claiming([.password, .accountDeletion]), needs: [.adminAPI], buildsOn: entering
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.adminAPI], buildsOn: entering
         ) { w in
             let person = try await w.member()
             let device = w.device()
@@ -181,7 +181,8 @@ extension Catalog {
 
         Contract(
             "account.delete.offline", "Deletion without a network fails, and everything stays.",
-            owedBy: .claiming([.password, .accountDeletion]), needs: [.faults, .adminAPI], buildsOn: entering + ["account.delete"]
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .adminAPI],
+            buildsOn: entering + ["account.delete"]
         ) { w in
             let person = try await w.member()
             let device = w.device()
@@ -242,7 +243,7 @@ extension World {
                 found("a change of the password was refused as \(error)", line: #line)
             }
         }
-        guard let calls else { throw NotOwed("no call here is sensitive") }
+        guard let calls else { throw NotApplicable("no call here is sensitive") }
         let names = refusal?.remedies.contains {
             if case .reauthenticate(let ways) = $0 { ways.contains(.password) } else { false }
         }

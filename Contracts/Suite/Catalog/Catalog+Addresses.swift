@@ -9,7 +9,7 @@ extension Catalog {
             "sign-up.address-list-refused",
             "Several addresses, a display name, line ends and other control characters are refused wherever an address is given, "
                 + "without a request.",
-            owedBy: .claiming(.password), needs: [.trace],
+            appliesTo: .claiming(.password), needs: [.trace],
             buildsOn: ["sign-up.password.address-case", "sign-up.password.malformed-address-refused"]
         ) { w in
             let (one, other) = (w.stranger().email, w.stranger().email)
@@ -27,7 +27,7 @@ extension Catalog {
             "sign-up.look-alike-address",
             "A Kelvin sign, a full-width letter or `@`, a dotless i or a character of no width never reaches another account: such an "
                 + "address is refused wherever one is given, without a request.",
-            owedBy: .claiming(.password), needs: [.trace],
+            appliesTo: .claiming(.password), needs: [.trace],
             buildsOn: [
                 "sign-in.password.completes", "sign-up.password.address-case", "sign-up.password.malformed-address-refused",
             ]
@@ -48,7 +48,7 @@ extension Catalog {
         /// Cases: B18.
         Contract(
             "sign-up.password.address-spaces", "Spaces around an address are taken off, by one rule for all adapters.",
-            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -67,9 +67,9 @@ extension Catalog {
             "sign-up.address-left-to-backend",
             "Whether any other address is one is for the backend to say: letters of any script, international domains, tags and quoted "
                 + "names are sent.",
-            owedBy: .claiming(.password), needs: [.trace]
+            appliesTo: .claiming(.password), needs: [.trace]
         ) { w in
-            let tag = w.stage.randomness.text(8, of: "abcdefghijkmnpqrstuvwxyz")
+            let tag = w.environment.randomness.text(8, of: "abcdefghijkmnpqrstuvwxyz")
             for address in [
                 "\(tag)+tag@example.com", "müller\(tag)@example.com", "\(tag)@bücher.example", "用户\(tag)@例え.jp",
                 "\"\(tag),x\"@example.com", "o'brien\(tag)@sub.example.co.uk", "\(tag)@xn--bcher-kva.example",
@@ -89,7 +89,7 @@ extension Catalog {
             "sign-up.international-domain",
             "A domain in letters of any script and its ASCII form (Punycode) are one account, in capital letters too; a look-alike in "
                 + "another script is another one.",
-            owedBy: .claiming(.password), needs: [.mailbox],
+            appliesTo: .claiming(.password), needs: [.mailbox],
             buildsOn: proving + [
                 "sign-in.password.completes", "sign-up.password.address-case", "sign-up.address-left-to-backend",
             ]
@@ -121,7 +121,7 @@ extension Catalog {
         Contract(
             "sign-up.stays-usable",
             "A sign-up that throws has made no account, or says in `completed` that it has, and a sign-in goes on from there.",
-            owedBy: .claiming(.password), needs: [.faults, .mailbox],
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox],
             buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
         ) { w in
             var interruptions = 0
@@ -135,7 +135,7 @@ extension Catalog {
                 } catch {
                     try await w.heal()
                     guard !error.completed.isEmpty else {
-                        if let users = try await w.stage.adminAPI?.users() {
+                        if let users = try await w.environment.adminAPI?.users() {
                             w.expect(
                                 users.allSatisfy { $0.email != person.email },
                                 "an account was made, and the error does not say so")
@@ -149,7 +149,7 @@ extension Catalog {
                 w.expect(session.user.email == person.email, "a sign-in does not go on from there")
             }
             try await w.heal()
-            if interruptions == 0 { throw NotOwed("a sign-up is one request here") }
+            if interruptions == 0 { throw NotApplicable("a sign-up is one request here") }
         },
     ]
 }

@@ -45,8 +45,8 @@ extension Catalog {
             "callback.error-kept-session", "An error callback while signed in is a typed error, and the session stays."
         ) { w in
             // A backend that never sends one is shown one in the form of OAuth, which need not be its own.
-            let isItsOwn = w.stage.refusalCallback != nil
-            let refusal = try w.stage.refusalCallback ?? w.callback().adding("error=access_denied&error_code=denied")
+            let isItsOwn = w.environment.refusalCallback != nil
+            let refusal = try w.environment.refusalCallback ?? w.callback().adding("error=access_denied&error_code=denied")
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
             switch await client.handle(refusal) {
@@ -65,7 +65,7 @@ extension Catalog {
             "callback.twice", "The same URL delivered twice, even at once, makes one exchange and one result.",
             needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
         ) { w in
-            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "requests are not counted")
             let (single, first) = try await w.awaitingLink()
             let start = trace.totals.requests
             _ = try await w.follow(single, first)
@@ -140,7 +140,7 @@ extension Catalog {
 
 extension World {
     /// The app's first callback address.
-    func callback() throws -> String { try need(stage.callbacks.first, "the app has no callback address").url }
+    func callback() throws -> String { try need(environment.callbacks.first, "the app has no callback address").url }
 
     /// A client that waits for a link, and the URL of that link.
     func awaitingLink(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, String) {
@@ -155,7 +155,7 @@ extension World {
             _ = try await client.signUp(with: person.credential)
             return (client, try await url(for: person.email, line: line))
         }
-        throw NotOwed("no flow here takes a link")
+        throw NotApplicable("no flow here takes a link")
     }
 }
 

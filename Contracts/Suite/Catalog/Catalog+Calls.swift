@@ -46,9 +46,9 @@ extension Catalog {
             let newest = Mutex<Session?>(nil)
             let client = w.device().launch { changes in
                 changes.asking = { refused.asking($0, $1, [.revoke]) }
-                changes.answering = { call, _, _, answer throws(AuthError) in
-                    if call == .refresh { newest.withLock { $0 = answer } }
-                    return answer
+                changes.answering = { call, _, _, response throws(AuthError) in
+                    if call == .refresh { newest.withLock { $0 = response } }
+                    return response
                 }
             }
             let session = try await w.signIn(client)
@@ -62,7 +62,7 @@ extension Catalog {
         /// Cases: E18.
         Contract(
             "session.switch.ends-old", "Signing in over a session ends the old one at the backend, as a sign-out does.",
-            owedBy: .claiming(.password), needs: [.adminAPI],
+            appliesTo: .claiming(.password), needs: [.adminAPI],
             buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"]
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
@@ -87,7 +87,7 @@ extension Catalog {
                 + "to the call.",
             needs: [.trace, .clock], buildsOn: ["session.authorized.one-retry"]
         ) { w in
-            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "requests are not counted")
             let (plain, _) = try await w.signedIn()
             let start = trace.totals.requests
             try await w.renew(plain)
@@ -95,9 +95,9 @@ extension Catalog {
 
             let isSame = Switch()
             let client = w.device().launch { changes in
-                changes.answering = { call, asked, _, answer throws(AuthError) in
-                    guard call == .refresh, isSame.isOn, let asked else { return answer }
-                    var same = answer
+                changes.answering = { call, asked, _, response throws(AuthError) in
+                    guard call == .refresh, isSame.isOn, let asked else { return response }
+                    var same = response
                     same.accessToken = asked.accessToken
                     return same
                 }
@@ -149,9 +149,9 @@ extension Catalog {
             let (gate, isLate) = (Gate(), Switch())
             let device = w.device()
             let client = device.launch { changes in
-                changes.answering = { call, _, _, answer throws(AuthError) in
+                changes.answering = { call, _, _, response throws(AuthError) in
                     if call == .refresh, isLate.isOn { await gate.pass() }
-                    return answer
+                    return response
                 }
             }
             let session = try await w.signIn(client)
@@ -175,7 +175,7 @@ extension Catalog {
         Contract(
             "session.deadline.late-sign-in",
             "A sign-in whose answer comes after the deadline signs no user in, and its session is ended at the backend.",
-            owedBy: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
+            appliesTo: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
             needs: [.adminAPI], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
         ) { w in
             let person = try await w.member()
@@ -183,10 +183,10 @@ extension Catalog {
             let late = Mutex<Session?>(nil)
             let device = w.device()
             let client = device.launch { changes in
-                changes.answering = { call, _, _, answer throws(AuthError) in
-                    late.withLock { $0 = answer }
+                changes.answering = { call, _, _, response throws(AuthError) in
+                    late.withLock { $0 = response }
                     if call == .flow { await gate.pass() }
-                    return answer
+                    return response
                 }
             }
             try await w.endsByItsDeadline("a sign-in", at: gate) { () async throws(AuthError) in

@@ -19,7 +19,7 @@ extension Catalog {
         /// Cases: B17, E16.
         ending(
             "session.end.credential-changed", "After its user has got another password", Declaration("sessionAfterNewPassword"),
-            \.sessionAfterNewPassword, owedBy: .claiming(.password)
+            \.sessionAfterNewPassword, appliesTo: .claiming(.password)
         ) { adminAPI, user in try await adminAPI.setPassword("An-0ther-Passw0rd!", of: user) },
 
         /// Cases: E09, E19.
@@ -27,7 +27,7 @@ extension Catalog {
             "session.sign-out.scopes",
             "A local sign-out leaves the user's session on another device as it is; one of the others, or everywhere, ends it there, "
                 + "and its refresh token is refused from then on.",
-            owedBy: .claiming(.password), needs: [.clock, .adminAPI],
+            appliesTo: .claiming(.password), needs: [.clock, .adminAPI],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
             let scopes = SignOutScope.allCases.filter {
@@ -123,7 +123,7 @@ extension Catalog {
             let device = w.device()
             _ = try await w.signedIn(on: device)
             let bytes = try w.require(await device.stored(.session), "the store holds no session")
-            let former = StoreKey(provider: w.stage.adapter.name, backend: "https://former.example.com", slot: .session)
+            let former = StoreKey(provider: w.environment.adapter.name, backend: "https://former.example.com", slot: .session)
             let moved = w.device()
             try await moved.put(bytes, under: former)
             let client = moved.launch()
@@ -178,13 +178,13 @@ extension Catalog {
     private static func ending(
         _ id: String, _ occasion: String, _ declaration: Declaration,
         _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
-        owedBy debtor: Applicability = .every, line: Int = #line,
+        appliesTo debtor: Applicability = .every, line: Int = #line,
         _ act: @escaping @Sendable (any AdminAPI, _ userID: String) async throws -> Void
     ) -> Contract {
         Contract(
             id,
             "\(occasion) the next refresh ends a session with the reason declared, which the events tell; or it goes on, as declared.",
-            owedBy: debtor, needs: [.clock, .adminAPI], buildsOn: ["session.restore.expired-is-not-signed-out"],
+            appliesTo: debtor, needs: [.clock, .adminAPI], buildsOn: ["session.restore.expired-is-not-signed-out"],
             declares: declaration, line: line
         ) { w in
             let device = w.device()

@@ -6,7 +6,7 @@ extension Catalog {
     public static let errors: [Contract] = [
         Contract(
             "error.unknown-code", "An unknown provider code becomes `unknown` with the raw code kept.",
-            owedBy: .claiming(.password),
+            appliesTo: .claiming(.password),
             needs: [.faults]
         ) { w in
             let raw = "flux_capacitor_empty"
@@ -18,7 +18,7 @@ extension Catalog {
         },
 
         Contract(
-            "error.rate-limited", "A rate limit is `tooManyRequests` with its time.", owedBy: .claiming(.password),
+            "error.rate-limited", "A rate limit is `tooManyRequests` with its time.", appliesTo: .claiming(.password),
             needs: [.faults]
         ) { w in
             try await w.fail(.signIn, with: .rateLimited(retryAfter: .seconds(42)), times: 1)
@@ -36,7 +36,7 @@ extension Catalog {
             Contract(
                 "capability.claims-are-strategies", "What is claimed has a strategy or power behind it, and the reverse."
             ) { w in
-                let behind = w.stage.adapter.whatIsBehind
+                let behind = w.environment.adapter.whatIsBehind
                 let claimed = w.client().capabilities
                 let (empty, hidden) = (claimed.subtracting(behind), behind.subtracting(claimed))
                 w.expect(empty.isEmpty, "claimed with nothing behind: \(empty.map(\.rawValue).sorted())")
@@ -47,14 +47,16 @@ extension Catalog {
             Contract(
                 "capability.\(capability.dotted).refused-unclaimed",
                 "`\(capability)` is refused where it is not claimed, before any request is sent.",
-                owedBy: .notClaiming(capability),
+                appliesTo: .notClaiming(capability),
                 needs: [.trace], buildsOn: Attempt.of(capability)?.buildsOn ?? []
             ) { w in
-                guard let attempt = Attempt.of(capability) else { throw NotOwed("the client has no call for \(capability)") }
+                guard let attempt = Attempt.of(capability) else {
+                    throw NotApplicable("the client has no call for \(capability)")
+                }
                 let client = w.client()
                 let flow = try await attempt.prepare(w, client)
                 try await w.expectRequests(0...0, "trying \(capability)") {
-                    await w.refused(.unsupported, .answerNotAccepted, of: capability.rawValue) { () async throws(AuthError) in
+                    await w.refused(.unsupported, .responseNotAccepted, of: capability.rawValue) { () async throws(AuthError) in
                         try await attempt.run(client, flow)
                     }
                 }

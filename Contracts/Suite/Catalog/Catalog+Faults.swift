@@ -94,7 +94,7 @@ extension World {
             let step = try await client.signIn(with: person.credential)
             expectBoundedLife(of: client, numbers, line: line)
             if let challenge = step.challenge, let end = challenge.expiresAt {
-                let life = end - stage.clock.now
+                let life = end - environment.clock.now
                 expect(
                     life >= .seconds(-1) && life <= TokenLifetime.longest, "\(numbers): the challenge lives \(life)",
                     line: line)

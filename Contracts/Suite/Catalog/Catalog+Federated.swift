@@ -7,10 +7,10 @@ extension Catalog {
         /// Cases: D09.
         Contract(
             "sign-in.id-token.new-and-again", "An ID token makes a user, and the same subject comes back as the same user.",
-            owedBy: .claiming(.idToken), needs: [.issuer]
+            appliesTo: .claiming(.idToken), needs: [.issuer]
         ) { w in
             let issuer = try w.issuer()
-            let (id, address) = (w.stage.randomness.text(12), w.stranger().email)
+            let (id, address) = (w.environment.randomness.text(12), w.stranger().email)
             let first = try await w.client().signIn(
                 with: try await w.idToken(issuer, for: IdentitySubject(id: id, email: address)))
             let user = try w.require(first.session?.user, "the first sign-in leads to \(first.kind)")
@@ -23,11 +23,11 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.id-token.bad-signature", "A token signed by another key is refused.", owedBy: .claiming(.idToken),
+            "sign-in.id-token.bad-signature", "A token signed by another key is refused.", appliesTo: .claiming(.idToken),
             needs: [.issuer]
         ) { w in
             let client = w.client()
-            let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+            let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
             let credential = try await w.idToken(try w.issuer(), for: subject, flaw: .foreignKey)
             await w.refused(.invalidIDToken, of: "a token signed by another key") { () async throws(AuthError) in
                 try await client.signIn(with: credential)
@@ -37,13 +37,15 @@ extension Catalog {
 
         /// Cases: C09.
         Contract(
-            "sign-in.id-token.nonce", "A missing or other nonce is refused, as declared.", owedBy: .claiming(.idToken),
+            "sign-in.id-token.nonce", "A missing or other nonce is refused, as declared.", appliesTo: .claiming(.idToken),
             needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature"],
             declares: Declaration("nonce")
         ) { w in
             let issuer = try w.issuer()
-            let (right, other) = (IDTokenNonce(randomness: w.stage.randomness), IDTokenNonce(randomness: w.stage.randomness))
-            let subject = IdentitySubject(id: w.stage.randomness.text(12), nonce: right.hashed)
+            let (right, other) = (
+                IDTokenNonce(randomness: w.environment.randomness), IDTokenNonce(randomness: w.environment.randomness)
+            )
+            let subject = IdentitySubject(id: w.environment.randomness.text(12), nonce: right.hashed)
             func trial(_ nonce: Secret?) async throws -> IDTokenCredential {
                 IDTokenCredential(
                     provider: issuer.provider, token: try await issuer.idToken(for: subject, flaw: nil), nonce: nonce)
@@ -61,7 +63,7 @@ extension Catalog {
             }
             let bare = IDTokenCredential(
                 provider: issuer.provider,
-                token: try await issuer.idToken(for: IdentitySubject(id: w.stage.randomness.text(12)), flaw: nil))
+                token: try await issuer.idToken(for: IdentitySubject(id: w.environment.randomness.text(12)), flaw: nil))
             if w.behavior.nonce == .required {
                 await w.refused(.invalidIDToken, of: "a token without a nonce") { () async throws(AuthError) in
                     try await w.client().signIn(with: bare)
@@ -73,11 +75,12 @@ extension Catalog {
 
         Contract(
             "sign-in.id-token.first-name-kept",
-            "A name that comes beside the token (told once) is on the user after the first sign-in.", owedBy: .claiming(.idToken),
+            "A name that comes beside the token (told once) is on the user after the first sign-in.",
+            appliesTo: .claiming(.idToken),
             needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
         ) { w in
             let issuer = try w.issuer()
-            let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+            let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
             let client = w.client()
             let step = try await client.signIn(with: try await w.idToken(issuer, for: subject, name: "Grace Hopper"))
             w.expect(step.session?.user.displayName == "Grace Hopper", "the session's user has not got the name")
@@ -88,11 +91,11 @@ extension Catalog {
 
         Contract(
             "sign-in.federated-is-signed-in", "A user of an identity provider is `signedIn` though no address is proven.",
-            owedBy: .claiming(.idToken), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
+            appliesTo: .claiming(.idToken), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
         ) { w in
             let device = w.device()
             let client = device.launch()
-            let subject = IdentitySubject(id: w.stage.randomness.text(12))
+            let subject = IdentitySubject(id: w.environment.randomness.text(12))
             _ = try await client.signIn(with: try await w.idToken(try w.issuer(), for: subject))
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
             _ = try await client.session(requiring: .verified)
@@ -106,7 +109,7 @@ extension Catalog {
             "sign-in.redirect.page-of-the-web",
             "A round trip leads to a page of https, or of http on this machine; where the backend names another the call is "
                 + "`invalidResponse`, and no flow waits.",
-            owedBy: .claiming(.oauth), needs: [.issuer, .faults]
+            appliesTo: .claiming(.oauth), needs: [.issuer, .faults]
         ) { w in
             let credential = OAuthCredential(provider: try w.issuer().provider)
             w.expectPage(of: try await w.client().signIn(with: credential), "a sign-in")

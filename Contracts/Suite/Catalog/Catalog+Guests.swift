@@ -8,7 +8,7 @@ extension Catalog {
     public static let guests: [Contract] = [
         Contract(
             "sign-in.anonymous.state", "An anonymous sign-in gives state `anonymous`, no address, a working token.",
-            owedBy: .claiming(.anonymous)
+            appliesTo: .claiming(.anonymous)
         ) { w in
             let client = w.client()
             let step = try await client.signIn(with: .anonymous)
@@ -22,7 +22,7 @@ extension Catalog {
         Contract(
             "sign-in.anonymous.kept-and-renewed",
             "The same guest after a relaunch, another guest after a sign-out that was asked for with `discardingGuest`.",
-            owedBy: .claiming(.anonymous), buildsOn: guest
+            appliesTo: .claiming(.anonymous), buildsOn: guest
         ) { w in
             let device = w.device()
             let first = try w.require(try await device.launch().signIn(with: .anonymous).session, "no guest was let in")
@@ -37,7 +37,7 @@ extension Catalog {
 
         Contract(
             "sign-in.anonymous.sign-out-asks", "Signing out a guest without `discardingGuest` is refused, and the guest stays.",
-            owedBy: .claiming(.anonymous), needs: [.trace], buildsOn: guest
+            appliesTo: .claiming(.anonymous), needs: [.trace], buildsOn: guest
         ) { w in
             let device = w.device()
             let client = device.launch()
@@ -53,7 +53,7 @@ extension Catalog {
 
         Contract(
             "linking.guest.keeps-id", "A guest who links a credential keeps the user id and stops being a guest.",
-            owedBy: .claiming([.anonymous, .password]), needs: [.mailbox], buildsOn: guest + proving
+            appliesTo: .claiming([.anonymous, .password]), needs: [.mailbox], buildsOn: guest + proving
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -70,7 +70,7 @@ extension Catalog {
             "linking.guest.conflict-keeps-guest",
             "A guest who links another user's credential is refused and stays the guest, with a session that works and can be "
                 + "renewed: also where the app dies while it links.",
-            owedBy: .claiming([.anonymous, .password]), needs: [.clock, .faults],
+            appliesTo: .claiming([.anonymous, .password]), needs: [.clock, .faults],
             buildsOn: guest + ["sign-in.password.completes", "linking.guest.keeps-id"]
         ) { w in
             let taken = try await w.member()
@@ -108,7 +108,7 @@ extension Catalog {
         Contract(
             "linking.guest.copies-display-name",
             "After linking an empty display name takes that of the identity just linked, a filled one stays.",
-            owedBy: .claiming([.anonymous, .idToken, .displayName]), needs: [.issuer],
+            appliesTo: .claiming([.anonymous, .idToken, .displayName]), needs: [.issuer],
             buildsOn: guest + ["sign-in.id-token.first-name-kept", "account.update.display-name"]
         ) { w in
             let issuer = try w.issuer()
@@ -116,7 +116,7 @@ extension Catalog {
                 let client = w.client()
                 _ = try await client.signIn(with: .anonymous)
                 if let before { _ = try await client.update(displayName: before, photoURL: nil) }
-                let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+                let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
                 let step = try await client.link(try await w.idToken(issuer, for: subject, name: "Grace Hopper"))
                 w.expect(step.session != nil, "linking leads to \(step.kind)")
                 w.expect(try await client.refreshUser().displayName == after, "the name is not \(after)")
@@ -126,11 +126,11 @@ extension Catalog {
         Contract(
             "linking.guest.sign-in-links",
             "Signing in on a guest's session links where the provider can, and says so; it never drops the guest in silence.",
-            owedBy: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
+            appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
         ) { w in
             let client = w.client()
             let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
-            let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+            let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
             let credential = try await w.idToken(try w.issuer(), for: subject)
             do throws(AuthError) {
                 let step = try await client.signIn(with: credential)
@@ -144,13 +144,13 @@ extension Catalog {
 
         Contract(
             "linking.only-by-intent", "Signing in while a full user is signed in never links to that user.",
-            owedBy: .claiming(.password), buildsOn: ["sign-in.password.completes", "sign-in.replaces-session"]
+            appliesTo: .claiming(.password), buildsOn: ["sign-in.password.completes", "sign-in.replaces-session"]
         ) { w in
             let person = try await w.member()
             let client = w.client()
             let first = try await w.enter(client, person)
-            if w.can(.idToken), let issuer = w.stage.issuer {
-                let subject = IdentitySubject(id: w.stage.randomness.text(12), email: w.stranger().email)
+            if w.can(.idToken), let issuer = w.environment.issuer {
+                let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
                 let step = try await client.signIn(with: try await w.idToken(issuer, for: subject))
                 w.expect(step.session != nil && step.session?.user.id != first.user.id, "the identity was linked to the user")
             } else {

@@ -6,7 +6,7 @@ extension Catalog {
     public static let keeping: [Contract] = [
         Contract(
             "verification.no-dead-end", "Every challenge takes an answer, or says that the flow ends elsewhere.",
-            owedBy: .claiming(.password), needs: [.clock]
+            appliesTo: .claiming(.password), needs: [.clock]
         ) { w in
             func look(_ challenge: Challenge?, _ what: String) {
                 guard let challenge else { return }
@@ -34,7 +34,7 @@ extension Catalog {
         Contract(
             "sign-in.step.cancelled",
             "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",
-            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
             let device = w.device()
             let client = device.launch()
@@ -44,12 +44,12 @@ extension Catalog {
             await twin.restore()
             try await client.cancel(flow)
             // The other process knows nothing of it, and keeps what an answer that failed has noted.
-            do throws(AuthError) { _ = try await twin.proceed(flow, with: .code("000000")) } catch {}
+            do throws(AuthError) { _ = try await twin.respond(to: flow, with: .code("000000")) } catch {}
             let again = device.launch()
             await again.restore()
             w.expect(again.pending?.flow?.id != flow.id, "after a relaunch the flow is there again")
             await w.refused(.flowNotFound, .flowAbandoned, of: "an answer to the cancelled flow") { () async throws(AuthError) in
-                try await again.proceed(flow, with: .code("000000"))
+                try await again.respond(to: flow, with: .code("000000"))
             }
         },
 
@@ -57,7 +57,7 @@ extension Catalog {
         Contract(
             "sign-in.step.newest-kept",
             "What one process has done with a flow is not undone by an older copy of it that another process holds.",
-            owedBy: .claiming(.password), needs: [.mailbox, .clock],
+            appliesTo: .claiming(.password), needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-in.step.kept", "verification.code.wrong-refused"]
         ) { w in
             let device = w.device()
@@ -68,8 +68,8 @@ extension Catalog {
             await twin.restore()
             let newer = try await w.sendAgain(client, challenge)
             // The other process keeps what an answer that failed has noted.
-            let answer: Answer = challenge.accepts.contains(.poll) ? .poll : .code("000000")
-            do throws(AuthError) { _ = try await twin.proceed(challenge.flow, with: answer) } catch {}
+            let response: ChallengeResponse = challenge.accepts.contains(.poll) ? .poll : .code("000000")
+            do throws(AuthError) { _ = try await twin.respond(to: challenge.flow, with: response) } catch {}
             let again = device.launch()
             await again.restore()
             w.expect(again.pending?.challenge == newer, "after a relaunch the step is the older one")
@@ -80,7 +80,7 @@ extension Catalog {
             "sign-in.step.ends-by-age",
             "A flow that gets no further call is kept for seven days; then it ends, in the app that runs and after a relaunch, and its "
                 + "secrets leave the store.",
-            owedBy: .claiming(.password), needs: [.mailbox, .clock],
+            appliesTo: .claiming(.password), needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
             for isRunning in [true, false] {
@@ -97,7 +97,7 @@ extension Catalog {
                 if isRunning {
                     await w.refused(.flowNotFound, .flowAbandoned, of: "an answer to the old flow") {
                         () async throws(AuthError) in
-                        try await late.proceed(flow, with: .code("000000"))
+                        try await late.respond(to: flow, with: .code("000000"))
                     }
                 }
                 w.expect(late.pending?.flow?.id != flow.id, "the flow is there after its end")
@@ -110,7 +110,7 @@ extension Catalog {
             "session.sign-out.wipes-flow",
             "A sign-out removes the flow in progress from the store; where the store refuses, an event tells it, and it is removed as soon "
                 + "as the store takes it.",
-            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox],
+            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
             buildsOn: ["session.sign-out.local", "sign-in.step.kept"]
         ) { w in
             for isRefused in [false, true] {
@@ -244,7 +244,7 @@ extension Catalog {
             "linking.guest.sign-up-interrupted",
             "However a guest's sign-up is interrupted, it or its repetition ends in the same user: never in an "
                 + "ordinary sign-up.",
-            owedBy: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
+            appliesTo: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
             buildsOn: ["linking.guest.keeps-id"]
         ) { w in
             for skipped in 0...6 {
@@ -266,7 +266,7 @@ extension Catalog {
 
         Contract(
             "privacy.password-not-stored", "No password is ever stored: not in a flow that waits, not after it.",
-            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
         ) { w in
             var passwords: [Secret] = []
             let device = w.device()
@@ -301,7 +301,7 @@ extension Catalog {
                 if let challenge = reset.challenge, !challenge.accepts.isEmpty {
                     let proven = try await w.give(client, challenge, to: member.email)
                     if let flow = proven.flow {
-                        do throws(AuthError) { _ = try await client.proceed(flow, with: .newPassword(new)) } catch {}
+                        do throws(AuthError) { _ = try await client.respond(to: flow, with: .newPassword(new)) } catch {}
                     }
                     try await look("after a reset")
                 }

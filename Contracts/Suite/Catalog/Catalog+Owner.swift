@@ -64,7 +64,7 @@ extension Catalog {
             "session.owner.flow",
             "A sign-in, a proof or a link that is answered with another user's session is refused: it signs no user in, and "
                 + "the one who is signed in stays.",
-            owedBy: .claiming(.password),
+            appliesTo: .claiming(.password),
             buildsOn: entering + ["verification.code.completes", "verification.poll.sees-it"]
         ) { w in
             let mixUp = try await MixUp(w)
@@ -168,11 +168,11 @@ extension World {
         let device = self.device()
         let client = device.launch(mixUp.changes(of: [.flow]))
         guard let challenge = try await client.signUp(with: stranger().credential).challenge else { return }
-        let answer: Answer? =
+        let response: ChallengeResponse? =
             challenge.accepts.contains(.code) ? .code("123456") : challenge.accepts.contains(.poll) ? .poll : nil
-        guard let answer else { return }
+        guard let response else { return }
         try await mixUp.expectNoChange(of: client, on: device, by: .session, "a proof") { () async throws(AuthError) in
-            _ = try await client.proceed(challenge.flow, with: answer)
+            _ = try await client.respond(to: challenge.flow, with: response)
         }
     }
 }

@@ -8,7 +8,8 @@ extension Catalog {
         Contract(
             "reset.completes",
             "Link or code from the message lets the user set a new password that signs in; the old one does not.",
-            owedBy: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: entering + ["verification.no-dead-end"]
+            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
+            buildsOn: entering + ["verification.no-dead-end"]
         ) { w in
             var person = try await w.member()
             let old = person.credential
@@ -21,7 +22,7 @@ extension Catalog {
                 w.found("the proof leads to \(proven.kind)", line: #line)
                 return
             }
-            _ = try await client.proceed(entry.flow, with: .newPassword(person.password))
+            _ = try await client.respond(to: entry.flow, with: .newPassword(person.password))
             try await w.enter(w.client(), person)
             await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
                 try await w.client().signIn(with: old)
@@ -31,7 +32,7 @@ extension Catalog {
         /// Cases: B15.
         Contract(
             "reset.unknown-address", "An unknown address answers as declared and sends nothing.",
-            owedBy: .claiming(.passwordReset),
+            appliesTo: .claiming(.passwordReset),
             needs: [.mailbox], declares: Declaration("unknownAddressAtReset")
         ) { w in
             let address = w.stranger().email
@@ -49,7 +50,7 @@ extension Catalog {
 
         /// Cases: B17.
         Contract(
-            "reset.single-use", "A used link or code is refused.", owedBy: .claiming([.password, .passwordReset]),
+            "reset.single-use", "A used link or code is refused.", appliesTo: .claiming([.password, .passwordReset]),
             needs: [.mailbox],
             buildsOn: ["reset.completes", "sign-in.step.kept"]
         ) { w in
@@ -62,12 +63,12 @@ extension Catalog {
             let twin = device.launch()
             await twin.restore()
             guard case .newPassword(let entry) = try await w.give(client, challenge, by: message) else { throw Unmet() }
-            _ = try await client.proceed(entry.flow, with: .newPassword(w.stranger().password))
+            _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
             do {
                 let again = try await w.give(twin, challenge, by: message)
                 // Some backends take the proof only together with the password.
                 if case .newPassword(let entry) = again {
-                    _ = try await twin.proceed(entry.flow, with: .newPassword(thief))
+                    _ = try await twin.respond(to: entry.flow, with: .newPassword(thief))
                 }
                 w.found("the used proof is taken", line: #line)
             } catch is AuthError {

@@ -8,7 +8,7 @@ extension Catalog {
         Contract(
             "privacy.canary",
             "No password, token, code or key appears in events, errors, dumps and transcripts; no address or user id in events.",
-            owedBy: .claiming(.password), needs: [.clock], buildsOn: entering
+            appliesTo: .claiming(.password), needs: [.clock], buildsOn: entering
         ) { w in
             let person = try await w.member()
             let client = w.client()
@@ -33,18 +33,18 @@ extension Catalog {
                 let step = try await newcomer.signUp(with: w.stranger().credential)
                 if let challenge = step.challenge, challenge.accepts.contains(.code) {
                     do throws(AuthError) {
-                        _ = try await newcomer.proceed(challenge.flow, with: .code("canary-code-9"))
+                        _ = try await newcomer.respond(to: challenge.flow, with: .code("canary-code-9"))
                     } catch { show("an error", error) }
                 }
             }
             show("the session", renewed)
             show("the state", client.state)
             show("a credential", person.credential)
-            show("an answer", Answer.newPassword(wrong))
+            show("an answer", ChallengeResponse.newPassword(wrong))
             let tokens = try await w.loseSession(of: client, renewed, person, show)
             let events = w.events.all.map { "\($0)\n\($0.jsonLine)\n\($0.fields)" }.joined(separator: "\n")
             shown.append(("an event", events))
-            if let transcript = w.stage.trace?.transcript { shown.append(("the transcript", transcript)) }
+            if let transcript = w.environment.trace?.transcript { shown.append(("the transcript", transcript)) }
 
             let secrets: [(String, Secret)] =
                 [
@@ -87,7 +87,7 @@ extension World {
                 tokens += [session.accessToken, session.refreshToken]
             } catch { show("an error", error) }
         }
-        if stage.faults != nil {
+        if environment.faults != nil {
             for fault in [Fault.offline, .garbage(.truncatedJSON), .status(503, retryAfter: nil)] {
                 try await fail(with: fault)
                 try await renew()
@@ -96,9 +96,9 @@ extension World {
             }
             try await renew()
         }
-        if let adminAPI = stage.adminAPI {
+        if let adminAPI = environment.adminAPI {
             // Not every backend's administrator can do that.
-            do { try await adminAPI.endSessions(of: session.user.id) } catch is StageError {}
+            do { try await adminAPI.endSessions(of: session.user.id) } catch is EnvironmentError {}
             try await renew()
         }
         if client.state.session == nil {

@@ -8,7 +8,7 @@ extension Catalog {
     static let quotations = Contract(
         "privacy.quotations",
         "What a request carried as a secret is in no form of an error, whatever the backend quotes, where, and how it is encoded.",
-        owedBy: .claiming(.password), needs: [.clock, .faults], buildsOn: ["privacy.canary"]
+        appliesTo: .claiming(.password), needs: [.clock, .faults], buildsOn: ["privacy.canary"]
     ) { w in
         let person = try await w.member()
         let (typed, new): (Secret, Secret) = ("Ty\"p&d <s3cret>/+é%41 pass", "N3w&\"pass\\word+/=é")
@@ -52,7 +52,7 @@ extension Catalog {
             }
             if let flow {
                 await shown.gather { () async throws(AuthError) in
-                    _ = try await waiting.proceed(flow, with: .code(code))
+                    _ = try await waiting.respond(to: flow, with: .code(code))
                 }
             }
             try await w.heal()
@@ -64,7 +64,7 @@ extension Catalog {
                 w.found("\(name) is shown where the backend quotes it \(quotation.words)", line: #line)
             }
         }
-        if let trace = w.stage.trace {
+        if let trace = w.environment.trace {
             for name in sent.names(shownIn: [trace.transcript]) { w.found("\(name) is shown by the trace", line: #line) }
         }
     }

@@ -86,7 +86,7 @@ extension Catalog {
         /// Cases: E03.
         Contract(
             "session.refresh.after-switch", "A refresh that returns after another user signed in is thrown away.",
-            owedBy: .claiming(.password), needs: [.clock, .faults],
+            appliesTo: .claiming(.password), needs: [.clock, .faults],
             buildsOn: ["session.refresh.after-sign-out", "sign-in.replaces-session"]
         ) { w in
             let device = w.device()
@@ -191,7 +191,7 @@ extension Catalog {
         Contract(
             "session.update.keeps-new-tokens",
             "A change of the profile that ends after a refresh never brings the tokens of before back.",
-            owedBy: .claiming(.displayName), needs: [.clock, .faults],
+            appliesTo: .claiming(.displayName), needs: [.clock, .faults],
             buildsOn: ["account.update.display-name", "session.authorized.one-retry"]
         ) { w in
             let device = w.device()
@@ -237,7 +237,7 @@ extension World {
     fileprivate func pauses(
         of client: any PortableClient, asking times: Int, every interval: Duration, line: Int = #line
     ) async throws -> [Duration] {
-        let trace = try need(stage.trace, "requests are not counted")
+        let trace = try need(environment.trace, "requests are not counted")
         var (pauses, sent): ([Duration], Duration?) = ([], nil)
         for _ in 0..<times {
             let before = trace.totals.requests

@@ -54,7 +54,7 @@ extension Catalog {
             needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
         ) { w in
             let (client, session) = try await w.signedIn()
-            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "requests are not counted")
             try await w.outliveToken(of: session)
             let before = trace.totals.requests
             _ = try await client.accessToken()
@@ -84,10 +84,10 @@ extension Catalog {
             let patient = Task { await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
             impatient.cancel()
             let first = await w.soon { await impatient.value }
-            w.expect(first?.failure?.code == .cancelled, "the cancelled caller got \(first.map(named) ?? "no answer")")
+            w.expect(first?.failure?.code == .cancelled, "the cancelled caller got \(first.map(named) ?? "no response")")
             try await w.release()
             let second = await w.soon { await patient.value }
-            w.expect(second?.failure == nil && second != nil, "the other caller got \(second.map(named) ?? "no answer")")
+            w.expect(second?.failure == nil && second != nil, "the other caller got \(second.map(named) ?? "no response")")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
@@ -105,7 +105,7 @@ extension Catalog {
             try await client.signOut(discardingGuest: true)
             try await w.release()
             let late = await w.soon { await caller.value }
-            w.expect(late?.failure != nil, "the late caller got \(late.map(named) ?? "no answer")")
+            w.expect(late?.failure != nil, "the late caller got \(late.map(named) ?? "no response")")
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store holds a session again")
         },
@@ -200,7 +200,7 @@ extension Catalog {
         /// Cases: E12.
         Contract(
             "session.events.reentrant", "Calling the client from its own event handler does not deadlock.",
-            owedBy: .claiming(.password), buildsOn: entering
+            appliesTo: .claiming(.password), buildsOn: entering
         ) { w in
             let person = try await w.member()
             let client = w.client()
@@ -224,7 +224,7 @@ extension Catalog {
             "session.user.refresh", "A change made by an administrator is on the user after `refreshUser()`.", needs: [.adminAPI]
         ) { w in
             let (client, session) = try await w.signedIn()
-            let name = "Renamed \(w.stage.randomness.text(6))"
+            let name = "Renamed \(w.environment.randomness.text(6))"
             try await w.adminAPI().rename(session.user.id, to: name)
             let user = try await client.refreshUser()
             w.expect(user.displayName == name, "the user has the old name")

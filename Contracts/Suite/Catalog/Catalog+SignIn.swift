@@ -10,7 +10,7 @@ extension Catalog {
             "sign-in.password.completes",
             "Right address and password give `complete` (or a step for a new device, as declared, and then "
                 + "`complete`), state `signedIn`, user with that address.",
-            owedBy: .claiming(.password), needs: [.mailbox], declares: Declaration("newDevice")
+            appliesTo: .claiming(.password), needs: [.mailbox], declares: Declaration("newDevice")
         ) { w in
             let person = try await w.member()
             let client = w.client()
@@ -25,7 +25,7 @@ extension Catalog {
 
         Contract(
             "sign-in.password.rejects-wrong", "A wrong password gives `invalidCredentials`, state and store stay as they were.",
-            owedBy: .claiming(.password), buildsOn: entering
+            appliesTo: .claiming(.password), buildsOn: entering
         ) { w in
             let (person, other) = (try await w.member(), try await w.member())
             let device = w.device()
@@ -42,7 +42,7 @@ extension Catalog {
         /// Cases: B15.
         Contract(
             "sign-in.password.unknown-like-wrong", "An unknown address answers like a wrong password, or is told, as declared.",
-            owedBy: .claiming(.password), declares: Declaration("unknownAddressAtSignIn")
+            appliesTo: .claiming(.password), declares: Declaration("unknownAddressAtSignIn")
         ) { w in
             let client = w.client()
             let expected: AuthError.Code = w.behavior.unknownAddressAtSignIn == .told ? .userNotFound : .invalidCredentials
@@ -54,13 +54,13 @@ extension Catalog {
         Contract(
             "sign-in.password.unverified-is-a-step",
             "The right password of an unverified account gives a verification step that can be completed.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: proving + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
             let person = w.stranger()
             let device = w.device()
             _ = try await w.challenge(of: person, device.launch())
-            if w.stage.backendClock != nil { try await w.advance(by: .seconds(90)) }
+            if w.environment.backendClock != nil { try await w.advance(by: .seconds(90)) }
             let client = device.launch()
             let step = try await client.signIn(with: person.credential)
             w.expect(step.challenge?.flow.kind == .confirmation, "the sign-in leads to \(step.kind)")
@@ -70,7 +70,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.password.disabled", "A disabled account gives `userDisabled`.", owedBy: .claiming(.password),
+            "sign-in.password.disabled", "A disabled account gives `userDisabled`.", appliesTo: .claiming(.password),
             needs: [.adminAPI]
         ) { w in
             let person = try await w.member()
@@ -82,7 +82,7 @@ extension Catalog {
 
         Contract(
             "sign-in.password.empty-refused", "An empty address or password is refused without a request.",
-            owedBy: .claiming(.password), needs: [.trace]
+            appliesTo: .claiming(.password), needs: [.trace]
         ) { w in
             let client = w.client()
             try await w.expectRequests(0...0, "an empty sign-in") {
@@ -97,7 +97,7 @@ extension Catalog {
 
         Contract(
             "sign-in.password.switched-off", "A method that the project has switched off is `notEnabled`, state and store stay.",
-            owedBy: .claiming(.password), needs: [.adminAPI]
+            appliesTo: .claiming(.password), needs: [.adminAPI]
         ) { w in
             let person = try await w.member()
             try await w.adminAPI().switchOff(.password)
@@ -116,7 +116,7 @@ extension Catalog {
 
         Contract(
             "sign-in.replaces-session", "Signing in while signed in replaces the session whole, never mixes two users.",
-            owedBy: .claiming(.password), buildsOn: entering
+            appliesTo: .claiming(.password), buildsOn: entering
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
             let device = w.device()
@@ -134,7 +134,7 @@ extension Catalog {
 
         Contract(
             "sign-in.link.completes", "A magic link signs in a known address.",
-            owedBy: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: entering
+            appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: entering
         ) { w in
             let person = try await w.member()
             let known = try await w.enter(w.client(), person)
@@ -148,7 +148,7 @@ extension Catalog {
 
         Contract(
             "sign-in.link.unknown-address", "An unknown address gets an account or nothing, or is told, as declared.",
-            owedBy: .claiming(.emailLinkSignIn), needs: [.mailbox, .adminAPI, .browser], buildsOn: ["sign-in.link.completes"],
+            appliesTo: .claiming(.emailLinkSignIn), needs: [.mailbox, .adminAPI, .browser], buildsOn: ["sign-in.link.completes"],
             declares: Declaration("unknownAddressAtLink")
         ) { w in
             let address = w.stranger().email
@@ -174,7 +174,7 @@ extension Catalog {
 
         Contract(
             "sign-in.link.address-not-from-url", "A link carrying another address does not sign that address in.",
-            owedBy: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: ["sign-in.link.completes"]
+            appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: ["sign-in.link.completes"]
         ) { w in
             let (person, victim) = (try await w.member(), try await w.member())
             let client = w.client()
@@ -190,7 +190,7 @@ extension Catalog {
 
         Contract(
             "sign-in.email-code.completes", "A mailed code signs in a known address.",
-            owedBy: .claiming([.emailCodeSignIn, .password]), needs: [.mailbox], buildsOn: entering
+            appliesTo: .claiming([.emailCodeSignIn, .password]), needs: [.mailbox], buildsOn: entering
         ) { w in
             let person = try await w.member()
             let known = try await w.enter(w.client(), person)
@@ -198,14 +198,14 @@ extension Catalog {
             let step = try await client.signIn(with: .emailCode(person.email))
             let challenge = try w.require(step.challenge, "the sign-in leads to \(step.kind)")
             w.expect(challenge.accepts.contains(.code), "the challenge takes no code")
-            let end = try await client.proceed(challenge.flow, with: .code(try await w.code(for: person.email)))
+            let end = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: person.email)))
             w.expect(end.session?.user.id == known.user.id, "the code leads to \(end.kind), or to another user")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },
 
         Contract(
             "sign-in.step.kept", "The step in progress is kept by the client and survives a relaunch.",
-            owedBy: .claiming(.password),
+            appliesTo: .claiming(.password),
             needs: [.mailbox], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
             let device = w.device()
@@ -220,7 +220,7 @@ extension Catalog {
         Contract(
             "sign-in.step.unknown-status",
             "A status that the adapter does not know is `.other` with its raw name, never a crash, never complete.",
-            owedBy: .claiming(.password), needs: [.faults]
+            appliesTo: .claiming(.password), needs: [.faults]
         ) { w in
             let person = try await w.member()
             let client = w.client()
@@ -246,7 +246,7 @@ extension World {
     /// A step in progress: of a sign-up, or of a reset where nothing has to be proven.
     func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> SignInStep {
         if behavior.signUpProof == .required { return try await client.signUp(with: stranger().credential) }
-        guard can(.passwordReset) else { throw NotOwed("no flow here has a step in between") }
+        guard can(.passwordReset) else { throw NotApplicable("no flow here has a step in between") }
         return try await client.requestPasswordReset(email: try await member().email)
     }
 }

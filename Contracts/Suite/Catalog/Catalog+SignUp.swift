@@ -14,7 +14,7 @@ extension Catalog {
             "sign-up.password.asks-for-proof",
             "A new address with a good password ends in a verification step and one message reaches exactly "
                 + "that address; where the project confirms by itself it completes and sends none.",
-            owedBy: .claiming(.password), needs: [.mailbox], declares: Declaration("signUpProof")
+            appliesTo: .claiming(.password), needs: [.mailbox], declares: Declaration("signUpProof")
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -37,7 +37,7 @@ extension Catalog {
         Contract(
             "sign-up.password.not-repeated",
             "A sign-up whose connection is lost fails, and is not sent again by anything on the way: there is no account.",
-            owedBy: .claiming(.password), needs: [.faults, .adminAPI], buildsOn: ["sign-up.password.asks-for-proof"]
+            appliesTo: .claiming(.password), needs: [.faults, .adminAPI], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
             // The connection is one that has served before, which is what tempts a transport to try again.
             _ = try await w.signedIn()
@@ -56,7 +56,7 @@ extension Catalog {
         Contract(
             "sign-up.password.unverified-is-not-signed-in",
             "Until the proof is given the state is never `signedIn` and a required session is refused.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: ["sign-up.password.asks-for-proof", "session.required"]
         ) { w in
             let device = w.device()
@@ -73,7 +73,7 @@ extension Catalog {
 
         Contract(
             "sign-up.password.keeps-display-name", "A display name given at sign-up is on the user after completion.",
-            owedBy: .claiming(.password), needs: [.mailbox], buildsOn: proving
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -86,7 +86,7 @@ extension Catalog {
         Contract(
             "sign-up.password.weak-refused",
             "A password under the backend's policy gives `weakPassword` with reasons, and no account exists.",
-            owedBy: .claiming(.password), needs: [.adminAPI]
+            appliesTo: .claiming(.password), needs: [.adminAPI]
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -101,7 +101,7 @@ extension Catalog {
 
         Contract(
             "sign-up.password.malformed-address-refused", "A malformed address gives `invalidEmail`, and no message is sent.",
-            owedBy: .claiming(.password), needs: [.mailbox]
+            appliesTo: .claiming(.password), needs: [.mailbox]
         ) { w in
             let client = w.client()
             let password = w.stranger().password
@@ -118,7 +118,7 @@ extension Catalog {
             "sign-up.password.known-address",
             "With a confirmed address the outcome is as declared (the same shape as for a new one, or "
                 + "`emailAlreadyInUse`), and the old password still works.",
-            owedBy: .claiming(.password), needs: [.mailbox, .adminAPI],
+            appliesTo: .claiming(.password), needs: [.mailbox, .adminAPI],
             buildsOn: ["sign-up.password.asks-for-proof", "sign-in.password.completes"],
             declares: Declaration("knownAddressAtSignUp")
         ) { w in
@@ -143,7 +143,7 @@ extension Catalog {
         /// Cases: B18.
         Contract(
             "sign-up.password.address-case", "Addresses that differ only in the case of letters are one account.",
-            owedBy: .claiming(.password), needs: [.adminAPI], buildsOn: ["sign-in.password.completes"]
+            appliesTo: .claiming(.password), needs: [.adminAPI], buildsOn: ["sign-in.password.completes"]
         ) { w in
             let member = try await w.member()
             let first = try await w.enter(w.client(), member)
@@ -158,7 +158,7 @@ extension Catalog {
             "sign-up.send-failed",
             "When the message cannot be sent the account or the flow stays, the error says so, and sending is "
                 + "possible again at once.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.faults, .mailbox], buildsOn: proving
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.faults, .mailbox], buildsOn: proving
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -179,7 +179,7 @@ extension Catalog {
             "sign-up.interrupted",
             "A sign-up of several requests whose later one fails says what was done, and repeating it goes on "
                 + "there, with one account and one message.",
-            owedBy: .claiming(.password), needs: [.faults, .trace, .mailbox],
+            appliesTo: .claiming(.password), needs: [.faults, .trace, .mailbox],
             buildsOn: proving + ["sign-up.password.keeps-display-name"]
         ) { w in
             var interruptions = 0
@@ -200,12 +200,12 @@ extension Catalog {
                 w.expect(session.user.displayName == person.name, "the name got lost on the way")
                 let messages = try await w.messages(to: person.email).count
                 w.expect(messages == (w.behavior.signUpProof == .required ? 1 : 0), "\(messages) messages were sent")
-                if let users = try await w.stage.adminAPI?.users() {
+                if let users = try await w.environment.adminAPI?.users() {
                     w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
                 }
             }
             try await w.heal()
-            if interruptions == 0 { throw NotOwed("a sign-up is one request here") }
+            if interruptions == 0 { throw NotApplicable("a sign-up is one request here") }
         },
     ]
 }

@@ -103,10 +103,10 @@ extension Catalog {
                     group.addTask {
                         let token = try? await client.accessToken()
                         let server = AppServer(200)
-                        let answer = try? await client.authorized(AppRequest(url: "https://app.example.com/")) {
+                        let response = try? await client.authorized(AppRequest(url: "https://app.example.com/")) {
                             server.answer($0)
                         }
-                        return token == session.accessToken && answer != nil && server.tokens == [session.accessToken]
+                        return token == session.accessToken && response != nil && server.tokens == [session.accessToken]
                             && client.state.session?.user.id == session.user.id
                     }
                 }
@@ -168,19 +168,19 @@ extension Catalog {
                 body: [7])
             for status in [200, 403, 500] {
                 let server = AppServer(status)
-                let answer = try await w.expectRequests(0...0, "an answer of \(status)") {
+                let response = try await w.expectRequests(0...0, "an answer of \(status)") {
                     try await client.authorized(request) { server.answer($0) }
                 }
-                w.expect(answer.status == status && answer.content == [7], "the answer of \(status) is not handed on")
+                w.expect(response.status == status && response.content == [7], "the answer of \(status) is not handed on")
                 w.expect(server.tokens == [session.accessToken], "the request of \(status) went out \(server.tokens.count) times")
                 w.expect(server.requests.allSatisfy { $0.headers.count == 1 }, "the caller's own token went along")
             }
 
             let patient = AppServer(401, 200)
-            let answer = try await w.expectRequests(1...2, "a 401") {
+            let response = try await w.expectRequests(1...2, "a 401") {
                 try await client.authorized(request) { patient.answer($0) }
             }
-            w.expect(answer.status == 200, "the second try's answer is not handed on")
+            w.expect(response.status == 200, "the second try's answer is not handed on")
             w.expect(patient.tokens.count == 2, "the request went out \(patient.tokens.count) times")
             w.expect(patient.tokens.first == session.accessToken, "the first try has another token")
             w.expect(Set(patient.tokens).count == 2, "the second try has the refused token")
@@ -202,7 +202,7 @@ extension Catalog {
                         group.addTask {
                             _ = try? await client.authorized(request) { request in
                                 let isOld = request.header("Authorization") == "Bearer \(old.reveal())"
-                                return AppAnswer(status: isOld ? 401 : 200, content: [])
+                                return AppResponse(status: isOld ? 401 : 200, content: [])
                             }
                         }
                     }

@@ -8,13 +8,13 @@ extension Catalog {
     public static let verification: [Contract] = [
         Contract(
             "verification.code.completes", "The code from the message completes the flow.",
-            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox], buildsOn: asks
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox], buildsOn: asks
         ) { w in
             let person = w.stranger()
             let client = w.client()
             let challenge = try await w.challenge(of: person, client)
             w.expect(challenge.accepts.contains(.code), "the challenge takes no code")
-            let step = try await client.proceed(challenge.flow, with: .code(try await w.code(for: person.email)))
+            let step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: person.email)))
             let session = try w.require(step.session, "the code leads to \(step.kind)")
             w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not proven afterwards")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
@@ -22,7 +22,8 @@ extension Catalog {
 
         Contract(
             "verification.link.completes", "The link from the message, opened in the app, completes the flow.",
-            owedBy: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser], buildsOn: asks
+            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
+            buildsOn: asks
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -36,7 +37,7 @@ extension Catalog {
 
         Contract(
             "verification.code.wrong-refused", "A wrong code gives `invalidCode`, and the right one still works.",
-            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: asks + ["verification.code.completes"]
         ) { w in
             let person = w.stranger()
@@ -44,9 +45,9 @@ extension Catalog {
             let flow = try await w.challenge(of: person, client).flow
             let right = try await w.code(for: person.email)
             await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
-                try await client.proceed(flow, with: .code(right.wrong))
+                try await client.respond(to: flow, with: .code(right.wrong))
             }
-            let step = try await client.proceed(flow, with: .code(right))
+            let step = try await client.respond(to: flow, with: .code(right))
             w.expect(step.session != nil, "the right code leads to \(step.kind)")
         },
 
@@ -55,12 +56,12 @@ extension Catalog {
             "verification.code.attempts-limited",
             "A step takes ten codes at most, given one after another or at once; then it refuses the right one too, without a request, "
                 + "until a new message is sent; other users are not affected.",
-            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .trace, .clock],
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .trace, .clock],
             buildsOn: asks + [
                 "verification.code.completes", "verification.code.wrong-refused", "verification.resend.newest-works",
             ]
         ) { w in
-            let trace = try w.need(w.stage.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "requests are not counted")
             for isAtOnce in [false, true] {
                 let (person, other) = (w.stranger(), w.stranger())
                 let (client, theirs) = (w.client(), w.client())
@@ -69,7 +70,7 @@ extension Catalog {
                 let right = try await w.code(for: person.email)
                 let guess: @Sendable () async -> Bool = {
                     do throws(AuthError) {
-                        _ = try await client.proceed(challenge.flow, with: .code(right.wrong))
+                        _ = try await client.respond(to: challenge.flow, with: .code(right.wrong))
                         return false
                     } catch {
                         return [.invalidCode, .codeExpired].contains(error.code)
@@ -90,7 +91,7 @@ extension Catalog {
                 }
                 try await w.expectRequests(0...0, "the right code after thirty wrong ones") {
                     await w.refused(.codeExpired, of: "the right code after thirty wrong ones") { () async throws(AuthError) in
-                        try await client.proceed(challenge.flow, with: .code(right))
+                        try await client.respond(to: challenge.flow, with: .code(right))
                     }
                 }
                 let theirStep = try await w.give(theirs, bystanders, to: other.email)
@@ -105,7 +106,7 @@ extension Catalog {
         Contract(
             "verification.code.single-use",
             "A used code is refused as `codeUsed` or `codeExpired`, and the session that it made is untouched.",
-            owedBy: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: asks + ["verification.code.completes", "verification.survives-relaunch"]
         ) { w in
             let person = w.stranger()
@@ -115,10 +116,10 @@ extension Catalog {
             let code = try await w.code(for: person.email)
             let twin = device.launch()
             await twin.restore()
-            let step = try await client.proceed(flow, with: .code(code))
+            let step = try await client.respond(to: flow, with: .code(code))
             let session = try w.require(step.session, "the code leads to \(step.kind)")
             await w.refused(.codeUsed, .codeExpired, of: "the used code") { () async throws(AuthError) in
-                try await twin.proceed(flow, with: .code(code))
+                try await twin.respond(to: flow, with: .code(code))
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             w.expect(try await device.hasStoredSession(), "the stored session is gone")
@@ -129,7 +130,7 @@ extension Catalog {
         Contract(
             "verification.link.used",
             "A link opened again after success is refused or gives the same session, as declared, and changes nothing.",
-            owedBy: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
+            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
             buildsOn: asks + ["verification.link.completes", "verification.survives-relaunch"], declares: Declaration("usedLink")
         ) { w in
             let person = w.stranger()
@@ -158,7 +159,7 @@ extension Catalog {
         /// Cases: B04.
         Contract(
             "verification.resend.newest-works", "After a resend the newest proof works, and the older one does as declared.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock],
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock],
             buildsOn: proving + ["verification.code.wrong-refused"],
             declares: Declaration("olderProofAfterResend")
         ) { w in
@@ -193,7 +194,7 @@ extension Catalog {
         Contract(
             "verification.resend.too-early",
             "A resend before `resendAvailableAt` gives `tooManyRequests` with the time left, and sends nothing.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .trace], buildsOn: asks
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .trace], buildsOn: asks
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -216,17 +217,17 @@ extension Catalog {
         Contract(
             "verification.poll.sees-it",
             "A proof given elsewhere is seen by one poll, the user says verified, one event is sent.",
-            owedBy: .claiming([.password, .poll]), when: .proofIsRequired, needs: [.mailbox, .browser], buildsOn: asks
+            appliesTo: .claiming([.password, .poll]), when: .proofIsRequired, needs: [.mailbox, .browser], buildsOn: asks
         ) { w in
             let person = w.stranger()
             let client = w.client()
             let challenge = try await w.challenge(of: person, client)
             w.expect(challenge.accepts.contains(.poll), "the challenge cannot be polled")
             await w.refused(.notConfirmedYet, of: "a poll before the proof") { () async throws(AuthError) in
-                try await client.proceed(challenge.flow, with: .poll)
+                try await client.respond(to: challenge.flow, with: .poll)
             }
             try await w.confirmElsewhere(person.email)
-            let step = try await client.proceed(challenge.flow, with: .poll)
+            let step = try await client.respond(to: challenge.flow, with: .poll)
             let session = try w.require(step.session, "the poll leads to \(step.kind)")
             w.expect(session.user.isEmailVerified, "the user is still unverified")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
@@ -236,7 +237,7 @@ extension Catalog {
 
         Contract(
             "verification.survives-relaunch", "A pending challenge restored by a new client completes.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving + ["sign-in.step.kept"]
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving + ["sign-in.step.kept"]
         ) { w in
             let person = w.stranger()
             let device = w.device()
@@ -251,19 +252,19 @@ extension Catalog {
 
         Contract(
             "verification.proof-kind-refused", "A proof that the challenge does not accept is refused without a request.",
-            owedBy: .claiming(.password), when: .proofIsRequired, needs: [.trace], buildsOn: asks
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.trace], buildsOn: asks
         ) { w in
             let client = w.client()
             let challenge = try await w.challenge(of: w.stranger(), client)
-            let answers: [Answer] = [
-                .code("123456"), .link(w.stage.callbacks.first?.url ?? "app://callback"), .newPassword("Long-enough-9"),
+            let answers: [ChallengeResponse] = [
+                .code("123456"), .link(w.environment.callbacks.first?.url ?? "app://callback"), .newPassword("Long-enough-9"),
                 .fields([.firstName: "Ada"]), .factor(FactorChoice(id: "1", kind: .phone)),
             ]
-            for answer in answers where !challenge.accepts.contains(answer.kind) {
-                try await w.expectRequests(0...0, "the refused \(answer.kind)") {
-                    await w.refused(.answerNotAccepted, of: "an answer of the kind \(answer.kind)") {
+            for response in answers where !challenge.accepts.contains(response.kind) {
+                try await w.expectRequests(0...0, "the refused \(response.kind)") {
+                    await w.refused(.responseNotAccepted, of: "an answer of the kind \(response.kind)") {
                         () async throws(AuthError) in
-                        try await client.proceed(challenge.flow, with: answer)
+                        try await client.respond(to: challenge.flow, with: response)
                     }
                 }
             }
@@ -288,7 +289,7 @@ extension World {
     /// Gives the proof of a certain message.
     func give(_ client: any PortableClient, _ challenge: Challenge, by message: SentMessage) async throws -> SignInStep {
         if challenge.accepts.contains(.code), let code = message.code {
-            return try await client.proceed(challenge.flow, with: .code(Secret(code)))
+            return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
         }
         return try await follow(client, try await url(of: message))
     }

@@ -22,7 +22,7 @@ public protocol PortableClient: Sendable {
     /// Signs in.
     func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep
     /// Goes on with a flow.
-    func proceed(_ flow: Flow, with answer: Answer) async throws(AuthError) -> SignInStep
+    func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep
     /// Sends the message of a flow again.
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge
     /// Leaves a flow.
@@ -37,8 +37,8 @@ public protocol PortableClient: Sendable {
     func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session
     /// Sends a request of the app in the user's name.
     func authorized(
-        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<[UInt8]>
-    ) async throws -> AppAnswer<[UInt8]>
+        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
+    ) async throws -> AppResponse<[UInt8]>
     /// Reloads the user from the backend and returns it.
     func refreshUser() async throws(AuthError) -> User
     /// Signs out.

@@ -79,7 +79,7 @@ public struct Declaration: Sendable {
     public func value(in behavior: ProviderBehavior) -> String? { behavior.statements.first { $0.name == name }?.value }
 }
 
-/// A control that a check needs of a stage.
+/// A control that a check needs of an environment.
 public enum Need: String, Sendable, CaseIterable, Comparable {
     /// The backend's clock can be moved.
     case clock
@@ -101,15 +101,15 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
         (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
     }
 
-    func isMet(by stage: Stage) -> Bool {
+    func isMet(by environment: TestEnvironment) -> Bool {
         switch self {
-        case .clock: stage.backendClock != nil
-        case .mailbox: stage.outbox != nil
-        case .browser: stage.browser != nil
-        case .faults: stage.faults != nil
-        case .adminAPI: stage.adminAPI != nil
-        case .trace: stage.trace != nil
-        case .issuer: stage.issuer != nil
+        case .clock: environment.backendClock != nil
+        case .mailbox: environment.outbox != nil
+        case .browser: environment.browser != nil
+        case .faults: environment.faults != nil
+        case .adminAPI: environment.adminAPI != nil
+        case .trace: environment.trace != nil
+        case .issuer: environment.issuer != nil
         }
     }
 }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Contract {
-    /// Checks the promise on a fresh stage.
+    /// Checks the promise on a fresh environment.
     ///
     /// Where it seems broken, the promises that it builds on are checked too: if one of those is broken, this one is not checked.
     ///
@@ -10,22 +10,25 @@ extension Contract {
     ///   - mutation: stand-ins for the client, the adapter or the store, to test that the check notices.
     ///   - limit: the real time after which a check that does not end counts as broken.
     public func check(
-        on bench: any Bench, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
+        on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
         let declared = declared?.value(in: variant.behavior)
-        var (verdict, transcript) = await verdict(on: bench, variant, mutation, limit)
-        if case .broken = verdict, let culprit = await brokenGround(on: bench, variant, mutation, limit) {
+        var (verdict, transcript) = await verdict(on: harness, variant, mutation, limit)
+        if case .broken = verdict, let culprit = await brokenGround(on: harness, variant, mutation, limit) {
             verdict = .notChecked("builds on \(culprit), which is broken")
         }
         if case .notChecked = verdict { transcript = nil }
         return Outcome(
-            contract: self, bench: bench.name, variant: variant.name, verdict: verdict, declared: declared, transcript: transcript
+            contract: self, harness: harness.name, variant: variant.name, verdict: verdict, declared: declared,
+            transcript: transcript
         )
     }
 
-    private func brokenGround(on bench: any Bench, _ variant: Variant, _ mutation: Mutation, _ limit: Duration) async -> String? {
+    private func brokenGround(on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration) async
+        -> String?
+    {
         for ground in grounds {
-            if case .broken = await ground.verdict(on: bench, variant, mutation, limit).0 { return ground.id }
+            if case .broken = await ground.verdict(on: harness, variant, mutation, limit).0 { return ground.id }
         }
         return nil
     }
@@ -43,11 +46,13 @@ extension Contract {
     }
 
     private func verdict(
-        on bench: any Bench, _ variant: Variant, _ mutation: Mutation, _ limit: Duration
+        on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration
     ) async -> (Verdict, String?) {
-        if let condition, !condition.holds(variant.behavior) { return (.notOwed("owed only where \(condition.sentence)"), nil) }
+        if let condition, !condition.holds(variant.behavior) {
+            return (.notApplicable("applies only where \(condition.sentence)"), nil)
+        }
         let run = ContractRun(contract: self, variant: variant, mutation: mutation)
-        let outcome = await Race.first(limit: limit) { await run.onStage(of: bench) }
+        let outcome = await Race.first(limit: limit) { await run.onEnvironment(of: harness) }
         guard let outcome else {
             return (.broken([Finding(sentence: "the check did not end within \(limit)", line: site.line)]), nil)
         }
@@ -61,36 +66,36 @@ struct ContractRun: Sendable {
     let variant: Variant
     let mutation: Mutation
 
-    func onStage(of bench: any Bench) async -> (Verdict, String?) {
+    func onEnvironment(of harness: any Harness) async -> (Verdict, String?) {
         let slot = Slot<(Verdict, String?)>()
         do {
-            try await bench.withStage(variant) { stage in
-                let world = World(stage: stage, variant: variant, mutation: mutation, site: contract.site)
+            try await harness.withEnvironment(variant) { environment in
+                let world = World(environment: environment, variant: variant, mutation: mutation, site: contract.site)
                 let verdict = await check(in: world)
                 if case .broken = verdict {
-                    slot.fill((verdict, stage.trace?.transcript))
+                    slot.fill((verdict, environment.trace?.transcript))
                 } else {
                     slot.fill((verdict, nil))
                 }
             }
         } catch {
-            if slot.value == nil { return (.notChecked("the stage could not be set up: \(error)"), nil) }
+            if slot.value == nil { return (.notChecked("the environment could not be set up: \(error)"), nil) }
         }
-        return slot.value ?? (.notChecked("the bench did not run the check"), nil)
+        return slot.value ?? (.notChecked("the harness did not run the check"), nil)
     }
 
     private func check(in world: World) async -> Verdict {
-        if let excuse = contract.owedBy.excuse(for: world.claims) { return .notOwed(excuse) }
-        let missing = contract.needs.filter { !$0.isMet(by: world.stage) }.sorted()
+        if let excuse = contract.appliesTo.excuse(for: world.claims) { return .notApplicable(excuse) }
+        let missing = contract.needs.filter { !$0.isMet(by: world.environment) }.sorted()
         guard missing.isEmpty else {
-            return .notChecked("the bench has no \(missing.map(\.rawValue).joined(separator: ", "))")
+            return .notChecked("the harness has no \(missing.map(\.rawValue).joined(separator: ", "))")
         }
         do {
             try await contract.body(world)
-        } catch let error as StageError where world.findings.isEmpty {
+        } catch let error as EnvironmentError where world.findings.isEmpty {
             return .notChecked(error.reason)
-        } catch let error as NotOwed where world.findings.isEmpty {
-            return .notOwed(error.reason)
+        } catch let error as NotApplicable where world.findings.isEmpty {
+            return .notApplicable(error.reason)
         } catch is Unmet {
         } catch {
             world.found("threw \(error)", line: contract.site.line)
@@ -104,7 +109,7 @@ struct ContractRun: Sendable {
 struct Unmet: Error {}
 
 /// Thrown by a check that finds out on the way that the promise does not apply here.
-struct NotOwed: Error {
+struct NotApplicable: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }

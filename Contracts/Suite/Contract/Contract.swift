@@ -7,10 +7,10 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     /// The promise, one sentence in the present tense.
     public let promise: String
     /// Which adapters it applies to.
-    public let owedBy: Applicability
+    public let appliesTo: Applicability
     /// In which configurations it applies; `nil` means in all.
     public let condition: Condition?
-    /// The controls that the check needs of a stage.
+    /// The controls that the check needs of an environment.
     public let needs: Set<Need>
     /// The promises without which this one cannot be judged: where one of them is broken, this one is not checked.
     public let buildsOn: [String]
@@ -22,16 +22,17 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
 
     /// A promise.
     ///
-    /// `body` gets clients from the world and states by `expect` what must hold. It throws a ``StageError`` where the bench
+    /// `body` gets clients from the world and states by `expect` what must hold. It throws a ``EnvironmentError`` where the harness
     /// cannot do what is needed; any other error breaks the promise.
     public init(
-        _ id: String, _ promise: String, owedBy: Applicability = .every, when condition: Condition? = nil, needs: Set<Need> = [],
+        _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
+        needs: Set<Need> = [],
         buildsOn: [String] = [], declares declared: Declaration? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column, body: @escaping @Sendable (World) async throws -> Void
     ) {
         self.id = id
         self.promise = promise
-        self.owedBy = owedBy
+        self.appliesTo = appliesTo
         self.condition = condition
         self.needs = needs
         self.buildsOn = buildsOn

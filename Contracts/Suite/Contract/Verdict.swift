@@ -1,20 +1,20 @@
-/// The result of checking a promise on a bench.
+/// The result of checking a promise on a harness.
 public enum Verdict: Sendable, Hashable {
     /// The adapter keeps the promise.
     case kept
     /// The adapter breaks it: what was found.
     case broken([Finding])
     /// The promise does not apply to the adapter, for this reason.
-    case notOwed(String)
-    /// The bench could not check it, for this reason. Never to be counted as kept.
+    case notApplicable(String)
+    /// The harness could not check it, for this reason. Never to be counted as kept.
     case notChecked(String)
 
-    /// `kept`, `broken`, `notOwed`, `notChecked`.
+    /// `kept`, `broken`, `notApplicable`, `notChecked`.
     public var name: String {
         switch self {
         case .kept: "kept"
         case .broken: "broken"
-        case .notOwed: "notOwed"
+        case .notApplicable: "notApplicable"
         case .notChecked: "notChecked"
         }
     }
@@ -24,7 +24,7 @@ public enum Verdict: Sendable, Hashable {
         switch self {
         case .kept: nil
         case .broken(let findings): findings.map(\.sentence).joined(separator: "; ")
-        case .notOwed(let reason), .notChecked(let reason): reason
+        case .notApplicable(let reason), .notChecked(let reason): reason
         }
     }
 }
@@ -44,8 +44,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
 public struct Outcome: Sendable {
     /// The promise.
     public let contract: Contract
-    /// The bench's name.
-    public let bench: String
+    /// The harness's name.
+    public let harness: String
     /// The variant's name.
     public let variant: String
     /// The result.

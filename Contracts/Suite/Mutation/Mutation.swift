@@ -4,17 +4,17 @@ internal import LockstepPrimitives
 /// Stand-ins for the parts of a world, to test that a check notices.
 public struct Mutation: Sendable {
     /// Stands in for the adapter.
-    public var adapter: @Sendable (any AuthAdapter, Stage) -> any AuthAdapter
+    public var adapter: @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter
     /// Stands in for the store of a device.
-    public var store: @Sendable (any SessionStore, Stage) -> any SessionStore
+    public var store: @Sendable (any SessionStore, TestEnvironment) -> any SessionStore
     /// Stands in for a client.
-    public var client: @Sendable (any PortableClient, Scene) -> any PortableClient
+    public var client: @Sendable (any PortableClient, Context) -> any PortableClient
 
     /// Stand-ins; what is left out is not touched.
     public init(
-        adapter: @escaping @Sendable (any AuthAdapter, Stage) -> any AuthAdapter = { adapter, _ in adapter },
-        store: @escaping @Sendable (any SessionStore, Stage) -> any SessionStore = { store, _ in store },
-        client: @escaping @Sendable (any PortableClient, Scene) -> any PortableClient = { client, _ in client }
+        adapter: @escaping @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter = { adapter, _ in adapter },
+        store: @escaping @Sendable (any SessionStore, TestEnvironment) -> any SessionStore = { store, _ in store },
+        client: @escaping @Sendable (any PortableClient, Context) -> any PortableClient = { client, _ in client }
     ) {
         self.adapter = adapter
         self.store = store
@@ -41,9 +41,9 @@ public struct Mutation: Sendable {
     private(set) var isNothing = false
 
     /// The surroundings that a stand-in for a client can use.
-    public struct Scene: Sendable {
-        /// The stage.
-        public let stage: Stage
+    public struct Context: Sendable {
+        /// The environment.
+        public let environment: TestEnvironment
         /// The declared behavior.
         public let behavior: ProviderBehavior
         /// The adapter that the client uses.

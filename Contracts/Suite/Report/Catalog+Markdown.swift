@@ -13,7 +13,7 @@ extension Catalog {
             if prefix != theme {
                 theme = prefix
                 lines += [
-                    "", "## \(theme)", "", "| id | promise | owed by | needs | declares | builds on |",
+                    "", "## \(theme)", "", "| id | promise | applies to | needs | declares | builds on |",
                     "|---|---|---|---|---|---|",
                 ]
             }
@@ -27,8 +27,8 @@ extension Catalog {
 
 extension Contract {
     fileprivate var row: String {
-        let owed = [owedBy.description, condition.map { "where \($0.sentence)" }].compactMap { $0 }.joined(separator: ", ")
+        let applies = [appliesTo.description, condition.map { "where \($0.sentence)" }].compactMap { $0 }.joined(separator: ", ")
         let needed = needs.sorted().map(\.rawValue).joined(separator: ", ")
-        return "| \(id) | \(promise) | \(owed) | \(needed) | \(declared?.name ?? "") | \(buildsOn.joined(separator: ", ")) |"
+        return "| \(id) | \(promise) | \(applies) | \(needed) | \(declared?.name ?? "") | \(buildsOn.joined(separator: ", ")) |"
     }
 }

@@ -1,16 +1,16 @@
-/// A run of promises on a bench, for callers without a test runner.
+/// A run of promises on a harness, for callers without a test runner.
 public struct Inspection: Sendable {
-    /// The bench.
-    public let bench: any Bench
+    /// The harness.
+    public let harness: any Harness
     /// The configurations to run on.
     public let variants: [Variant]
     /// The promises to check.
     public let contracts: [Contract]
 
     /// A run; what is left out means all.
-    public init(of bench: any Bench, variants: [Variant]? = nil, contracts: [Contract] = Catalog.all) {
-        self.bench = bench
-        self.variants = variants ?? bench.variants
+    public init(of harness: any Harness, variants: [Variant]? = nil, contracts: [Contract] = Catalog.all) {
+        self.harness = harness
+        self.variants = variants ?? harness.variants
         self.contracts = contracts
     }
 
@@ -28,7 +28,7 @@ public struct Inspection: Sendable {
             func start(_ place: Int) {
                 guard place < jobs.count else { return }
                 let (contract, variant) = jobs[place]
-                group.addTask { (place, await contract.check(on: bench, variant, mutation: mutation)) }
+                group.addTask { (place, await contract.check(on: harness, variant, mutation: mutation)) }
             }
             var next = min(max(width, 1), jobs.count)
             for place in 0..<next { start(place) }

@@ -117,7 +117,7 @@ extension StoreCatalog {
             }
             w.expect(stored > 0, "nothing was stored at all")
             let left = try await process.line()
-            w.expect(left == String(stored), "\(stored) was stored, and afterwards there is \(left ?? "no answer")")
+            w.expect(left == String(stored), "\(stored) was stored, and afterwards there is \(left ?? "no response")")
         },
     ]
 }

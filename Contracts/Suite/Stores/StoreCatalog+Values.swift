@@ -41,7 +41,7 @@ extension StoreCatalog {
             "store.old-versions", "What every released version has written is read, and can be replaced.",
             buildsOn: ["store.round-trip"]
         ) { w in
-            guard !w.place.formats.isEmpty else { throw StageError("no version of the store has been released") }
+            guard !w.place.formats.isEmpty else { throw EnvironmentError("no version of the store has been released") }
             for format in w.place.formats {
                 let bytes = try await w.place.install(format)
                 let store = try await w.open()

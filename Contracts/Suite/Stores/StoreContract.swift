@@ -33,13 +33,13 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     ///   - mutation: the stand-in for the store, to test that the check notices.
     ///   - effort: how much is done where luck has a part.
     public func check(
-        on bench: any StoreBench, mutation: StoreMutation = .none, effort: StoreEffort = .short
+        on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short
     ) async -> Verdict {
-        let verdict = await judged(on: bench, mutation, effort)
+        let verdict = await judged(on: harness, mutation, effort)
         guard case .broken = verdict else { return verdict }
         for ground in StoreCatalog.all where buildsOn.contains(ground.id) {
-            // A glance may miss the flaw that this check must distinguish.
-            if case .broken = await ground.judged(on: bench, mutation, .short) {
+            // A minimal may miss the flaw that this check must distinguish.
+            if case .broken = await ground.judged(on: harness, mutation, .short) {
                 return .notChecked("builds on \(ground.id), which is broken")
             }
         }
@@ -47,13 +47,13 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     }
 
     private func judged(
-        on bench: any StoreBench, _ mutation: StoreMutation, _ effort: StoreEffort
+        on harness: any StoreHarness, _ mutation: StoreMutation, _ effort: StoreEffort
     ) async -> Verdict {
         let slot = Slot<Verdict>()
         let limit = effort.limit
         let done = await Race.first(limit: limit) { () -> String? in
             do {
-                try await bench.withPlace { place in
+                try await harness.withPlace { place in
                     slot.fill(await run(StoreWorld(place: place, mutation: mutation, effort: effort)))
                 }
                 return nil
@@ -61,13 +61,13 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
         }
         if let verdict = slot.value { return verdict }
         guard let done else { return .broken([Finding(sentence: "the check did not end within \(limit)", line: site.line)]) }
-        return .notChecked(done ?? "the bench did not run the check")
+        return .notChecked(done ?? "the harness did not run the check")
     }
 
     private func run(_ world: StoreWorld) async -> Verdict {
         do {
             try await body(world)
-        } catch let error as StageError {
+        } catch let error as EnvironmentError {
             return .notChecked(error.reason)
         } catch {
             world.found("threw \(error)", line: site.line)

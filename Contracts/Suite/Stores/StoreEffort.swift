@@ -25,6 +25,6 @@ public struct StoreEffort: Sendable, Hashable {
     /// The limit is for what hangs: on a machine that does much else the work itself may take a minute.
     public static let short = StoreEffort(kills: 20, processes: 3, replaces: 50, limit: .seconds(300))
 
-    /// A glance, at a promise that is known to be kept and should still be where a mutant breaks another one.
-    public static let glance = StoreEffort(kills: 2, processes: 2, replaces: 5, flips: 8, limit: .seconds(300))
+    /// A minimal, at a promise that is known to be kept and should still be where a mutant breaks another one.
+    public static let minimal = StoreEffort(kills: 2, processes: 2, replaces: 5, flips: 8, limit: .seconds(300))
 }

@@ -24,8 +24,8 @@ final class StoreWorld: Sendable {
     func open(for owner: String) async throws -> any SessionStore { mutation(try await place.open(for: owner), on: place) }
 
     /// Another process at work on the place, whose store is the same one as here.
-    func start(_ deed: StoreDeed, room: Int? = nil) async throws -> any StoreProcess {
-        try await place.start(deed, mutation: mutation.name, room: room)
+    func start(_ task: StoreTask, room: Int? = nil) async throws -> any StoreProcess {
+        try await place.start(task, mutation: mutation.name, room: room)
     }
 
     func found(_ sentence: String, line: Int) { list.withLock { $0.append(Finding(sentence: sentence, line: line)) } }

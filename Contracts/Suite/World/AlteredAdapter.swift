@@ -15,7 +15,7 @@ package struct AlteredAdapter: AuthAdapter {
         package var instead: @Sendable (Call, Session?) async throws(AuthError) -> Session? = { _, _ throws(AuthError) in nil }
         /// The answer; the address is that which a sign-in named.
         package var answering: @Sendable (Call, Session?, String?, Session) async throws(AuthError) -> Session = {
-            _, _, _, answer throws(AuthError) in answer
+            _, _, _, response throws(AuthError) in response
         }
         /// The refusal.
         package var refusing: @Sendable (Call, AuthError) -> AuthError = { $1 }
@@ -75,9 +75,9 @@ extension AlteredAdapter.Changes {
     }
 
     /// A call whose answer is no session.
-    fileprivate func passing<Answer>(
-        _ call: AlteredAdapter.Call, _ session: Session, _ body: (Session) async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
+    fileprivate func passing<Result>(
+        _ call: AlteredAdapter.Call, _ session: Session, _ body: (Session) async throws(AuthError) -> Result
+    ) async throws(AuthError) -> Result {
         do throws(AuthError) {
             return try await body(await asking(call, session))
         } catch {
@@ -93,8 +93,8 @@ extension AlteredAdapter.Changes {
         }
         let step: SignInStep
         do throws(AuthError) { step = try await body() } catch { throw refusing(.flow, error) }
-        guard case .complete(let answer) = step else { return step }
-        return .complete(try await answering(.flow, session, address, answer))
+        guard case .complete(let response) = step else { return step }
+        return .complete(try await answering(.flow, session, address, response))
     }
 }
 
@@ -210,11 +210,11 @@ private struct AlteredVerification: VerificationStrategy {
 
     var capability: Capability { base.capability }
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { base.takes(answer, in: kind) }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { base.takes(response, in: kind) }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await base.prepare(flow) }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        try await changes.step(flow.session, nil) { () throws(AuthError) in try await base.attempt(answer, in: flow) }
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        try await changes.step(flow.session, nil) { () throws(AuthError) in try await base.attempt(response, in: flow) }
     }
 }

@@ -20,12 +20,12 @@ final class AppServer: Sendable {
         requests.map { Secret(String(($0.header("Authorization") ?? "").dropFirst("Bearer ".count))) }
     }
 
-    func answer(_ request: AppRequest) -> AppAnswer<[UInt8]> {
+    func answer(_ request: AppRequest) -> AppResponse<[UInt8]> {
         let place = state.withLock { requests in
             requests.append(request)
             return min(requests.count, statuses.count) - 1
         }
-        return AppAnswer(status: statuses[place], content: request.body)
+        return AppResponse(status: statuses[place], content: request.body)
     }
 }
 
@@ -39,8 +39,8 @@ extension World {
     func renew(_ client: any PortableClient, line: Int = #line) async throws -> Secret {
         try await advance(by: .seconds(2))
         let server = AppServer(401, 200)
-        let answer = try await client.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
-        expect(answer.status == 200, "a refused token was not renewed", line: line)
+        let response = try await client.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
+        expect(response.status == 200, "a refused token was not renewed", line: line)
         return try require(server.tokens.last, "no token was sent", line: line)
     }
 

@@ -10,23 +10,24 @@ public struct Device: Sendable {
     let disk: FaultyStore
 
     /// Starts the app: a client that has read nothing yet.
-    public func launch() -> any PortableClient { launch(on: world.stage.adapter) }
+    public func launch() -> any PortableClient { launch(on: world.environment.adapter) }
 
     /// Starts the app on an adapter whose answers are changed on the way.
     func launch(_ change: (inout AlteredAdapter.Changes) -> Void) -> any PortableClient {
-        launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.stage))
+        launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.environment))
     }
 
     private func launch(on adapter: any AuthAdapter) -> any PortableClient {
         let effects = ClientEffects(
-            clock: world.clock, randomness: world.stage.randomness, events: world.events.sink(and: world.stage.events))
+            clock: world.clock, randomness: world.environment.randomness, events: world.events.sink(and: world.environment.events)
+        )
         let client = AuthClient(
             adapter: adapter, store: store, effects: effects,
             options: AuthClient.Options(apiOrigins: AppServer.origins))
-        let scene = Mutation.Scene(
-            stage: world.stage, behavior: world.behavior, adapter: adapter, store: store, events: effects.events,
+        let context = Mutation.Context(
+            environment: world.environment, behavior: world.behavior, adapter: adapter, store: store, events: effects.events,
             notebook: world.notebook)
-        return world.mutation.client(client, scene)
+        return world.mutation.client(client, context)
     }
 
     /// Whether the store holds a session.
@@ -60,7 +61,7 @@ public struct Device: Sendable {
     var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk) }
 
     func key(_ slot: StoreKey.Slot) -> StoreKey {
-        StoreKey(provider: world.stage.adapter.name, backend: world.stage.adapter.backend, slot: slot)
+        StoreKey(provider: world.environment.adapter.name, backend: world.environment.adapter.backend, slot: slot)
     }
 }
 
@@ -68,7 +69,7 @@ extension World {
     /// A device on which nothing is stored.
     public func device() -> Device {
         let disk = FaultyStore(clock: clock)
-        return Device(world: self, store: mutation.store(disk, stage), disk: disk)
+        return Device(world: self, store: mutation.store(disk, environment), disk: disk)
     }
 
     /// A client on a device of its own.

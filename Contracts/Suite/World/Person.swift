@@ -17,23 +17,23 @@ public struct Person: Sendable, Hashable {
 extension World {
     /// A user unknown to the backend, with a good password; the address marks accounts of this suite.
     public func stranger() -> Person {
-        let tag = stage.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
+        let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
         return Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
     }
 
     /// A user with a proven account, who is signed in nowhere.
     public func member() async throws -> Person {
         let person = stranger()
-        if let adminAPI = stage.adminAPI {
+        if let adminAPI = environment.adminAPI {
             do {
                 _ = try await adminAPI.create(
                     email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
                 return person
-            } catch is StageError {}
+            } catch is EnvironmentError {}
         }
         let client = AuthClient(
-            adapter: stage.adapter, store: MemorySessionStore(clock: clock),
-            effects: ClientEffects(clock: clock, randomness: stage.randomness))
+            adapter: environment.adapter, store: MemorySessionStore(clock: clock),
+            effects: ClientEffects(clock: clock, randomness: environment.randomness))
         _ = try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
         try await client.signOut()
         return person
@@ -55,16 +55,16 @@ extension World {
     @discardableResult
     public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
         if can(.password) { return try await enter(client, member(), line: line) }
-        if can(.idToken), let issuer = stage.issuer {
+        if can(.idToken), let issuer = environment.issuer {
             let step = try await client.signIn(
-                with: try await idToken(issuer, for: IdentitySubject(id: stage.randomness.text(8))))
+                with: try await idToken(issuer, for: IdentitySubject(id: environment.randomness.text(8))))
             return try require(step.session, "an ID token did not sign in", line: line)
         }
         if can(.anonymous) {
             let step = try await client.signIn(with: .anonymous)
             return try require(step.session, "a guest was not let in", line: line)
         }
-        throw StageError("the adapter has no way to sign in that this suite can use by itself")
+        throw EnvironmentError("the adapter has no way to sign in that this suite can use by itself")
     }
 
     /// Goes on with a step until there is a session.
@@ -85,7 +85,7 @@ extension World {
     public func idToken(
         _ issuer: any IdentityIssuer, for subject: IdentitySubject, name: String? = nil, flaw: IDTokenFlaw? = nil
     ) async throws -> IDTokenCredential {
-        let nonce = IDTokenNonce(randomness: stage.randomness)
+        let nonce = IDTokenNonce(randomness: environment.randomness)
         var subject = subject
         subject.nonce = nonce.hashed
         let token = try await issuer.idToken(for: subject, flaw: flaw)

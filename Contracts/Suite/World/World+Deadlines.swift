@@ -23,7 +23,7 @@ extension Result {
 
 extension World {
     func untilHanging(_ count: Int) async throws {
-        let faults = try need(stage.faults, "requests cannot be made to fail")
+        let faults = try need(environment.faults, "requests cannot be made to fail")
         let arrived = await soon { () -> Bool in
             do { try await faults.untilHanging(count) } catch { return false }
             return true
@@ -31,7 +31,7 @@ extension World {
         _ = try require(arrived == true ? true : nil, "no request was sent")
     }
 
-    func release() async throws { try await need(stage.faults, "requests cannot be made to fail").release() }
+    func release() async throws { try await need(environment.faults, "requests cannot be made to fail").release() }
 
     /// Checks that a call on a backend that never answers ends when its time is over, by the device's clock.
     ///

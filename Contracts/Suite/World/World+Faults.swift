@@ -6,11 +6,12 @@ extension World {
     public func fail(
         _ requests: FaultTarget = .any, with fault: Fault, skipping skip: Int = 0, times: Int? = nil
     ) async throws {
-        try await need(stage.faults, "requests cannot be made to fail").inject(fault, on: requests, skipping: skip, times: times)
+        try await need(environment.faults, "requests cannot be made to fail").inject(
+            fault, on: requests, skipping: skip, times: times)
     }
 
     /// Lets requests through again.
-    public func heal() async throws { try await need(stage.faults, "requests cannot be made to fail").clear() }
+    public func heal() async throws { try await need(environment.faults, "requests cannot be made to fail").clear() }
 
     /// Lets so much time pass that every token has to be renewed.
     public func outliveToken(of session: Session) async throws {
@@ -23,8 +24,8 @@ extension World {
     }
 
     /// The administrator's API.
-    public func adminAPI() throws -> any AdminAPI { try need(stage.adminAPI, "the backend has no side door") }
+    public func adminAPI() throws -> any AdminAPI { try need(environment.adminAPI, "the backend has no administrator's API") }
 
     /// The identity provider.
-    public func issuer() throws -> any IdentityIssuer { try need(stage.issuer, "no ID tokens can be issued") }
+    public func issuer() throws -> any IdentityIssuer { try need(environment.issuer, "no ID tokens can be issued") }
 }

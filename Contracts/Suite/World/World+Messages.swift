@@ -4,12 +4,12 @@ public import LockstepPrimitives
 extension World {
     /// How many messages have been sent, to all addresses.
     public func messageCount() async throws -> Int {
-        try await need(stage.outbox, "messages cannot be read").messages().count
+        try await need(environment.outbox, "messages cannot be read").messages().count
     }
 
     /// The messages to an address, oldest first.
     public func messages(to address: String) async throws -> [SentMessage] {
-        try await need(stage.outbox, "messages cannot be read").messages().filter {
+        try await need(environment.outbox, "messages cannot be read").messages().filter {
             $0.recipient.lowercased() == address.lowercased()
         }
     }
@@ -28,7 +28,7 @@ extension World {
     /// The URL that the link of a message opens the app with.
     public func url(of message: SentMessage, line: Int = #line) async throws -> String {
         let link = try require(message.link, "the message holds no link", line: line)
-        let browser = try need(stage.browser, "links cannot be opened")
+        let browser = try need(environment.browser, "links cannot be opened")
         return try require(try await browser.follow(link), "the link did not lead to the app", line: line)
     }
 
@@ -42,14 +42,14 @@ extension World {
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
     ) async throws -> SignInStep {
         if challenge.accepts.contains(.code) {
-            return try await client.proceed(challenge.flow, with: .code(try await code(for: address, line: line)))
+            return try await client.respond(to: challenge.flow, with: .code(try await code(for: address, line: line)))
         }
         if challenge.accepts.contains(.link) {
             return try await follow(client, try await url(for: address, line: line), line: line)
         }
         if challenge.accepts.contains(.poll) {
             try await confirmElsewhere(address, line: line)
-            return try await client.proceed(challenge.flow, with: .poll)
+            return try await client.respond(to: challenge.flow, with: .poll)
         }
         found("the challenge takes neither a code nor a link", line: line)
         throw Unmet()
@@ -58,7 +58,7 @@ extension World {
     /// Opens the newest message's link on a device without the app.
     public func confirmElsewhere(_ address: String, line: Int = #line) async throws {
         let link = try require(try await newestMessage(to: address, line: line).link, "the message holds no link", line: line)
-        try await need(stage.browser, "links cannot be opened").confirm(link)
+        try await need(environment.browser, "links cannot be opened").confirm(link)
     }
 
     /// Opens the app with a URL, and returns the resulting step.

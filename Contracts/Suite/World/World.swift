@@ -5,17 +5,17 @@ internal import Synchronization
 
 /// The world of one check: a fresh backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
-    /// The stage of the bench, with the adapter replaced where a mutant stands in for it.
-    public let stage: Stage
+    /// The environment of the harness, with the adapter replaced where a mutant stands in for it.
+    public let environment: TestEnvironment
     /// The configuration.
     public let variant: Variant
     /// Every event of every client.
     public let events = EventLog()
     /// The device's clock; ``advance(by:)`` moves it together with the backend's.
-    public var clock: ManualClock { stage.clock }
+    public var clock: ManualClock { environment.clock }
     /// The declared behavior.
     public var behavior: ProviderBehavior { variant.behavior }
-    /// The adapter as the bench gives it.
+    /// The adapter as the harness gives it.
     let honest: any AuthAdapter
     /// The adapter's capabilities, asked of the adapter itself and not of a client.
     let claims: Set<Capability>
@@ -26,13 +26,13 @@ public final class World: Sendable {
     let site: SourceSite
     private let found = Mutex<[Finding]>([])
 
-    init(stage: Stage, variant: Variant, mutation: Mutation, site: SourceSite) {
-        claims = stage.adapter.capabilities
-        honest = stage.adapter
+    init(environment: TestEnvironment, variant: Variant, mutation: Mutation, site: SourceSite) {
+        claims = environment.adapter.capabilities
+        honest = environment.adapter
         crowd = mutation.isNothing ? 300 : 60
-        var stage = stage
-        stage.adapter = mutation.adapter(stage.adapter, stage)
-        self.stage = stage
+        var environment = environment
+        environment.adapter = mutation.adapter(environment.adapter, environment)
+        self.environment = environment
         self.variant = variant
         self.mutation = mutation
         self.site = site
@@ -68,8 +68,8 @@ public final class World: Sendable {
     ///
     /// - Returns: the error, where there was one.
     @discardableResult
-    public func refused<Answer>(
-        _ codes: AuthError.Code..., of what: String, line: Int = #line, by call: () async throws(AuthError) -> Answer
+    public func refused<Value>(
+        _ codes: AuthError.Code..., of what: String, line: Int = #line, by call: () async throws(AuthError) -> Value
     ) async -> AuthError? {
         do throws(AuthError) {
             _ = try await call()
@@ -85,26 +85,26 @@ public final class World: Sendable {
 
     /// Lets time pass on the device and at the backend alike.
     public func advance(by duration: Duration) async throws {
-        guard let backend = stage.backendClock else { throw StageError("the backend's clock cannot be moved") }
+        guard let backend = environment.backendClock else { throw EnvironmentError("the backend's clock cannot be moved") }
         try await backend.advance(by: duration)
         clock.advance(by: duration)
     }
 
     /// Checks how many requests `body` sends.
     @discardableResult
-    public func expectRequests<Answer>(
-        _ allowed: ClosedRange<Int>, _ what: String, line: Int = #line, during body: () async throws -> Answer
-    ) async throws -> Answer {
-        let trace = try need(stage.trace, "requests are not counted")
+    public func expectRequests<Value>(
+        _ allowed: ClosedRange<Int>, _ what: String, line: Int = #line, during body: () async throws -> Value
+    ) async throws -> Value {
+        let trace = try need(environment.trace, "requests are not counted")
         let before = trace.totals.requests
-        let answer = try await body()
+        let response = try await body()
         let sent = trace.totals.requests - before
         expect(allowed.contains(sent), "\(what) sent \(sent) requests", line: line)
-        return answer
+        return response
     }
 
     func need<Hand>(_ hand: Hand?, _ why: String) throws -> Hand {
-        guard let hand else { throw StageError(why) }
+        guard let hand else { throw EnvironmentError(why) }
         return hand
     }
 }

@@ -7,7 +7,7 @@ extension TransportContract {
         buildsOn: ["transport.reuse"]
     ) { world in
         try await cancelsOneConnection(world)
-        if world.bench.cannotPromise["transport.cancel-closes.http2"] == nil { try await cancelsOneStream(world) }
+        if world.harness.cannotPromise["transport.cancel-closes.http2"] == nil { try await cancelsOneStream(world) }
         let transport = try world.transport()
         let server = try world.server { try $0.answerAll() }
         let isCancelled = Occurrence<Void>()

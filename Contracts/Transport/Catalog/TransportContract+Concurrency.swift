@@ -11,8 +11,8 @@ extension TransportContract {
                 group.addTask {
                     let path = "/\(number)"
                     do throws(HTTPFailure) {
-                        let answer = try await transport.send(HTTPRequest(.get, server.url(path)))
-                        return answer.text == path ? nil : "\(path) got \(answer.text ?? "bytes")"
+                        let response = try await transport.send(HTTPRequest(.get, server.url(path)))
+                        return response.text == path ? nil : "\(path) got \(response.text ?? "bytes")"
                     } catch {
                         return "\(path) got \(error)"
                     }

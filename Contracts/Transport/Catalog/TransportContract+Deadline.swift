@@ -36,7 +36,7 @@ extension TransportContract {
             ("waiting", HTTPRequest(.get, mute.url(), deadline: limit)),
             ("reading", HTTPRequest(.get, slow.url(), deadline: limit)),
         ]
-        if world.bench.cannotPromise["transport.deadline.connect"] == nil {
+        if world.harness.cannotPromise["transport.deadline.connect"] == nil {
             cases.append(
                 ("connecting, by its own deadline", HTTPRequest(.get, full.url, deadline: longest, connectDeadline: limit)))
         }

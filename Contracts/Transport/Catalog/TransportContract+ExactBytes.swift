@@ -20,16 +20,17 @@ extension TransportContract {
         }
 
         for method in [HTTPMethod.post, .put, .patch, .delete] {
-            let answer = try await transport.send(
+            let response = try await transport.send(
                 HTTPRequest(
                     method, server.url("/a%20b?q=%2F&q=2"),
                     headers: ["X-MiXed": "kept", "X-Twice": "1", "X-Twice": "2", "X-Empty": ""],
                     body: HTTPBody(everyByte, type: "application/octet-stream")))
-            world.expect(answer.status == 207, "the status is 207, \(answer.status) came")
-            world.expect(answer.headers.values(of: "SET-COOKIE") == ["a=1; Path=/", "b=2"], "a repeated field stays two fields")
-            world.expect(answer.headers.values(of: "x-kind") == ["Final"], "fields of an interim answer do not count")
-            world.expect(answer.headers["X-Empty"] == "", "an empty field is a field")
-            world.expect(answer.body == everyByte, "the answer's body arrives byte by byte")
+            world.expect(response.status == 207, "the status is 207, \(response.status) came")
+            world.expect(
+                response.headers.values(of: "SET-COOKIE") == ["a=1; Path=/", "b=2"], "a repeated field stays two fields")
+            world.expect(response.headers.values(of: "x-kind") == ["Final"], "fields of an interim answer do not count")
+            world.expect(response.headers["X-Empty"] == "", "an empty field is a field")
+            world.expect(response.body == everyByte, "the answer's body arrives byte by byte")
         }
         for request in server.requests {
             world.expect(request.target == "/a%20b?q=%2F&q=2", "the address goes out as written, \(request.target) came")

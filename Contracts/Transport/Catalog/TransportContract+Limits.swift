@@ -6,7 +6,7 @@ extension TransportContract {
     static let sizeLimit = TransportContract(
         "transport.size-limit",
         """
-        An answer over the limit, be it its body or its header, is cut off with an error that says so; what is compressed counts as \
+        An response over the limit, be it its body or its header, is cut off with an error that says so; what is compressed counts as \
         long as it is handed on.
         """
     ) { world in
@@ -40,25 +40,25 @@ extension TransportContract {
         }
         for path in ["/announced", "/chunked"] {
             await world.expectFailure(
-                [.tooLarge], of: HTTPRequest(.get, server.url(path), answerLimit: 5000), on: transport,
+                [.tooLarge], of: HTTPRequest(.get, server.url(path), responseLimit: 5000), on: transport,
                 "a body over the limit (\(path))")
         }
-        if world.bench.cannotPromise["transport.size-limit.header"] == nil {
+        if world.harness.cannotPromise["transport.size-limit.header"] == nil {
             await world.expectFailure(
-                [.tooLarge], of: HTTPRequest(.get, server.url("/header"), answerLimit: 5000), on: transport,
+                [.tooLarge], of: HTTPRequest(.get, server.url("/header"), responseLimit: 5000), on: transport,
                 "a megabyte of header")
             await world.expectFailure(
-                [.tooLarge], of: HTTPRequest(.get, server.url("/headers"), answerLimit: 5000), on: transport,
+                [.tooLarge], of: HTTPRequest(.get, server.url("/headers"), responseLimit: 5000), on: transport,
                 "ten thousand fields")
         }
         do throws(HTTPFailure) {
             // Either it is not unpacked at all, or it is cut off where it grows over the limit.
-            let packed = try await transport.send(HTTPRequest(.get, server.url("/bomb"), answerLimit: 1_000_000))
+            let packed = try await transport.send(HTTPRequest(.get, server.url("/bomb"), responseLimit: 1_000_000))
             world.expect(packed.body == Self.bomb, "\(packed.body.count) bytes were made of a bomb of \(Self.bomb.count)")
         } catch {
             world.expect(error.code == .tooLarge, "a compression bomb: tooLarge was due, \(error) came")
         }
-        let exact = try await transport.send(HTTPRequest(.get, server.url("/exact"), answerLimit: 1000))
+        let exact = try await transport.send(HTTPRequest(.get, server.url("/exact"), responseLimit: 1000))
         world.expect(exact.body.count == 1000, "an answer as long as the limit is whole")
     }
 
@@ -98,7 +98,7 @@ extension TransportContract {
             try connection.write("HTTP/1.1 200 OK\nContent-Length: 100\n\nhalf")
             connection.socket.reset()
         }
-        let codes: Set<HTTPFailure.Code> = [.truncated, .connectionLost, .malformedAnswer]
+        let codes: Set<HTTPFailure.Code> = [.truncated, .connectionLost, .malformedResponse]
         for path in answers.keys.sorted() {
             await world.expectFailure(
                 codes, of: HTTPRequest(.post, server.url(path)), on: transport, "an answer cut off (\(path))")

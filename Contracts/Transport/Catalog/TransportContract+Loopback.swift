@@ -14,8 +14,8 @@ extension TransportContract {
         let port = own.drop { $0 != ":" }
 
         for host in ["127.0.0.1", "localhost", "LocalHost"] {
-            let answer = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/here"))
-            world.expect(answer.text == "/here", "\(host) is this machine")
+            let response = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/here"))
+            world.expect(response.text == "/here", "\(host) is this machine")
         }
         // No server need listen there, but it may be tried.
         for host in ["[::1]", "127.0.0.2"] {

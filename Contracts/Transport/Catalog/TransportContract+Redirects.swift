@@ -14,9 +14,9 @@ extension TransportContract {
         }
         for status in [301, 302, 303, 307, 308] {
             for method in [HTTPMethod.get, .post] {
-                let answer = try await transport.send(HTTPRequest(method, server.url("/\(status)")))
-                world.expect(answer.status == status, "\(method.rawValue) answered by \(status): \(answer.status) came")
-                world.expect(answer.headers["Location"] == "/200", "the caller is told where the redirect leads")
+                let response = try await transport.send(HTTPRequest(method, server.url("/\(status)")))
+                world.expect(response.status == status, "\(method.rawValue) answered by \(status): \(response.status) came")
+                world.expect(response.headers["Location"] == "/200", "the caller is told where the redirect leads")
             }
         }
         world.expect(server.requests.count == 10, "10 requests were asked for, the server saw \(server.requests.count)")

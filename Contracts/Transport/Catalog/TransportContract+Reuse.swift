@@ -18,13 +18,13 @@ extension TransportContract {
             isClosed.happen()
         }
         for path in ["/1", "/2", "/3"] {
-            let answer = try await transport.send(HTTPRequest(.post, server.url(path), body: .form(["a": "b"])))
-            world.expect(answer.text == path, "\(path) is answered")
+            let response = try await transport.send(HTTPRequest(.post, server.url(path), body: .form(["a": "b"])))
+            world.expect(response.text == path, "\(path) is answered")
         }
         world.expect(server.connections == 1, "three requests share one connection, there were \(server.connections)")
         await world.wait(for: isClosed, otherwise: ())
-        let answer = try await transport.send(HTTPRequest(.post, server.url("/4"), body: .form(["a": "b"])))
-        world.expect(answer.text == "/4", "the next request is answered on a new connection")
+        let response = try await transport.send(HTTPRequest(.post, server.url("/4"), body: .form(["a": "b"])))
+        world.expect(response.text == "/4", "the next request is answered on a new connection")
         world.expect(server.connections == 2, "one connection took the place of the dead one, there were \(server.connections)")
         world.expect(server.requests.count == 4, "four requests were asked for, the server saw \(server.requests.count)")
     }

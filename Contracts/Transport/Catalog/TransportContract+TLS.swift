@@ -11,10 +11,10 @@ extension TransportContract {
         defer { for issuer in [known, unknown] { issuer.remove() } }
         let transport = try world.transport(trusting: known)
 
-        let good = try await TLSServer(known.issue("good", to: "IP:127.0.0.1"), Self.anyAnswer)
+        let good = try await TLSServer(known.issue("good", to: "IP:127.0.0.1"), Self.anyResponse)
         defer { good.close() }
-        let answer = try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(good.port)/"))
-        world.expect(answer.status == 200, "a good certificate of a known issuer is taken, or the check proves nothing")
+        let response = try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(good.port)/"))
+        world.expect(response.status == 200, "a good certificate of a known issuer is taken, or the check proves nothing")
 
         let bad = [
             ("a wrong name", "127.0.0.1", try await known.issue("wrong", to: "DNS:example.com")),
@@ -28,7 +28,7 @@ extension TransportContract {
             ),
         ]
         for (fault, host, identity) in bad {
-            let server = try await TLSServer(identity, Self.anyAnswer)
+            let server = try await TLSServer(identity, Self.anyResponse)
             defer { server.close() }
             await world.expectFailure(
                 [.tls], of: HTTPRequest(.get, "https://\(host):\(server.port)/"), on: transport,
@@ -49,7 +49,7 @@ extension TransportContract {
         defer { for issuer in [known, unknown] { issuer.remove() } }
         let transport = try world.transport(trusting: known)
 
-        let first = try await TLSServer(known.issue("first", to: "IP:127.0.0.1"), Self.anyAnswer)
+        let first = try await TLSServer(known.issue("first", to: "IP:127.0.0.1"), Self.anyResponse)
         let request = HTTPRequest(.get, "https://127.0.0.1:\(first.port)/", headers: ["Authorization": "Bearer single-use"])
         world.expect(
             try await transport.send(request).status == 200, "the first certificate is good, or the check proves nothing")
@@ -60,12 +60,12 @@ extension TransportContract {
             ("another name", try await known.issue("other", to: "DNS:example.com")),
             ("a date in the past", try await known.issue("old", to: "IP:127.0.0.1", isExpired: true)),
         ] {
-            let changed = try await TLSServer(identity, Self.anyAnswer, port: first.port)
+            let changed = try await TLSServer(identity, Self.anyResponse, port: first.port)
             defer { changed.close() }
             await world.expectFailure([.tls], .neverSent, of: request, on: transport, "a certificate that is now one of \(fault)")
         }
 
-        let renewed = try await TLSServer(known.issue("renewed", to: "IP:127.0.0.1"), Self.anyAnswer, port: first.port)
+        let renewed = try await TLSServer(known.issue("renewed", to: "IP:127.0.0.1"), Self.anyResponse, port: first.port)
         defer { renewed.close() }
         world.expect(try await transport.send(request).status == 200, "a new good certificate is not taken")
     }
@@ -73,12 +73,12 @@ extension TransportContract {
     static let keyLog = TransportContract(
         "transport.key-log", "The environment (`SSLKEYLOGFILE`) does not make it write the keys of its connections to a file."
     ) { world in
-        guard let sender = world.bench.sender else {
-            throw MissingTool(reason: "the bench has no command that sends in a process of its own")
+        guard let sender = world.harness.sender else {
+            throw MissingTool(reason: "the harness has no command that sends in a process of its own")
         }
         let issuer = try await TestIssuer()
         defer { issuer.remove() }
-        let server = try await TLSServer(issuer.issue("good", to: "IP:127.0.0.1"), Self.anyAnswer)
+        let server = try await TLSServer(issuer.issue("good", to: "IP:127.0.0.1"), Self.anyResponse)
         defer { server.close() }
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
@@ -89,5 +89,5 @@ extension TransportContract {
     }
 
     /// Has the command answer every request with 200.
-    private static let anyAnswer = ["-www"]
+    private static let anyResponse = ["-www"]
 }

@@ -14,15 +14,15 @@ extension TransportContract {
         }
         let transport = try world.transport()
         for _ in 0..<2 {
-            let answer = try await transport.send(HTTPRequest(.get, server.url("/session")))
-            world.expect(answer.text?.contains("canary") == true, "the request is answered")
+            let response = try await transport.send(HTTPRequest(.get, server.url("/session")))
+            world.expect(response.text?.contains("canary") == true, "the request is answered")
         }
         world.expect(server.requests.count == 2, "the second answer came out of a cache")
         for name in ["Cookie", "If-None-Match", "If-Modified-Since"] {
             world.expect(server.requests.allSatisfy { $0.headers[name] == nil }, "\(name) was sent, which the server had given")
         }
-        guard let sender = world.bench.sender else {
-            throw MissingTool(reason: "the bench has no command that sends in a process of its own")
+        guard let sender = world.harness.sender else {
+            throw MissingTool(reason: "the harness has no command that sends in a process of its own")
         }
         // Every place where a program of this system keeps something of its own.
         let folder = try Folder.makeTemporary()

@@ -18,11 +18,11 @@ final class MessyDesk: Sendable {
         state.withLock { $0.underWay -= 1 }
     }
 
-    func end(with answer: HTTPResponse) -> HTTPResponse {
+    func end(with response: HTTPResponse) -> HTTPResponse {
         state.withLock { state in
             state.underWay -= 1
-            defer { state.last = answer }
-            guard state.underWay > 1, let last = state.last else { return answer }
+            defer { state.last = response }
+            guard state.underWay > 1, let last = state.last else { return response }
             return last
         }
     }

@@ -30,7 +30,7 @@ extension TransportMutant {
 
     static let connectsEachTime = TransportMutant(breaks: "transport.reuse", "opens a connection for each request") { honest in
         FunctionTransport { request throws(HTTPFailure) in
-            guard let base = try? honest() else { throw HTTPFailure(.other, .neverSent, "The bench makes no transport.") }
+            guard let base = try? honest() else { throw HTTPFailure(.other, .neverSent, "The harness makes no transport.") }
             return try await base.send(request)
         }
     }
@@ -72,7 +72,7 @@ extension TransportMutant {
         }
     ) { honest in try honest() }
 
-    static let keepsAnswers = TransportMutant(
+    static let keepsResponses = TransportMutant(
         breaks: "transport.leaves-nothing", "keeps a list of hosts in the user's folder",
         sender: { honest in
             ["sh", "-c", #"[ -z "$XDG_STATE_HOME" ] || echo host > "$XDG_STATE_HOME/hosts"; exec "$@""#, "sh"] + (honest ?? [])
@@ -95,9 +95,9 @@ extension TransportMutant {
         let friends = Mutex<Set<String>>([])
         return FunctionTransport { request throws(HTTPFailure) in
             do throws(HTTPFailure) {
-                let answer = try await base.send(request)
+                let response = try await base.send(request)
                 friends.withLock { _ = $0.insert(request.url) }
-                return answer
+                return response
             } catch  where error.code == .tls && friends.withLock({ $0.contains(request.url) }) {
                 return HTTPResponse(status: 200)
             }

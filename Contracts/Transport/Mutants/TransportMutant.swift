@@ -5,27 +5,27 @@ public struct TransportMutant: Sendable {
     /// The id of the promise that it breaks.
     public let breaks: String
     /// What it does, in a few words.
-    public let deed: String
+    public let summary: String
     private let sender: @Sendable ([String]?) -> [String]?
     private let settings: @Sendable (TransportSettings) -> TransportSettings
     private let make: @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
 
     init(
-        breaks: String, _ deed: String, sender: @escaping @Sendable ([String]?) -> [String]? = { $0 },
+        breaks: String, _ summary: String, sender: @escaping @Sendable ([String]?) -> [String]? = { $0 },
         settings: @escaping @Sendable (TransportSettings) -> TransportSettings = { $0 },
         _ make: @escaping @Sendable (@escaping @Sendable () throws -> any HTTPTransport) throws -> any HTTPTransport
     ) {
         self.sender = sender
         self.settings = settings
         self.breaks = breaks
-        self.deed = deed
+        self.summary = summary
         self.make = make
     }
 
-    /// The bench, with this mutant in front of each of its transports.
-    public func bench(_ honest: TransportBench) -> TransportBench {
-        TransportBench(
-            "\(honest.name), which \(deed)", cannotPromise: honest.cannotPromise, sender: sender(honest.sender)
+    /// The harness, with this mutant in front of each of its transports.
+    public func harness(_ honest: TransportHarness) -> TransportHarness {
+        TransportHarness(
+            "\(honest.name), which \(summary)", cannotPromise: honest.cannotPromise, sender: sender(honest.sender)
         ) { given in
             try make { try honest.make(settings(given)) }
         }
@@ -37,16 +37,17 @@ extension TransportMutant {
     public static let all: [TransportMutant] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
-        .cutsTheAddress, .takesAnyCertificate, .trustsOldFriends, .goesAround, .keepsAnswers, .writesKeys, .mixesUp, .triesAgain,
+        .cutsTheAddress, .takesAnyCertificate, .trustsOldFriends, .goesAround, .keepsResponses, .writesKeys, .mixesUp,
+        .triesAgain,
         .believesTheName,
     ]
 
     /// One that does something around each call of one honest transport.
     static func around(
-        breaks: String, _ deed: String,
+        breaks: String, _ summary: String,
         _ send: @escaping @Sendable (HTTPRequest, any HTTPTransport) async throws(HTTPFailure) -> HTTPResponse
     ) -> TransportMutant {
-        TransportMutant(breaks: breaks, deed) { honest in
+        TransportMutant(breaks: breaks, summary) { honest in
             let base = try honest()
             return FunctionTransport { request throws(HTTPFailure) in try await send(request, base) }
         }
@@ -55,5 +56,5 @@ extension TransportMutant {
 
 extension TransportMutant: CustomStringConvertible {
     /// What it does.
-    public var description: String { deed }
+    public var description: String { summary }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Where one promise is checked: fresh servers, and the findings.
 final class TransportWorld: Sendable {
-    let bench: TransportBench
+    let harness: TransportHarness
     let clock: any DeviceClock
     private let state = Mutex(State())
 
@@ -14,8 +14,8 @@ final class TransportWorld: Sendable {
         var servers: [RawServer] = []
     }
 
-    init(_ bench: TransportBench, clock: any DeviceClock) {
-        self.bench = bench
+    init(_ harness: TransportHarness, clock: any DeviceClock) {
+        self.harness = harness
         self.clock = clock
     }
 
@@ -23,7 +23,7 @@ final class TransportWorld: Sendable {
     var findings: [TransportFinding] { state.withLock { $0.findings } }
 
     /// A transport without connections.
-    func transport(_ settings: TransportSettings = TransportSettings()) throws -> any HTTPTransport { try bench.make(settings) }
+    func transport(_ settings: TransportSettings = TransportSettings()) throws -> any HTTPTransport { try harness.make(settings) }
 
     /// A transport without connections that takes the certificates of this issuer.
     func transport(trusting issuer: TestIssuer) throws -> any HTTPTransport {
@@ -71,9 +71,9 @@ extension TransportWorld {
     ) async {
         let due = codes.map(\.rawValue).sorted().joined(separator: " or ")
         do throws(HTTPFailure) {
-            let answer = try await transport.send(request)
+            let response = try await transport.send(request)
             report(
-                "\(occasion): \(due) was due, an answer with status \(answer.status) and \(answer.body.count) bytes came",
+                "\(occasion): \(due) was due, an answer with status \(response.status) and \(response.body.count) bytes came",
                 fileID: fileID, filePath: filePath, line: line, column: column)
         } catch {
             expect(

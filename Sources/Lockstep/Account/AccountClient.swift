@@ -21,16 +21,16 @@ public struct AccountClient: Sendable {
     public func update(
         displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil
     ) async throws(AuthError) -> User {
-        guard let power = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
-        if photoURL != nil, !power.takesPhoto { throw flows.context.unsupported(.photo) }
-        if metadata != nil, !power.takesMetadata { throw flows.context.unsupported(.userMetadata) }
+        guard let feature = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
+        if photoURL != nil, !feature.takesPhoto { throw flows.context.unsupported(.photo) }
+        if metadata != nil, !feature.takesMetadata { throw flows.context.unsupported(.userMetadata) }
         let changes = ProfileChanges(displayName: displayName, photoURL: photoURL, metadata: metadata)
         return try await flows.sessions.call("account.update") { () async throws(AuthError) in try await updated(changes).user }
     }
 
     func updated(_ changes: ProfileChanges) async throws(AuthError) -> Session {
-        guard let power = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
-        return try await changed { session async throws(AuthError) in try await power.update(changes, of: session) }
+        guard let feature = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
+        return try await changed { session async throws(AuthError) in try await feature.update(changes, of: session) }
     }
 
     /// Sets a new password.
@@ -43,7 +43,7 @@ public struct AccountClient: Sendable {
     ///   wrong, or the account has none: nothing has changed then.
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
-        guard let power = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
+        guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
         guard !new.isEmpty else {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
         }
@@ -52,7 +52,7 @@ public struct AccountClient: Sendable {
         }
         try await flows.sessions.call("account.changePassword") { () async throws(AuthError) in
             _ = try await changed { session async throws(AuthError) in
-                try await power.change(to: new, current: current, of: session)
+                try await feature.change(to: new, current: current, of: session)
             }
         }
     }
@@ -72,14 +72,14 @@ public struct AccountClient: Sendable {
     /// - Throws: as ``changePassword(to:current:)``; `reauthenticationRequired` where the backend sends no such codes.
     @concurrent
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
-        guard let power = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
+        guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
         guard !new.isEmpty else {
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
         }
         return try await flows.sessions.call("account.beginPasswordChange") { () async throws(AuthError) in
             try await flows.beginUsersFlow(.passwordChange, kind: .reauthentication, identifier: "") {
                 memory, session async throws(AuthError) in
-                try await power.begin(to: new, of: session, in: memory)
+                try await feature.begin(to: new, of: session, in: memory)
             }
         }
     }
@@ -95,12 +95,12 @@ public struct AccountClient: Sendable {
     /// Asks for the proof of a new address; until it is given the old one stays valid.
     @concurrent
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
-        guard let power = flows.adapter.emailChange else { throw flows.context.unsupported(.emailChange) }
+        guard let feature = flows.adapter.emailChange else { throw flows.context.unsupported(.emailChange) }
         let address = try EmailAddress(email).text
         return try await flows.sessions.call("account.changeEmail") { () async throws(AuthError) in
             try await flows.beginUsersFlow(.emailChange, kind: .emailChange, identifier: address) {
                 memory, session async throws(AuthError) in
-                try await power.begin(email: address, of: session, in: memory)
+                try await feature.begin(email: address, of: session, in: memory)
             }
         }
     }
@@ -123,9 +123,9 @@ public struct AccountClient: Sendable {
     /// - Throws: `lastIdentity`
     @concurrent
     public func unlink(_ identity: Identity) async throws(AuthError) {
-        guard let power = flows.adapter.linking else { throw flows.context.unsupported(.linking) }
+        guard let feature = flows.adapter.linking else { throw flows.context.unsupported(.linking) }
         try await flows.sessions.call("account.unlink") { () async throws(AuthError) in
-            _ = try await changed { session async throws(AuthError) in try await power.unlink(identity, from: session) }
+            _ = try await changed { session async throws(AuthError) in try await feature.unlink(identity, from: session) }
         }
     }
 
@@ -134,7 +134,7 @@ public struct AccountClient: Sendable {
     /// - Parameters:
     ///   - credential: The credential to sign in with.
     ///   - retry: The call to run afterwards, once. Where the user has to complete more steps first (a code, a second factor, a
-    ///     link), it is bound to that flow and runs when the flow is completed by ``AuthClient/proceed(_:with:)`` or
+    ///     link), it is bound to that flow and runs when the flow is completed by ``AuthClient/respond(to:with:)`` or
     ///     ``AuthClient/handle(_:)``, which then throws the call's error. It is dropped when the flow is cancelled, abandoned or
     ///     expired, and when the app ends.
     /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run.
@@ -158,12 +158,12 @@ public struct AccountClient: Sendable {
     /// - Throws: `reauthenticationRequired`, with the ways as remedy; `network`…
     @concurrent
     public func delete() async throws(AuthError) {
-        guard let power = flows.adapter.accountDeletion else { throw flows.context.unsupported(.accountDeletion) }
+        guard let feature = flows.adapter.accountDeletion else { throw flows.context.unsupported(.accountDeletion) }
         try await flows.sessions.call("account.delete") { () async throws(AuthError) in
             let generation = flows.context.state.withLock { $0.generation }
             try await flows.sessions.asUser { session async throws(AuthError) in
                 try await flows.sessions.ask(late: { _ in await signOutDeleted(in: generation) }) { () async throws(AuthError) in
-                    try await power.delete(session)
+                    try await feature.delete(session)
                 }
             }
             await signOutDeleted(in: generation)
@@ -185,11 +185,11 @@ public struct AccountClient: Sendable {
     public var factors: AccountFactors { AccountFactors(flows: flows) }
 
     func changed(
-        _ power: @escaping @Sendable (Session) async throws(AuthError) -> Session
+        _ feature: @escaping @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
         let generation = flows.context.state.withLock { $0.generation }
         return try await flows.sessions.asUser { session async throws(AuthError) in
-            try await flows.sessions.changed(session, in: generation) { () async throws(AuthError) in try await power(session) }
+            try await flows.sessions.changed(session, in: generation) { () async throws(AuthError) in try await feature(session) }
         }
     }
 }

@@ -5,19 +5,19 @@ internal import Synchronization
 public struct AccountFactors: Sendable {
     let flows: FlowCoordinator
 
-    private func power() throws(AuthError) -> any SecondFactors {
-        guard let power = flows.adapter.secondFactors else { throw flows.context.unsupported(.factorEnrolment) }
-        return power
+    private func feature() throws(AuthError) -> any SecondFactors {
+        guard let feature = flows.adapter.secondFactors else { throw flows.context.unsupported(.factorEnrolment) }
+        return feature
     }
 
     /// The user's active factors, as the backend has them now.
     @concurrent
     public func all() async throws(AuthError) -> [FactorChoice] {
-        let power = try power()
+        let feature = try feature()
         return try await flows.sessions.call("account.factors.all") { () async throws(AuthError) in
             try await flows.sessions.asUser { session async throws(AuthError) in
                 let (user, factors) = try await flows.sessions.ask { () async throws(AuthError) in
-                    try await power.all(of: session)
+                    try await feature.all(of: session)
                 }
                 try flows.sessions.refuse(session, if: user)
                 return factors
@@ -25,12 +25,12 @@ public struct AccountFactors: Sendable {
         }
     }
 
-    /// Begins to add a factor, which is active after the first right answer: give that to ``AuthClient/proceed(_:with:)``.
+    /// Begins to add a factor, which is active after the first right answer: give that to ``AuthClient/respond(to:with:)``.
     ///
     /// - Throws: `unsupported`, `notEnabled`, `invalidPhone`; `secondFactorRequired` where another factor has to be given first.
     @concurrent
     public func add(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
-        let power = try power()
+        let feature = try feature()
         var factor = factor
         if let phone = factor.phone { factor.phone = try PhoneCodeCredential(phone: phone).normalized().phone }
         guard factor.kind != .phone || factor.phone != nil else {
@@ -41,7 +41,7 @@ public struct AccountFactors: Sendable {
             let enrolment = Mutex<FactorEnrolment?>(nil)
             _ = try await flows.beginUsersFlow(.factorEnrolment, kind: .linking, identifier: "") {
                 memory, session async throws(AuthError) in
-                let begun = try await power.begin(wanted, of: session, in: memory)
+                let begun = try await feature.begin(wanted, of: session, in: memory)
                 enrolment.withLock { $0 = begun }
                 return .verify(begun.challenge)
             }
@@ -55,10 +55,10 @@ public struct AccountFactors: Sendable {
     /// - Throws: `secondFactorRequired` where the session was made without it.
     @concurrent
     public func remove(_ factor: FactorChoice) async throws(AuthError) {
-        let power = try power()
+        let feature = try feature()
         try await flows.sessions.call("account.factors.remove") { () async throws(AuthError) in
             _ = try await AccountClient(flows: flows).changed { session async throws(AuthError) in
-                try await power.remove(factor, from: session)
+                try await feature.remove(factor, from: session)
             }
         }
     }

@@ -1,6 +1,6 @@
 /// The behavior that an adapter declares where providers rightly differ.
 ///
-/// Much of it depends on a project's settings and not on the provider, so a bench states it for each of its variants. The
+/// Much of it depends on a project's settings and not on the provider, so a harness states it for each of its variants. The
 /// contract suite checks that every statement is true, and `lockstep compare` prints it.
 public struct ProviderBehavior: Sendable, Hashable {
     /// What a sign-up by password asks for.

@@ -30,7 +30,7 @@ extension AuthClient {
 
     /// Asks for the message that lets the user replace a forgotten password.
     ///
-    /// What follows goes through ``proceed(_:with:)`` or ``handle(_:)``: the proof, then the new password, then the session. Where the
+    /// What follows goes through ``respond(to:with:)`` or ``handle(_:)``: the proof, then the new password, then the session. Where the
     /// backend's own page takes the new password the challenge says so (``Challenge/ending``): the user signs in afterwards.
     @concurrent
     public func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
@@ -44,11 +44,11 @@ extension AuthClient {
     /// A step takes ten codes: after as many wrong ones it refuses every further one as `codeExpired`, without a request, until a new
     /// message is sent (``resend(_:)``) or the flow is begun again.
     ///
-    /// - Throws: `flowAbandoned`, `flowNotFound`; `answerNotAccepted` before any request; `invalidCode`, `codeExpired`,
+    /// - Throws: `flowAbandoned`, `flowNotFound`; `responseNotAccepted` before any request; `invalidCode`, `codeExpired`,
     ///   `notConfirmedYet`…: the flow stays then, and a right answer still works.
     @concurrent
-    public func proceed(_ flow: Flow, with answer: Answer) async throws(AuthError) -> SignInStep {
-        try await flows.proceed(flow, with: answer)
+    public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
+        try await flows.respond(to: flow, with: response)
     }
 
     /// Sends the link or code of a flow again.

@@ -85,8 +85,8 @@ extension AuthClient {
     ///   anything is sent, and what `send` throws.
     @concurrent
     public func authorized<Content: Sendable>(
-        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<Content>
-    ) async throws -> AppAnswer<Content> {
+        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppResponse<Content>
+    ) async throws -> AppResponse<Content> {
         try await sessions.authorized(request, by: send)
     }
 }

@@ -9,12 +9,12 @@ final class ClientContext: Sendable {
     let options: AuthClient.Options
     let state = Mutex(ClientState())
     /// Serialises access to the store, so that store and memory change in one order.
-    let turns: ExclusiveSections
+    let turns: ExclusiveLocks
     let slots: StoredSlots
 
     init(adapter: any AuthAdapter, store: any SessionStore, effects: ClientEffects, options: AuthClient.Options) {
         let store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
-        let turns = ExclusiveSections(clock: effects.clock)
+        let turns = ExclusiveLocks(clock: effects.clock)
         self.adapter = adapter
         self.store = store
         self.effects = effects
@@ -42,17 +42,17 @@ final class ClientContext: Sendable {
     ///   - deadline: The limit; the call's own time where that is shorter.
     ///   - late: Takes an answer that came after its caller had gone on: what the backend has done must not be lost.
     /// - Throws: what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
-    func ask<Answer: Sendable>(
-        within deadline: Duration? = nil, late: @escaping @Sendable (Answer) async -> Void = { _ in },
-        _ question: @escaping @Sendable () async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
+    func ask<Response: Sendable>(
+        within deadline: Duration? = nil, late: @escaping @Sendable (Response) async -> Void = { _ in },
+        _ question: @escaping @Sendable () async throws(AuthError) -> Response
+    ) async throws(AuthError) -> Response {
         let limit = CallDeadline.left(of: deadline ?? options.deadline, on: effects.clock)
-        let lateAnswer: @Sendable (Result<Answer, AuthError>) async -> Void = { result in
-            guard case .success(let answer) = result else { return }
+        let lateResponse: @Sendable (Result<Response, AuthError>) async -> Void = { result in
+            guard case .success(let response) = result else { return }
             // The call's time is over; the late answer is handled without its deadline.
-            await CallDeadline.$uptime.withValue(nil) { await late(answer) }
+            await CallDeadline.$uptime.withValue(nil) { await late(response) }
         }
-        let end = await effects.clock.wait(atMost: limit, on: adapter.executor, late: lateAnswer) {
+        let end = await effects.clock.wait(atMost: limit, on: adapter.executor, late: lateResponse) {
             do throws(AuthError) { return .success(try await question()) } catch { return .failure(error) }
         }
         guard case .value(let result) = end else { throw self.end(of: end) }
@@ -60,10 +60,10 @@ final class ClientContext: Sendable {
     }
 
     /// Gives all waits of `body` one deadline.
-    func inTime<Answer: Sendable>(
-        _ body: @Sendable () async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
-        let result: Result<Answer, AuthError> = await CallDeadline.$uptime.withValue(effects.clock.uptime + options.deadline) {
+    func inTime<Response: Sendable>(
+        _ body: @Sendable () async throws(AuthError) -> Response
+    ) async throws(AuthError) -> Response {
+        let result: Result<Response, AuthError> = await CallDeadline.$uptime.withValue(effects.clock.uptime + options.deadline) {
             do throws(AuthError) { return .success(try await body()) } catch { return .failure(error) }
         }
         return try result.get()
@@ -79,15 +79,15 @@ final class ClientContext: Sendable {
     // MARK: Events
 
     /// Sends the events for a call's begin and end, and for the requests sent for it, by whichever of its tasks.
-    func told<Answer: Sendable>(
-        _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
+    func told<Response: Sendable>(
+        _ name: String, _ body: @Sendable () async throws(AuthError) -> Response
+    ) async throws(AuthError) -> Response {
         // Another client's observer may be set, where this client is used inside that one's call.
         guard !effects.events.isNone || RequestObserver.current != nil else { return try await body() }
-        let outcome: Result<Answer, AuthError> = await RequestObserver.$current.withValue(observer()) {
+        let outcome: Result<Response, AuthError> = await RequestObserver.$current.withValue(observer()) {
             let start = effects.clock.uptime
             effects.tell(.callBegan, [.call: name, .provider: adapter.name])
-            let outcome: Result<Answer, AuthError>
+            let outcome: Result<Response, AuthError>
             do throws(AuthError) {
                 outcome = .success(try await body())
             } catch {

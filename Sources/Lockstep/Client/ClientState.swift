@@ -30,9 +30,9 @@ struct ClientState: Sendable {
     /// The slots whose last write failed: they are retried.
     var refused: [StoreKey.Slot: StoreFailure] = [:]
     /// The slots to write after a session has ended.
-    var owed: Set<StoreKey.Slot> = []
+    var unwritten: Set<StoreKey.Slot> = []
     /// Whether the store may hold revocations that were not sent yet.
-    var owesRevocations = false
+    var hasUnsentRevocations = false
     /// Whether the retry loop is running.
     var isSettling = false
     var nextTicket = 0
@@ -94,10 +94,10 @@ struct ClientState: Sendable {
 
     /// Prepares the writes after a session's end: that the user's flows are gone, and why it ended.
     private mutating func sessionHasEnded(at now: Instant) {
-        owed.insert(.flow)
+        unwritten.insert(.flow)
         guard session == nil, sessions.reason.isKept else { return }
         wipesFlows = FlowWipe(generation: generation, instant: now)
-        owed.insert(.signOut)
+        unwritten.insert(.signOut)
     }
 
     mutating func ticket() -> Int {
@@ -129,7 +129,7 @@ extension ClientState {
     }
 
     /// Whether a store access has failed that is to be tried again.
-    var isInDebt: Bool {
+    var hasPendingWrites: Bool {
         if case .unavailable = sessions.phase { true } else { sessions.pendingWrite != nil || !refused.isEmpty }
     }
 }
@@ -196,7 +196,8 @@ extension ClientState {
             id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
         )
         let accepts = Set(
-            Answer.Kind.allCases.filter { kind in adapter.verification.contains { $0.takes(kind, in: .confirmation) } })
+            ChallengeResponse.Kind.allCases.filter { kind in adapter.verification.contains { $0.takes(kind, in: .confirmation) } }
+        )
         let challenge = Challenge(
             flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: accepts,
             resendAvailableAt: effects.clock.now)

@@ -71,7 +71,7 @@ extension AuthError {
         /// There is no such flow: it ended, or was never begun here.
         public static let flowNotFound = Code("flowNotFound")
         /// The step in progress does not take this kind of answer.
-        public static let answerNotAccepted = Code("answerNotAccepted")
+        public static let responseNotAccepted = Code("responseNotAccepted")
         /// The proof has not been given yet: what `poll` throws while it waits.
         public static let notConfirmedYet = Code("notConfirmedYet")
         /// The identity provider, or the user there, refused.

@@ -20,7 +20,7 @@ public struct Challenge: Sendable, Hashable, Codable {
     /// The masked recipient; empty where nothing is sent.
     public var destination: String
     /// The kinds of answers that it takes; empty only where ``ending`` says how the user goes on.
-    public var accepts: Set<Answer.Kind>
+    public var accepts: Set<ChallengeResponse.Kind>
     /// When the proof expires, by this device's clock, where the provider says or documents it.
     public var expiresAt: Instant?
     /// When it can be sent again, by this device's clock; `nil` where it cannot be.
@@ -36,7 +36,7 @@ public struct Challenge: Sendable, Hashable, Codable {
 
     /// A challenge.
     public init(
-        flow: Flow, channel: Channel, destination: String, accepts: Set<Answer.Kind>, expiresAt: Instant? = nil,
+        flow: Flow, channel: Channel, destination: String, accepts: Set<ChallengeResponse.Kind>, expiresAt: Instant? = nil,
         resendAvailableAt: Instant? = nil, attemptsLeft: Int? = nil, passkeyOptions: JSON? = nil,
         ending: Ending? = nil
     ) {
@@ -53,7 +53,7 @@ public struct Challenge: Sendable, Hashable, Codable {
 }
 
 /// The response of the user, or the app, to the step of a flow.
-public enum Answer: Sendable, Hashable {
+public enum ChallengeResponse: Sendable, Hashable {
     /// A code from a message, an authenticator app, or a list of backup codes.
     case code(Secret)
     /// A link that the app was opened with.
@@ -70,10 +70,10 @@ public enum Answer: Sendable, Hashable {
     case passkey(JSON)
 
     /// A code as the user typed it, which is wrapped at once.
-    public static func code(_ text: String) -> Answer { .code(Secret(text)) }
+    public static func code(_ text: String) -> ChallengeResponse { .code(Secret(text)) }
 
     /// A new password, which is wrapped at once.
-    public static func newPassword(_ text: String) -> Answer { .newPassword(Secret(text)) }
+    public static func newPassword(_ text: String) -> ChallengeResponse { .newPassword(Secret(text)) }
 
     /// The kinds of answers.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {

@@ -186,7 +186,7 @@ public protocol VerificationStrategy: Sendable {
     var capability: Capability { get }
 
     /// Whether it takes `answer` in a flow of that kind.
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool
 
     /// Sends the link or code of the flow again.
     ///
@@ -196,7 +196,7 @@ public protocol VerificationStrategy: Sendable {
     /// Sends the answer to the backend.
     ///
     /// - Throws: an `AuthError` of the adapter's error table; the flow stays as it was, so that a right answer still works.
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
 extension VerificationStrategy {

@@ -56,12 +56,12 @@ extension FlowCoordinator {
 
     /// Asks for the message that lets the user replace a forgotten password.
     func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
-        guard let power = adapter.passwordReset else { throw context.unsupported(.passwordReset) }
+        guard let feature = adapter.passwordReset else { throw context.unsupported(.passwordReset) }
         let address = try EmailAddress(email).text
         return try await sessions.call("requestPasswordReset") { () async throws(AuthError) in
             try await self.beginFlow(.passwordReset, kind: .passwordReset, identifier: address) {
                 memory async throws(AuthError) in
-                try await power.begin(email: address, in: memory)
+                try await feature.begin(email: address, in: memory)
             }
         }
     }

@@ -47,7 +47,7 @@ public enum SignInStep: Sendable, Hashable {
     }
 
     /// The kinds of answers that it takes.
-    public var accepts: Set<Answer.Kind> {
+    public var accepts: Set<ChallengeResponse.Kind> {
         switch self {
         case .complete, .other: []
         case .verify(let challenge): challenge.accepts

@@ -53,8 +53,8 @@ package struct SystemBackgroundActivities: BackgroundActivities {
 }
 #endif
 
-extension FileSections {
-    /// The activities that sections use on this system; `nil` where the system ends no process for a lock that it holds.
+extension FileLocks {
+    /// The activities that keep a process running while it holds a lock; `nil` where the system ends no process for a lock that it holds.
     package static var systemActivities: (any BackgroundActivities)? {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         return SystemBackgroundActivities()
@@ -64,8 +64,8 @@ extension FileSections {
     }
 }
 
-/// A section that the system may interrupt: its lock is let go at once then, and what runs in it is cancelled.
-final class SectionInterruption: Sendable {
+/// Work under a lock that the system may interrupt: the lock is released at once then, and the work is cancelled.
+final class LockInterruption: Sendable {
     private struct State {
         var isOver = false
         var hold: FileLock.Hold?
@@ -74,9 +74,9 @@ final class SectionInterruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps the lock for as long as the section lasts.
+    /// Holds the lock until ``end()``.
     ///
-    /// - Returns: `false` where the section is over already: the lock is free again.
+    /// - Returns: `false` where ``end()`` was called before: the lock is free again.
     func keep(_ hold: FileLock.Hold) -> Bool {
         let isOver = state.withLock { state in
             if !state.isOver { state.hold = hold }
@@ -86,7 +86,7 @@ final class SectionInterruption: Sendable {
         return !isOver
     }
 
-    /// Ends the section: when this returns, the lock is free.
+    /// Cancels the work and releases the lock: it is free when this returns.
     ///
     /// A second call does nothing.
     func end() {
@@ -98,7 +98,7 @@ final class SectionInterruption: Sendable {
         watcher?.resume()
     }
 
-    /// Runs `body`, cancelled when the section ends before it, and waits for it.
+    /// Runs `body`, cancelled when ``end()`` is called before it returns, and waits for it.
     func run<Value: Sendable>(_ body: @Sendable () async -> Value) async -> Value? {
         await withoutActuallyEscaping(body) { body in
             await withTaskGroup(of: Value?.self) { group in

@@ -8,12 +8,12 @@ internal import LockstepSystem
 /// a folder share a session.
 ///
 /// Each value is one file that only its owner can read, replaced as a whole: a process killed at any point leaves the old value
-/// or the new one. Sections exclude each other across processes by a lock file that the system frees when its holder dies.
+/// or the new one. Exclusive locks hold across processes by a lock file that the system frees when its holder dies.
 /// When the power goes, what was written before the last call returned is on the disk. That is what a replace costs: two waits
 /// for the disk (docs/performance.md).
 ///
 /// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its
-/// extensions may share the folder: a section asks iOS for time in the background, and releases its lock before the process is
+/// extensions may share the folder: a lock asks iOS for time in the background, and releases its lock before the process is
 /// suspended (docs/apple.md).
 ///
 /// The folder and the files are this user's alone. A folder that others may write to becomes its owner's alone, as do files that others
@@ -38,7 +38,7 @@ public actor FileSessionStore: SessionStore {
     private let folder: String
     private let clock: any DeviceClock
     let randomness: any Randomness
-    private nonisolated let sections: FileSections
+    private nonisolated let locks: FileLocks
     /// What was in the folder when this store last looked.
     var known: [StoreKey: KnownFile] = [:]
 
@@ -61,7 +61,7 @@ public actor FileSessionStore: SessionStore {
         folder = directory
         self.clock = clock
         self.randomness = randomness
-        sections = FileSections(clock: clock)
+        locks = FileLocks(clock: clock)
     }
 
     /// The bytes under a key.
@@ -138,12 +138,12 @@ public actor FileSessionStore: SessionStore {
         return keys
     }
 
-    /// Runs `body` while no other section of the same key runs, in this process or another.
+    /// Runs `body` with the exclusive lock of the key held, in this process and all others.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         try makeFolderAgain()
-        return try await sections.exclusively(
+        return try await locks.exclusively(
             key, lock: "\(folder)/\(key.fileName)\(StoredFile.suffix).section", lockTimeout: lockTimeout, body)
     }
 
@@ -237,7 +237,7 @@ public actor FileSessionStore: SessionStore {
 
     private func whileLocked<Value>(_ key: StoreKey, _ body: () throws(StoreError) -> Value) async throws(StoreError) -> Value {
         try makeFolderAgain()
-        let hold = try await sections.hold(path(key) + ".write", lockTimeout: .seconds(10))
+        let hold = try await locks.hold(path(key) + ".write", lockTimeout: .seconds(10))
         defer { hold.release() }
         return try body()
     }

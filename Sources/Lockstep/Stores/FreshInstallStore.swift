@@ -24,7 +24,7 @@ public actor FreshInstallStore: SessionStore {
     private let policy: FreshInstallPolicy
     private let marker: String
     private let traces: [String]
-    private let sections: FileSections
+    private let locks: FileLocks
     private var check: Task<StoreError?, Never>?
 
     /// A store in front of another one.
@@ -41,7 +41,7 @@ public actor FreshInstallStore: SessionStore {
         self.policy = policy
         self.marker = marker
         self.traces = traces
-        sections = FileSections(clock: clock)
+        locks = FileLocks(clock: clock)
     }
 
     /// The bytes under a key.
@@ -83,7 +83,7 @@ public actor FreshInstallStore: SessionStore {
         return try await base.keys()
     }
 
-    /// Runs `body` while no other section of the same key runs.
+    /// Runs `body` with the exclusive lock of the key held.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -107,7 +107,7 @@ public actor FreshInstallStore: SessionStore {
         do {
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
             // An app and its extensions may start at the same time: one of them purges before the others read.
-            let hold = try await sections.hold(marker + ".lock", code: .unreadable, lockTimeout: .seconds(10))
+            let hold = try await locks.hold(marker + ".lock", code: .unreadable, lockTimeout: .seconds(10))
             defer { hold.release() }
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
             let isFresh = try await BlockingThread.run { try !traces.contains { try Self.isThere($0) } }

@@ -14,13 +14,13 @@ public final class MemorySessionStore: SessionStore {
     }
 
     private let state = Mutex(State())
-    private let sections: ExclusiveSections
+    private let locks: ExclusiveLocks
 
     /// An empty store.
     ///
-    /// - Parameter clock: measures the wait for an exclusive section.
+    /// - Parameter clock: measures the wait for an exclusive lock.
     public init(clock: any DeviceClock = SystemClock()) {
-        sections = ExclusiveSections(clock: clock)
+        locks = ExclusiveLocks(clock: clock)
     }
 
     /// The bytes under a key.
@@ -78,13 +78,13 @@ public final class MemorySessionStore: SessionStore {
         state.withLock { Array($0.values.keys) }
     }
 
-    /// Runs `body` while no other section of the same key runs.
+    /// Runs `body` with the exclusive lock of the key held.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        try await sections.enter(key, lockTimeout: lockTimeout)
+        try await locks.enter(key, lockTimeout: lockTimeout)
         let result = await body()
-        sections.leave(key)
+        locks.leave(key)
         return result
     }
 }

@@ -52,16 +52,16 @@ final class PunctualStore: SessionStore {
         try await inTime { [base] () async throws(StoreError) in try await base.keys() }
     }
 
-    /// The section's own lock timeout limits the wait for it; what runs inside has its own limits.
+    /// `lockTimeout` limits the wait for it; what runs inside has its own limits.
     func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 
-    private func change<Answer: Sendable>(
-        _ key: StoreKey, _ body: @escaping @Sendable () async throws(StoreError) -> Answer
-    ) async throws(StoreError) -> Answer {
+    private func change<Value: Sendable>(
+        _ key: StoreKey, _ body: @escaping @Sendable () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
         let older = unfinished.withLock { $0[key] }
         return try await inTime(unfinishedUnder: key) { () async throws(StoreError) in
             await older?.value
@@ -69,11 +69,11 @@ final class PunctualStore: SessionStore {
         }
     }
 
-    private func inTime<Answer: Sendable>(
-        unfinishedUnder key: StoreKey? = nil, _ body: @escaping @Sendable () async throws(StoreError) -> Answer
-    ) async throws(StoreError) -> Answer {
+    private func inTime<Value: Sendable>(
+        unfinishedUnder key: StoreKey? = nil, _ body: @escaping @Sendable () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
         // A change cancelled half way would leave it unknown what is stored: the work goes on, its caller waits.
-        let work = Task { () async -> Result<Answer, StoreError> in
+        let work = Task { () async -> Result<Value, StoreError> in
             do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
         }
         let limit = CallDeadline.left(of: limit, atLeast: min(limit, Self.grace), on: clock)

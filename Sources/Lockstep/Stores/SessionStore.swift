@@ -45,9 +45,9 @@ public protocol SessionStore: Sendable {
     /// The keys that hold something.
     func keys() async throws(StoreError) -> [StoreKey]
 
-    /// Runs `body` while no other task, in this process or another, is inside a section of the same key.
+    /// Runs `body` with the exclusive lock of the key held: no other task, in this process or another, holds it meanwhile.
     ///
-    /// - Throws: `busy` where the section is not free within `lockTimeout`; `body` has not run then.
+    /// - Throws: `busy` where the lock is not free within `lockTimeout`; `body` has not run then.
     func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result
@@ -127,7 +127,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let full = Code(rawValue: "full")
         /// What is stored cannot be decoded; it is quarantined.
         public static let corrupt = Code(rawValue: "corrupt")
-        /// Another task or process holds the exclusive section.
+        /// Another task or process holds the exclusive lock.
         public static let busy = Code(rawValue: "busy")
     }
 

@@ -30,7 +30,7 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
 
     let key: StoreKey
     let store: any SessionStore
-    let turns: ExclusiveSections
+    let turns: ExclusiveLocks
     let lockTimeout: Duration
     /// Told of a quarantined value.
     let quarantined: @Sendable (StoreKey.Slot) -> Void
@@ -130,7 +130,7 @@ struct StoredSlots: Sendable {
 
     /// The slots of a backend in a store.
     init(
-        of adapter: any AuthAdapter, in store: any SessionStore, turns: ExclusiveSections, lockTimeout: Duration,
+        of adapter: any AuthAdapter, in store: any SessionStore, turns: ExclusiveLocks, lockTimeout: Duration,
         quarantined: @escaping @Sendable (StoreKey.Slot) -> Void
     ) {
         func slot<Value>(_ slot: StoreKey.Slot) -> StoredSlot<Value> {

@@ -34,9 +34,9 @@ extension Command {
         let chosen = invocation.list("journeys")
         let journeys = chosen.isEmpty ? Journey.all : Journey.all.filter { chosen.contains($0.id) }
         let events = try EventRecord(invocation, terminal)
-        let named = Providers.benches(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
-        let benches = events?.told(by: named) ?? named
-        let comparison = await Comparison.run(journeys, on: benches) { provider, journey in
+        let named = Providers.harnesses(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
+        let harnesses = events?.told(by: named) ?? named
+        let comparison = await Comparison.run(journeys, on: harnesses) { provider, journey in
             terminal.progress("\(provider): \(journey.title)")
         }
         terminal.endProgress()

@@ -10,7 +10,7 @@ extension Command {
         summary: "check every promise on every provider",
         about: """
             Runs the contract suite: each promise on a fresh emulator of its own, in every configuration of the provider. What an adapter
-            does not claim it owes the refusal of. What a bench cannot check is said to be not checked, never kept. On a server that is
+            does not claim it owes the refusal of. What a harness cannot check is said to be not checked, never kept. On a server that is
             running it makes users of its own, whose addresses begin with "lockstep-", and removes them again: no other user is touched
             unless --erase says so.
             """,
@@ -40,10 +40,10 @@ extension Command {
         ]
     ) { invocation, terminal in
         let events = try EventRecord(invocation, terminal)
-        let chosen = try Providers.benches(for: invocation)
-        let benches = events?.told(by: chosen) ?? chosen
+        let chosen = try Providers.harnesses(for: invocation)
+        let harnesses = events?.told(by: chosen) ?? chosen
         let report = try await promises(
-            on: benches, only: invocation.list("only"), seed: try seed(invocation, terminal), terminal)
+            on: harnesses, only: invocation.list("only"), seed: try seed(invocation, terminal), terminal)
         try events?.save()
         switch invocation["format"] ?? "table" {
         case "json": try terminal.print(JSON.object(report.json).text(.indented))
@@ -71,7 +71,7 @@ extension Command {
     private static var worldsAtATime: Int { min(8, max(1, (OpenFiles.limit - 64) / 40)) }
 
     /// Runs the suite, or a part of it, and shows the progress.
-    static func promises(on benches: [any Bench], only ids: [String], seed: UInt64? = nil, _ terminal: Terminal)
+    static func promises(on harnesses: [any Harness], only ids: [String], seed: UInt64? = nil, _ terminal: Terminal)
         async throws(UsageError)
         -> PromiseReport
     {
@@ -82,7 +82,7 @@ extension Command {
             let known = Catalog.all.map(\.id)
             throw UsageError("no promise is called \(ids.listedAsChoice)." + known.suggestion(for: ids.first ?? ""))
         }
-        let report = await PromiseReport.run(contracts, on: benches, width: worldsAtATime, seed: seed) { done, all in
+        let report = await PromiseReport.run(contracts, on: harnesses, width: worldsAtATime, seed: seed) { done, all in
             terminal.progress("promises: \(done) of \(all)")
         }
         terminal.endProgress()

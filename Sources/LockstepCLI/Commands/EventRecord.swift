@@ -28,12 +28,12 @@ final class EventRecord: Sendable {
         try save()
     }
 
-    /// The benches, with clients that send their events to this record.
-    func told(by benches: [any Bench]) -> [any Bench] {
+    /// The harnesses, with clients that send their events to this record.
+    func told(by harnesses: [any Harness]) -> [any Harness] {
         let sink = AuthEventSink.jsonLines { [self] line in
             if path == nil { terminal.writeToErrors(line) } else { lines.withLock { $0 += line.utf8 } }
         }
-        return benches.map { $0.telling(sink) }
+        return harnesses.map { $0.telling(sink) }
     }
 
     /// Writes the file.

@@ -1,29 +1,29 @@
-import LockstepClerkBench
+import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseBench
-import LockstepGoTrueBench
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
 
 /// The providers that this command knows: the one list that everything loops over.
 enum Providers {
-    static let names = benches.map(\.name)
+    static let names = harnesses.map(\.name)
 
-    static let benches: [any Bench] = [FirebaseBench(), GoTrueBench(), ClerkBench()]
+    static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
 
-    /// The benches of these providers, in the order of the list; all where none is named.
-    static func benches(named names: [String]) -> [any Bench] {
-        names.isEmpty ? benches : benches.filter { names.contains($0.name) }
+    /// The harnesses of these providers, in the order of the list; all where none is named.
+    static func harnesses(named names: [String]) -> [any Harness] {
+        names.isEmpty ? harnesses : harnesses.filter { names.contains($0.name) }
     }
 }
 
 extension Providers {
-    /// The benches that a command asks for: emulators of ours, or a server that is running.
-    static func benches(for invocation: Invocation) throws(UsageError) -> [any Bench] {
+    /// The harnesses that a command asks for: emulators of ours, or a server that is running.
+    static func harnesses(for invocation: Invocation) throws(UsageError) -> [any Harness] {
         let names = invocation.list("provider")
         guard let server = invocation["server"] else {
             for option in ["project", "erase", "confirm"] where invocation.has(option) {
                 throw UsageError("--\(option) goes with --server.")
             }
-            return benches(named: names)
+            return harnesses(named: names)
         }
         guard names == ["firebase"] else {
             throw UsageError("--server is for firebase only: name it with --provider firebase.")
@@ -33,15 +33,15 @@ extension Providers {
         }
         let project = invocation["project"] ?? "demo-lockstep"
         guard isThisMachine(server) || invocation["confirm"] == project else {
-            let deed =
+            let consequence =
                 invocation.has("erase")
                 ? "deletes every user of project \(project)" : "makes and deletes users in project \(project)"
             throw UsageError(
-                "\(server) is another machine, and this run \(deed) there: add --confirm \(project) if that is a project for tests."
+                "\(server) is another machine, and this run \(consequence) there: add --confirm \(project) if that is a project for tests."
             )
         }
         let base = server.hasSuffix("/") ? String(server.dropLast()) : server
-        return [FirebaseServerBench(base: base, project: project, erases: invocation.has("erase"))]
+        return [FirebaseServerHarness(base: base, project: project, erases: invocation.has("erase"))]
     }
 
     /// Whether an address names this machine, by what it says and not by what a resolver makes of it.

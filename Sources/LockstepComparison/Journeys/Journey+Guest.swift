@@ -4,42 +4,42 @@ internal import LockstepPrimitives
 
 extension Journey {
     /// A guest who becomes a user.
-    static let guest = Journey("guest", "Begin as a guest, become a user") { traveller in
+    static let guest = Journey("guest", "Begin as a guest, become a user") { driver in
         var guest: String?
-        let begun = try await traveller.see("begin as a guest") {
-            guest = try await traveller.app.signIn(with: .anonymous).session?.user.id
-            return traveller.state
+        let begun = try await driver.see("begin as a guest") {
+            guest = try await driver.app.signIn(with: .anonymous).session?.user.id
+            return driver.state
         }
         guard begun == "anonymous" else { return }
-        try await traveller.see("after a relaunch") {
-            await traveller.relaunch()
-            return traveller.app.state.session?.user.id == guest ? "the same guest" : traveller.state
+        try await driver.see("after a relaunch") {
+            await driver.relaunch()
+            return driver.app.state.session?.user.id == guest ? "the same guest" : driver.state
         }
-        try await traveller.see("sign out") {
-            try await traveller.app.signOut()
-            return traveller.state
+        try await driver.see("sign out") {
+            try await driver.app.signOut()
+            return driver.state
         }
-        if let issuer = traveller.stage.issuer, traveller.app.capabilities.contains(.idToken) {
-            let nonce = IDTokenNonce(randomness: traveller.stage.randomness)
+        if let issuer = driver.environment.issuer, driver.app.capabilities.contains(.idToken) {
+            let nonce = IDTokenNonce(randomness: driver.environment.randomness)
             let taken = IdentitySubject(
-                id: "taken-\(traveller.stage.randomness.text(6))", email: traveller.address("taken"), nonce: nonce.hashed)
-            _ = try await traveller.anotherDevice().signIn(
+                id: "taken-\(driver.environment.randomness.text(6))", email: driver.address("taken"), nonce: nonce.hashed)
+            _ = try await driver.anotherDevice().signIn(
                 with: .idToken(issuer.provider, token: try await issuer.idToken(for: taken, flaw: nil), nonce: nonce.raw))
-            try await traveller.see("link what is another user's") {
+            try await driver.see("link what is another user's") {
                 let token = try await issuer.idToken(for: taken, flaw: nil)
-                return try await traveller.app.signIn(with: .idToken(issuer.provider, token: token, nonce: nonce.raw)).word
+                return try await driver.app.signIn(with: .idToken(issuer.provider, token: token, nonce: nonce.raw)).word
             }
-            traveller.note("state after the conflict", traveller.state)
+            driver.note("state after the conflict", driver.state)
             let own = IdentitySubject(
-                id: "own-\(traveller.stage.randomness.text(6))", email: traveller.address("own"), nonce: nonce.hashed)
-            try await traveller.see("link an identity of one's own") {
+                id: "own-\(driver.environment.randomness.text(6))", email: driver.address("own"), nonce: nonce.hashed)
+            try await driver.see("link an identity of one's own") {
                 let token = try await issuer.idToken(for: own, flaw: nil)
-                let step = try await traveller.app.signIn(
+                let step = try await driver.app.signIn(
                     with: .idToken(issuer.provider, token: token, nonce: nonce.raw, name: "Ada Lovelace"))
                 guard let user = step.session?.user else { return step.word }
                 return user.id == guest ? "signed in, same user id" : "signed in, another user id"
             }
-            try await traveller.see("display name") { traveller.app.state.session?.user.displayName == nil ? "empty" : "copied" }
+            try await driver.see("display name") { driver.app.state.session?.user.displayName == nil ? "empty" : "copied" }
         }
     }
 }

@@ -4,66 +4,66 @@ internal import LockstepPrimitives
 
 extension Journey {
     /// A sign-up as a sequence of steps, with the app ended and started again between two of them.
-    static let steps = Journey("steps", "Go on with a sign-up after a relaunch") { traveller in
-        let email = traveller.address("steps")
-        try await traveller.see("begin") {
-            try await traveller.app.signUp(
-                with: .password(email: email, password: traveller.password), displayName: "Katherine Johnson"
+    static let steps = Journey("steps", "Go on with a sign-up after a relaunch") { driver in
+        let email = driver.address("steps")
+        try await driver.see("begin") {
+            try await driver.app.signUp(
+                with: .password(email: email, password: driver.password), displayName: "Katherine Johnson"
             ).word
         }
-        try await traveller.see("relaunch") {
-            await traveller.relaunch()
-            return traveller.app.pending.map { "\($0.word) is still pending" } ?? "forgotten"
+        try await driver.see("relaunch") {
+            await driver.relaunch()
+            return driver.app.pending.map { "\($0.word) is still pending" } ?? "forgotten"
         }
-        guard case .verify(let challenge) = traveller.app.pending else { throw StageError("no step was kept") }
-        try await traveller.see("an answer that is not accepted") {
-            try await traveller.app.proceed(challenge.flow, with: .newPassword("something Else 1")).word
+        guard case .verify(let challenge) = driver.app.pending else { throw EnvironmentError("no step was kept") }
+        try await driver.see("an answer that is not accepted") {
+            try await driver.app.respond(to: challenge.flow, with: .newPassword("something Else 1")).word
         }
         if challenge.accepts.contains(.code) {
-            try await traveller.see("a wrong code") {
-                try await traveller.app.proceed(challenge.flow, with: .code("000000")).word
+            try await driver.see("a wrong code") {
+                try await driver.app.respond(to: challenge.flow, with: .code("000000")).word
             }
         } else {
-            traveller.note("a wrong code", "no code here")
+            driver.note("a wrong code", "no code here")
         }
-        try await traveller.see("the proof") {
-            let kind = [Answer.Kind.code, .poll, .link].first(where: challenge.accepts.contains) ?? .code
-            let step = try await traveller.prove(challenge, by: kind, to: email)
-            return step.session == nil ? step.word : traveller.state
+        try await driver.see("the proof") {
+            let kind = [ChallengeResponse.Kind.code, .poll, .link].first(where: challenge.accepts.contains) ?? .code
+            let step = try await driver.prove(challenge, by: kind, to: email)
+            return step.session == nil ? step.word : driver.state
         }
     }
 
     /// A valid token for every caller, in any state of the network.
-    static let token = Journey("token", "Get a token: expired, offline, throttled, behind a portal") { traveller in
-        let email = try await traveller.user("donald")
-        _ = try await traveller.app.signIn(with: .password(email: email, password: traveller.password))
-        let app = traveller.app
-        guard let life = app.state.session?.lifetime.life else { throw StageError("the sign-in did not complete") }
-        traveller.note("life of a token", "\(life.components.seconds) s")
-        try await traveller.see("valid: 100 callers") { try await tokens(app) }
-        try await traveller.wait(life)
-        try await traveller.see("expired: 100 callers") { try await tokens(app) }
-        let faults = try traveller.need(traveller.stage.faults, "faults")
+    static let token = Journey("token", "Get a token: expired, offline, throttled, behind a portal") { driver in
+        let email = try await driver.user("donald")
+        _ = try await driver.app.signIn(with: .password(email: email, password: driver.password))
+        let app = driver.app
+        guard let life = app.state.session?.lifetime.life else { throw EnvironmentError("the sign-in did not complete") }
+        driver.note("life of a token", "\(life.components.seconds) s")
+        try await driver.see("valid: 100 callers") { try await tokens(app) }
+        try await driver.wait(life)
+        try await driver.see("expired: 100 callers") { try await tokens(app) }
+        let faults = try driver.need(driver.environment.faults, "faults")
         let troubles: [(String, Fault)] = [
             ("offline", .offline), ("429", .rateLimited(retryAfter: .seconds(20))),
             ("a captive portal's HTML", .garbage(.captivePortal)),
         ]
         for (name, fault) in troubles {
-            try await traveller.wait(life)
+            try await driver.wait(life)
             try await faults.inject(fault, on: .any, skipping: 0, times: nil)
-            try await traveller.see("expired: \(name)") {
+            try await driver.see("expired: \(name)") {
                 do throws(AuthError) {
                     _ = try await app.accessToken()
                     return "a token"
                 } catch {
-                    return "\(error.code), \(traveller.state)"
+                    return "\(error.code), \(driver.state)"
                 }
             }
             try await faults.clear()
         }
-        try await traveller.see("the network is back") {
+        try await driver.see("the network is back") {
             _ = try await app.accessToken()
-            return traveller.state
+            return driver.state
         }
     }
 

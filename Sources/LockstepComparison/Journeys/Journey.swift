@@ -7,7 +7,7 @@ public struct Journey: Sendable, Identifiable {
     public let id: String
     /// What the person does, in a few words.
     public let title: String
-    /// Which of a bench's variants it runs on; `nil` where the provider has none of the kind.
+    /// Which of a harness's variants it runs on; `nil` where the provider has none of the kind.
     let variant: @Sendable ([Variant]) -> Variant?
     /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
@@ -28,19 +28,19 @@ public struct Journey: Sendable, Identifiable {
         .token,
     ]
 
-    /// Runs the journey on a fresh backend of `bench`, and returns what was observed.
+    /// Runs the journey on a fresh backend of `harness`, and returns what was observed.
     ///
     /// A journey that cannot go on says where and why in its run; it never throws.
-    public func run(on bench: any Bench) async -> JourneyRun {
-        guard let variant = variant(bench.variants) else {
+    public func run(on harness: any Harness) async -> JourneyRun {
+        guard let variant = variant(harness.variants) else {
             return JourneyRun(observations: [], problem: nil, isOffered: false)
         }
         let record = JourneyRecord()
         do {
-            try await bench.withStage(variant) { stage in
-                let traveller = JourneyDriver(stage: stage, record: record)
-                defer { record.end(traveller.state, stage.trace?.totals) }
-                try await walk(traveller)
+            try await harness.withEnvironment(variant) { environment in
+                let driver = JourneyDriver(environment: environment, record: record)
+                defer { record.end(driver.state, environment.trace?.totals) }
+                try await walk(driver)
             }
             return record.run(problem: nil)
         } catch {

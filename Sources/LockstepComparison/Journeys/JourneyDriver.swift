@@ -5,17 +5,17 @@ internal import Synchronization
 
 /// A person with a device, on a journey: performs the actions of the app, and notes the results.
 final class JourneyDriver: Sendable {
-    let stage: Stage
+    let environment: TestEnvironment
     private let record: JourneyRecord
     private let store: MemorySessionStore
     private let device: Mutex<AuthClient>
 
-    init(stage: Stage, record: JourneyRecord) {
-        self.stage = stage
+    init(environment: TestEnvironment, record: JourneyRecord) {
+        self.environment = environment
         self.record = record
-        let store = MemorySessionStore(clock: stage.clock)
+        let store = MemorySessionStore(clock: environment.clock)
         self.store = store
-        device = Mutex(Self.client(stage, store))
+        device = Mutex(Self.client(environment, store))
     }
 
     /// The app, as it runs now.
@@ -26,18 +26,18 @@ final class JourneyDriver: Sendable {
 
     /// The app is ended and started again.
     func relaunch() async {
-        let app = Self.client(stage, store)
+        let app = Self.client(environment, store)
         device.withLock { $0 = app }
         await app.restore()
     }
 
     /// Another device, with an unused app.
-    func anotherDevice() -> AuthClient { Self.client(stage, MemorySessionStore(clock: stage.clock)) }
+    func anotherDevice() -> AuthClient { Self.client(environment, MemorySessionStore(clock: environment.clock)) }
 
-    private static func client(_ stage: Stage, _ store: MemorySessionStore) -> AuthClient {
+    private static func client(_ environment: TestEnvironment, _ store: MemorySessionStore) -> AuthClient {
         AuthClient(
-            adapter: stage.adapter, store: store,
-            effects: ClientEffects(clock: stage.clock, randomness: stage.randomness, events: stage.events))
+            adapter: environment.adapter, store: store,
+            effects: ClientEffects(clock: environment.clock, randomness: environment.randomness, events: environment.events))
     }
 
     // MARK: Noting
@@ -50,14 +50,14 @@ final class JourneyDriver: Sendable {
     /// Does something and notes what came of it; a refusal is noted by its code.
     @discardableResult
     func see(_ name: String, _ act: () async throws -> String) async throws -> String {
-        let before = stage.trace?.totals.requests ?? 0
+        let before = environment.trace?.totals.requests ?? 0
         let value: String
         do {
             value = try await act()
         } catch let error as AuthError {
             value = "refused: \(error.code)"
         }
-        let after = stage.trace?.totals.requests ?? 0
+        let after = environment.trace?.totals.requests ?? 0
         record.note(Observation(name: name, value: value, requests: after - before))
         return value
     }
@@ -66,17 +66,17 @@ final class JourneyDriver: Sendable {
 
     /// Time passes, here and at the backend.
     func wait(_ duration: Duration) async throws {
-        stage.clock.advance(by: duration)
-        try await stage.backendClock?.advance(by: duration)
+        environment.clock.advance(by: duration)
+        try await environment.backendClock?.advance(by: duration)
     }
 
     /// The newest message to an address.
     func message(to address: String) async throws -> SentMessage? {
-        try await need(stage.outbox, "an outbox").messages().last { $0.recipient.lowercased() == address.lowercased() }
+        try await need(environment.outbox, "an outbox").messages().last { $0.recipient.lowercased() == address.lowercased() }
     }
 
     /// An address without an account.
-    func address(_ name: String) -> String { "\(name).\(stage.randomness.text(6))@example.com" }
+    func address(_ name: String) -> String { "\(name).\(environment.randomness.text(6))@example.com" }
 
     /// A password that every policy takes.
     var password: Secret { "correct horse 7 Battery staple" }
@@ -84,42 +84,44 @@ final class JourneyDriver: Sendable {
     /// A user with a proven address, made by the administrator.
     func user(_ name: String) async throws -> String {
         let email = address(name)
-        _ = try await need(stage.adminAPI, "a side door").create(
+        _ = try await need(environment.adminAPI, "an administrator's API").create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada Lovelace")
         return email
     }
 
-    /// The feature that the bench must have for this.
+    /// The feature that the harness must have for this.
     func need<Hand>(_ hand: Hand?, _ name: String) throws -> Hand {
-        guard let hand else { throw StageError("this bench has not got \(name)") }
+        guard let hand else { throw EnvironmentError("this harness has not got \(name)") }
         return hand
     }
 
     // MARK: Proofs
 
     /// Gives a proof of the newest message, in one of the ways that the challenge accepts.
-    func prove(_ challenge: Challenge, by kind: Answer.Kind, to address: String) async throws -> SignInStep {
-        guard let message = try await message(to: address) else { throw StageError("no message came for \(challenge.flow.kind)") }
+    func prove(_ challenge: Challenge, by kind: ChallengeResponse.Kind, to address: String) async throws -> SignInStep {
+        guard let message = try await message(to: address) else {
+            throw EnvironmentError("no message came for \(challenge.flow.kind)")
+        }
         switch kind {
         case .code:
-            guard let code = message.code else { throw StageError("the message holds no code") }
-            return try await app.proceed(challenge.flow, with: .code(Secret(code)))
+            guard let code = message.code else { throw EnvironmentError("the message holds no code") }
+            return try await app.respond(to: challenge.flow, with: .code(Secret(code)))
         case .link:
             return try await open(try await delivered(message))
         case .poll:
-            guard let link = message.link else { throw StageError("the message holds no link") }
-            try await need(stage.browser, "a browser").confirm(link)
-            return try await app.proceed(challenge.flow, with: .poll)
+            guard let link = message.link else { throw EnvironmentError("the message holds no link") }
+            try await need(environment.browser, "a browser").confirm(link)
+            return try await app.respond(to: challenge.flow, with: .poll)
         default:
-            throw StageError("\(kind.rawValue) is no proof of an address")
+            throw EnvironmentError("\(kind.rawValue) is no proof of an address")
         }
     }
 
     /// The URL that the app is opened with when the link of a message is tapped.
     func delivered(_ message: SentMessage) async throws -> String {
-        guard let link = message.link else { throw StageError("the message holds no link") }
-        guard let url = try await need(stage.browser, "a browser").follow(link) else {
-            throw StageError("the link ends on a page")
+        guard let link = message.link else { throw EnvironmentError("the message holds no link") }
+        guard let url = try await need(environment.browser, "a browser").follow(link) else {
+            throw EnvironmentError("the link ends on a page")
         }
         return url
     }

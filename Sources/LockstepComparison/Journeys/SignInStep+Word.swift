@@ -30,7 +30,7 @@ extension SignInStep {
     }
 }
 
-extension Set<Answer.Kind> {
+extension Set<ChallengeResponse.Kind> {
     /// The kinds in their order, joined.
     var words: String { isEmpty ? "nothing" : sorted().map(\.rawValue).joined(separator: ", ") }
 }

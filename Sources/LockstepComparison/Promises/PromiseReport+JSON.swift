@@ -16,7 +16,7 @@ extension PromiseReport {
         [
             "id": .string(entry.contract.id),
             "promise": .string(entry.contract.promise),
-            "owedBy": .string(entry.contract.owedBy.description),
+            "appliesTo": .string(entry.contract.appliesTo.description),
             "verdicts": .object(
                 JSONObject(providers.enumerated().map { column, name in (name, .object(json(of: entry, column))) })),
         ]
@@ -44,7 +44,8 @@ extension PromiseReport {
                 (
                     name,
                     .object(
-                        JSONObject(["kept", "broken", "notOwed", "notChecked"].map { ($0, .int(Int64(count($0, column)))) }))
+                        JSONObject(
+                            ["kept", "broken", "notApplicable", "notChecked"].map { ($0, .int(Int64(count($0, column)))) }))
                 )
             })
     }

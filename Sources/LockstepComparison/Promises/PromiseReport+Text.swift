@@ -23,7 +23,9 @@ extension PromiseReport {
             ("   " + name.padded(to: label) + cells.map { $0.padded(to: column) }.joined()).trimmedEnd
         }
         var lines = [paint.bold(("Promises".padded(to: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)]
-        for (name, verdict) in [("kept", "kept"), ("broken", "broken"), ("not owed", "notOwed"), ("not checked", "notChecked")] {
+        for (name, verdict) in [
+            ("kept", "kept"), ("broken", "broken"), ("not applicable", "notApplicable"), ("not checked", "notChecked"),
+        ] {
             lines.append(row(name, providers.indices.map { String(count(verdict, $0)) }))
         }
         for (column, provider) in providers.enumerated() {
@@ -50,7 +52,7 @@ extension PromiseReport {
 
     /// One line a promise.
     public func table(width: Int = 100, paint: Paint = .none) -> String {
-        let column = 13
+        let column = 16
         let label = max(44, width - column * providers.count)
         var lines = [paint.bold(("promise".padded(to: label) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)]
         for entry in entries {
@@ -59,7 +61,7 @@ extension PromiseReport {
                 switch name {
                 case "kept": return "kept".padded(to: column)
                 case "broken": return paint.red("BROKEN".padded(to: column))
-                case "notOwed": return paint.dim("not owed".padded(to: column))
+                case "notApplicable": return paint.dim("not applicable".padded(to: column))
                 default: return paint.yellow("not checked".padded(to: column))
                 }
             }

@@ -17,20 +17,20 @@ public struct PromiseReport: Sendable {
     /// The promises, in the order of the catalogue.
     public let entries: [Entry]
 
-    /// Checks every contract on every configuration of every bench.
+    /// Checks every contract on every configuration of every harness.
     ///
     /// - Parameters:
     ///   - contracts: which promises.
-    ///   - benches: on what.
+    ///   - harnesses: on what.
     ///   - width: how many checks run at the same time.
     ///   - seed: checks them in a random order, which the seed decides; the report has them in the catalogue's all the same.
     ///   - progress: is called after each check with the number of checks done, and of all.
     public static func run(
-        _ contracts: [Contract], on benches: [any Bench], width: Int = 8, seed: UInt64? = nil,
+        _ contracts: [Contract], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async -> PromiseReport {
         let jobs = contracts.indices.flatMap { row in
-            benches.indices.flatMap { column in benches[column].variants.map { (row: row, column: column, variant: $0) } }
+            harnesses.indices.flatMap { column in harnesses[column].variants.map { (row: row, column: column, variant: $0) } }
         }
         let order = jobs.indices.inOrder(of: seed)
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
@@ -39,7 +39,7 @@ public struct PromiseReport: Sendable {
                 guard next < jobs.count else { return }
                 let (index, job) = (order[next], jobs[order[next]])
                 next += 1
-                group.addTask { (index, await contracts[job.row].check(on: benches[job.column], job.variant)) }
+                group.addTask { (index, await contracts[job.row].check(on: harnesses[job.column], job.variant)) }
             }
             for _ in 0..<width { start() }
             var found: [Int: Outcome] = [:]
@@ -50,12 +50,12 @@ public struct PromiseReport: Sendable {
             }
             return found
         }
-        var table = contracts.map { _ in benches.map { _ in [Outcome]() } }
+        var table = contracts.map { _ in harnesses.map { _ in [Outcome]() } }
         for (index, job) in jobs.enumerated() {
             if let outcome = outcomes[index] { table[job.row][job.column].append(outcome) }
         }
         return PromiseReport(
-            providers: benches.map(\.name), entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
+            providers: harnesses.map(\.name), entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
     }
 
     /// Whether a promise is broken anywhere.
@@ -80,12 +80,12 @@ extension PromiseReport.Entry {
         if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }
         if verdicts.contains(.kept) { return .kept }
         if let unchecked = verdicts.first(where: { if case .notChecked = $0 { true } else { false } }) { return unchecked }
-        return verdicts.first ?? .notChecked("the bench has no configuration")
+        return verdicts.first ?? .notChecked("the harness has no configuration")
     }
 
     /// The declared behavior of one provider, by configuration where they differ.
     public func declared(_ column: Int) -> String? {
-        let values = outcomes[column].filter { if case .notOwed = $0.verdict { false } else { true } }
+        let values = outcomes[column].filter { if case .notApplicable = $0.verdict { false } else { true } }
         let pairs = values.compactMap { outcome in outcome.declared.map { (outcome.variant, $0) } }
         let different = Set(pairs.map(\.1))
         guard let only = different.first else { return nil }

@@ -17,32 +17,32 @@ public struct Comparison: Sendable {
     /// The journeys, in order.
     public let rows: [Row]
 
-    /// Walks `journeys` on every bench, the providers at the same time.
+    /// Walks `journeys` on every harness, the providers at the same time.
     ///
     /// - Parameter progress: is called before each journey of each provider.
     public static func run(
-        _ journeys: [Journey], on benches: [any Bench],
+        _ journeys: [Journey], on harnesses: [any Harness],
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }
     ) async -> Comparison {
         // One journey after another on a provider, so that the times of a journey are its own.
         let columns = await withTaskGroup(of: (Int, [JourneyRun]).self) { group in
-            for (column, bench) in benches.enumerated() {
+            for (column, harness) in harnesses.enumerated() {
                 group.addTask {
                     var runs: [JourneyRun] = []
                     for journey in journeys {
-                        progress(bench.name, journey)
-                        runs.append(await journey.run(on: bench))
+                        progress(harness.name, journey)
+                        runs.append(await journey.run(on: harness))
                     }
                     return (column, runs)
                 }
             }
             return await group.reduce(into: [Int: [JourneyRun]]()) { $0[$1.0] = $1.1 }
         }
-        let names = benches.map(\.name)
+        let names = harnesses.map(\.name)
         return Comparison(
             providers: names,
             rows: journeys.enumerated().map { row, journey in
-                let runs = benches.indices.compactMap { columns[$0]?[row] }
+                let runs = harnesses.indices.compactMap { columns[$0]?[row] }
                 return Row(journey: journey, runs: runs, differences: Difference.all(in: journey, runs, names))
             })
     }

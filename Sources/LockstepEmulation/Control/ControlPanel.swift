@@ -3,7 +3,7 @@ public import LockstepTestSupport
 
 /// Controls of a running emulator: time, faults, outbox, transcript, reset.
 ///
-/// Benches use it in process, others over the control routes.
+/// Harnesses use it in process, others over the control routes.
 public final class ControlPanel: Sendable {
     /// The backend's clock.
     public let clock: ManualClock

@@ -31,15 +31,15 @@ enum FaultDocument {
             return .status(status, body: document["body"], headers: headers)
         case "retry-after": return .retryAfter(seconds: Int(seconds), status: status ?? 429)
         case "captive-portal": return .captivePortal
-        case "empty": return .emptyAnswer
+        case "empty": return .emptyResponse
         case "close": return .close
         case "hang": return .hang
         case "hold": return .hold
         case "delay": return .delay(.milliseconds(Int64(seconds * 1000)))
-        case "lose-answer": return .loseAnswer
-        case "hold-answer": return .holdAnswer
-        case "truncate": return .truncateAnswer(after: try number(document["after"], "after", 0...1e9).map { Int($0) })
-        case "break": return .breakAnswer
+        case "lose-answer": return .loseResponse
+        case "hold-answer": return .holdResponse
+        case "truncate": return .truncateResponse(after: try number(document["after"], "after", 0...1e9).map { Int($0) })
+        case "break": return .breakResponse
         default:
             throw FaultDocumentError(
                 description:

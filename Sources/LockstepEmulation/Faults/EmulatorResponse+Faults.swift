@@ -10,10 +10,10 @@ extension EmulatorResponse {
     func spoilt(by effect: FaultEffect) -> EmulatorResponse {
         var copy = self
         switch effect {
-        case .loseAnswer: return .silence
-        case .truncateAnswer(let count): copy.delivery = .truncated(after: count ?? body.count / 2)
-        case .breakAnswer: copy.body = Array(body.prefix(body.count / 2))
-        case .changeAnswer(let change): return change(self)
+        case .loseResponse: return .silence
+        case .truncateResponse(let count): copy.delivery = .truncated(after: count ?? body.count / 2)
+        case .breakResponse: copy.body = Array(body.prefix(body.count / 2))
+        case .changeResponse(let change): return change(self)
         default: break
         }
         return copy

@@ -23,16 +23,16 @@ public enum FaultEffect: Sendable {
     // The emulator has performed the request:
 
     /// The connection is closed without an answer.
-    case loseAnswer
+    case loseResponse
     /// The answer waits until the fault is released.
-    case holdAnswer
+    case holdResponse
     /// The length is announced, that many bytes of the body are sent (half of them where not given), then the connection is
     /// closed.
-    case truncateAnswer(after: Int? = nil)
+    case truncateResponse(after: Int? = nil)
     /// The body ends in the middle, and the length says that it is whole: broken JSON.
-    case breakAnswer
+    case breakResponse
     /// The answer is replaced by one that is made from the emulator's own.
-    case changeAnswer(@Sendable (EmulatorResponse) -> EmulatorResponse)
+    case changeResponse(@Sendable (EmulatorResponse) -> EmulatorResponse)
 }
 
 extension FaultEffect {
@@ -54,5 +54,5 @@ extension FaultEffect {
     }
 
     /// Status 200 and no body at all.
-    public static var emptyAnswer: FaultEffect { .answer(.empty(status: 200)) }
+    public static var emptyResponse: FaultEffect { .answer(.empty(status: 200)) }
 }

@@ -21,7 +21,7 @@ public struct NeedsDeferredWork: Error {
 
 extension OutgoingRequest: DeferredWork {
     /// Sends the request on a worker.
-    public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingAnswer, OutgoingError> {
+    public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingResponse, OutgoingError> {
         try await environment.workers.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
     }
 }

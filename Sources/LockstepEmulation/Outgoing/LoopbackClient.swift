@@ -8,7 +8,7 @@ public enum LoopbackClient {
     private static let limit = 1 << 20
 
     /// Sends a request and waits for the answer.
-    public static func send(_ request: OutgoingRequest) throws(OutgoingError) -> OutgoingAnswer {
+    public static func send(_ request: OutgoingRequest) throws(OutgoingError) -> OutgoingResponse {
         guard let (port, authority, target) = place(request.address) else { throw .notLocal }
         do {
             let connection = try SocketConnection(port: port)
@@ -38,14 +38,14 @@ public enum LoopbackClient {
         return (port, String(authority), target.hasPrefix("/") ? String(target) : "/" + target)
     }
 
-    private static func answer(on connection: SocketConnection, within deadline: Duration) throws -> OutgoingAnswer {
+    private static func answer(on connection: SocketConnection, within deadline: Duration) throws -> OutgoingResponse {
         var bytes: [UInt8] = []
         while true {
-            if let answer = try complete(bytes, isEnded: false) { return answer }
+            if let response = try complete(bytes, isEnded: false) { return response }
             let more = try connection.read(within: deadline)
             if more.isEmpty {
-                guard let answer = try complete(bytes, isEnded: true) else { throw OutgoingError.malformed }
-                return answer
+                guard let response = try complete(bytes, isEnded: true) else { throw OutgoingError.malformed }
+                return response
             }
             bytes += more
             guard bytes.count <= limit else { throw OutgoingError.malformed }
@@ -53,7 +53,7 @@ public enum LoopbackClient {
     }
 
     /// The answer in `bytes`; `nil` while some of it is missing.
-    private static func complete(_ bytes: [UInt8], isEnded: Bool) throws(OutgoingError) -> OutgoingAnswer? {
+    private static func complete(_ bytes: [UInt8], isEnded: Bool) throws(OutgoingError) -> OutgoingResponse? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
         let words = (lines.first ?? "").split(separator: " ")
@@ -73,7 +73,7 @@ public enum LoopbackClient {
         } else if !isEnded, status != 204, status != 304 {
             return nil
         }
-        return OutgoingAnswer(status: status, contentType: fields["content-type"] ?? "", body: body)
+        return OutgoingResponse(status: status, contentType: fields["content-type"] ?? "", body: body)
     }
 
     private static func unchunked(_ bytes: [UInt8]) throws(OutgoingError) -> [UInt8]? {

@@ -24,7 +24,7 @@ public struct OutgoingRequest: Sendable, Hashable {
 }
 
 /// The answer to an outgoing request.
-public struct OutgoingAnswer: Sendable, Hashable {
+public struct OutgoingResponse: Sendable, Hashable {
     /// The status.
     public var status: Int
     /// The `Content-Type` as it was sent; empty where there was none.

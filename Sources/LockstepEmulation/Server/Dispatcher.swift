@@ -107,11 +107,11 @@ final class Dispatcher: ServerHandler {
                 try await self.panel.clock.sleep(for: duration)
                 return try await self.reply(to: request, path: path, by: self.router).response
             }
-        case .loseAnswer, .holdAnswer, .truncateAnswer, .breakAnswer, .changeAnswer:
+        case .loseResponse, .holdResponse, .truncateResponse, .breakResponse, .changeResponse:
             let reply = reply(to: request, path: path, by: router)
             return .later {
                 let response = await self.response(of: reply, to: request)
-                if case .holdAnswer = fault.effect { await fault.released.wait() }
+                if case .holdResponse = fault.effect { await fault.released.wait() }
                 return response.spoilt(by: fault.effect)
             }
         }

@@ -40,7 +40,7 @@ struct TranscriptMask {
             "path": .string(path(request.rawPath)), "query": form(Parameters(lenient: request.rawQuery).pairs),
             "headers": headers(request.headers), "body": body(request.body, request.headers),
             "status": response.delivery == .silence ? .null : .int(Int64(response.status)),
-            "answerHeaders": headers(response.headers), "answer": body(response.body, response.headers),
+            "responseHeaders": headers(response.headers), "answer": body(response.body, response.headers),
             "fault": .bool(entry.isFaulty),
         ]
     }

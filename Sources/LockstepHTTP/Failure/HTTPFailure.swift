@@ -31,7 +31,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         /// The answer is longer than the request's limit, or its header is longer than any should be.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The answer is not HTTP.
-        public static let malformedAnswer = Code(rawValue: "malformedAnswer")
+        public static let malformedResponse = Code(rawValue: "malformedResponse")
         /// The host is not on this machine, and the transport may not leave it.
         public static let notLoopback = Code(rawValue: "notLoopback")
         /// The transport was shut down.

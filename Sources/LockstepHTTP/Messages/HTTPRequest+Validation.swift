@@ -27,7 +27,7 @@ extension HTTPRequest {
             throw .invalid("\(method.rawValue) takes no body")
         }
         guard deadline > .zero, connectDeadline > .zero else { throw .invalid("a deadline is not positive") }
-        guard answerLimit >= 0 else { throw .invalid("the answer limit is negative") }
+        guard responseLimit >= 0 else { throw .invalid("the answer limit is negative") }
     }
 
     private func validateURL() throws(HTTPFailure) {

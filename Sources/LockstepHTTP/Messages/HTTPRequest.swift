@@ -17,7 +17,7 @@ public struct HTTPRequest: Sendable {
     /// How long it may take until there is a connection, TLS included.
     public var connectDeadline: Duration
     /// How many bytes the answer's body may have; more is ``HTTPFailure/Code/tooLarge``.
-    public var answerLimit: Int
+    public var responseLimit: Int
 
     /// A request; `query` is appended to the address, encoded.
     public init(
@@ -28,7 +28,7 @@ public struct HTTPRequest: Sendable {
         body: HTTPBody = .none,
         deadline: Duration = .seconds(30),
         connectDeadline: Duration = .seconds(10),
-        answerLimit: Int = 4 << 20
+        responseLimit: Int = 4 << 20
     ) {
         self.method = method
         self.url = query.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + query.encoded
@@ -36,7 +36,7 @@ public struct HTTPRequest: Sendable {
         self.body = body
         self.deadline = deadline
         self.connectDeadline = connectDeadline
-        self.answerLimit = answerLimit
+        self.responseLimit = responseLimit
     }
 
     /// Whether a transport may send it again by itself: only a request that reads, never one that uses something up (a refresh

@@ -21,7 +21,7 @@ public actor KeychainSessionStore: SessionStore {
     private let lockFolder: String?
     private let clock: any DeviceClock
     private let randomness: any Randomness
-    private nonisolated let sections: FileSections
+    private nonisolated let locks: FileLocks
 
     /// The thread that this store runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
@@ -33,7 +33,7 @@ public actor KeychainSessionStore: SessionStore {
     ///   - service: names this app's items; it must never change.
     ///   - accessGroup: the group that shares the items with the app's extensions; `nil` for the app alone.
     ///   - accessibility: when items can be read; those that are there keep what they were made with.
-    ///   - lockFolder: a folder that all processes of the access group share, the app group's container for instance: sections exclude each
+    ///   - lockFolder: a folder that all processes of the access group share, the app group's container for instance: locks exclude each
     ///     other across them by lock files there. Without one they do so in this process only.
     /// - Throws: `unwritable` where no thread can be started, or the folder cannot be created.
     public init(
@@ -53,7 +53,7 @@ public actor KeychainSessionStore: SessionStore {
         self.lockFolder = lockFolder
         self.clock = clock
         self.randomness = randomness
-        sections = FileSections(clock: clock)
+        locks = FileLocks(clock: clock)
     }
 
     /// The bytes under a key.
@@ -114,12 +114,12 @@ public actor KeychainSessionStore: SessionStore {
         }
     }
 
-    /// Runs `body` while no other section of the same key runs.
+    /// Runs `body` with the exclusive lock of the key held.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let lock = lockFolder.map { "\($0)/\(key.fileName).section" }
-        return try await sections.exclusively(key, lock: lock, lockTimeout: lockTimeout, body)
+        return try await locks.exclusively(key, lock: lock, lockTimeout: lockTimeout, body)
     }
 
     // MARK: Items

@@ -39,7 +39,7 @@ public enum PostgresSchema {
             PRIMARY KEY (id, revision))
         """,
         proofs,
-        // What exclusive sections lock where there are no advisory locks.
+        // The rows that exclusive locks lock where there are no advisory locks.
         "CREATE TABLE IF NOT EXISTS lockstep_sections (id bytea PRIMARY KEY)",
         "INSERT INTO lockstep_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
     ]

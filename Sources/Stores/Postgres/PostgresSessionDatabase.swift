@@ -18,15 +18,15 @@ public final class PostgresSessionDatabase: Sendable {
     let randomness: any Randomness
     /// For calls that end by themselves.
     let calls: PostgresPool
-    /// For exclusive sections, whose connections are held while the caller's code runs: that code makes calls, and must not find
+    /// For exclusive locks, whose connections are held while the caller's code runs: that code makes calls, and must not find
     /// all connections taken by those who wait for it.
-    let sectionPool: PostgresPool
-    /// The holders of sections, and their connections.
-    let sectionHolders: SectionHolders
+    let lockPool: PostgresPool
+    /// The holders of locks, and their connections.
+    let lockHolders: LockHolders
     /// Tasks of this process wait here for each other, so that they do not wait on a connection.
-    let sections: ExclusiveSections
-    /// How sections are made, once that has been found out.
-    let foundLock = Mutex<PostgresSessionSettings.SectionLock?>(nil)
+    let locks: ExclusiveLocks
+    /// How locks are made, once that has been found out.
+    let foundLock = Mutex<PostgresSessionSettings.LockKind?>(nil)
     /// The keys of which this machine surely has the right secret.
     let confirmedKeys = Mutex<Set<String>>([])
     let listener: ChangeListener
@@ -48,13 +48,13 @@ public final class PostgresSessionDatabase: Sendable {
         self.keys = keys
         self.clock = clock
         self.randomness = randomness
-        sections = ExclusiveSections(clock: clock)
+        locks = ExclusiveLocks(clock: clock)
         do throws(PostgresError) {
             let address = try PostgresAddress(connectionString, verifiesServers: settings.verifiesServers)
             let thread: @Sendable () throws -> any SerialExecutor = { try ThreadExecutor() }
             calls = PostgresPool(address, capacity: settings.connections, clock: clock, executor: thread)
-            sectionPool = PostgresPool(address, capacity: settings.sections, clock: clock, executor: thread)
-            sectionHolders = SectionHolders(sectionPool, clock: clock)
+            lockPool = PostgresPool(address, capacity: settings.lockConnections, clock: clock, executor: thread)
+            lockHolders = LockHolders(lockPool, clock: clock)
             listener = ChangeListener(address, clock: clock, executor: thread)
         } catch {
             throw StoreError(.unwritable, error.message)
@@ -100,7 +100,7 @@ public final class PostgresSessionDatabase: Sendable {
     /// Closes the connections that are not in use; the database remains usable.
     public func close() async {
         await calls.close()
-        await sectionPool.close()
+        await lockPool.close()
     }
 
     /// Runs `body` on a connection, again as long as the failure may be temporary and the limit is not over.

@@ -1,7 +1,7 @@
 /// How a ``PostgresSessionDatabase`` uses its server.
 public struct PostgresSessionSettings: Sendable {
-    /// How exclusive sections are made.
-    public enum SectionLock: Sendable {
+    /// How exclusive locks are made.
+    public enum LockKind: Sendable {
         /// By advisory locks where the server has them and they do exclude, by row locks elsewhere: found out once, by trying.
         case automatic
         /// By `pg_advisory_xact_lock`.
@@ -12,12 +12,12 @@ public struct PostgresSessionSettings: Sendable {
 
     /// The most connections for loading and replacing.
     public var connections = 8
-    /// The most connections for exclusive sections.
+    /// The most connections for exclusive locks.
     ///
-    /// Each section that runs holds one, so this is how many users of one machine can refresh at the same moment with a connection each.
+    /// Each held lock takes one, so this is how many users of one machine can refresh at the same moment with a connection each.
     /// More of them share one, without waiting for each other; but on another machine a user may have to wait until all who share
     /// the connection are done.
-    public var sections = 8
+    public var lockConnections = 8
     /// Time limit of a load or a replace, reconnecting and retrying included.
     public var limit: Duration = .seconds(10)
     /// Whether a host that is not local (no loopback address, no Unix socket) must prove by its certificate that it is the one named:
@@ -26,12 +26,12 @@ public struct PostgresSessionSettings: Sendable {
     /// False takes what the connection string says, and libpq's `sslmode=prefer` where it says nothing: an attacker on the
     /// network path can then remove the encryption, and read the password and change the rows.
     public var verifiesServers = true
-    /// How exclusive sections are made.
-    public var sectionLock = SectionLock.automatic
-    /// The longest that a section may last; then the server ends it, as it must where a machine has died in silence.
+    /// How exclusive locks are made.
+    public var lockKind = LockKind.automatic
+    /// The longest that a lock may be held; then the server ends it, as it must where a machine has died in silence.
     ///
     /// It must be longer than a refresh may take.
-    public var sectionLimit: Duration = .seconds(120)
+    public var lockLimit: Duration = .seconds(120)
     /// Whether each change is notified by `NOTIFY`; for clusters that do not have it, false.
     public var notifies = true
 

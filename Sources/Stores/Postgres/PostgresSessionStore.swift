@@ -150,10 +150,10 @@ public struct PostgresSessionStore: SessionStore {
         return texts.compactMap(StoreKey.init(text:))
     }
 
-    /// Runs `body` while no other section of the same owner and key runs, in this process or another.
+    /// Runs `body` with the exclusive lock of the owner and key held, in this process and all others.
     ///
     /// A machine that dies frees it at once where the server sees its connection end, otherwise after
-    /// ``PostgresSessionSettings/sectionLimit``.
+    /// ``PostgresSessionSettings/lockLimit``.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {

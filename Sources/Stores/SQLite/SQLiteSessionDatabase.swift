@@ -12,7 +12,7 @@ internal import LockstepSystem
 /// and when the power goes, what was written before the last call returned is on the disk. What a load and a replace take, and what a
 /// thousand users cost, is in docs/performance.md.
 ///
-/// Sections exclude each other across processes by a lock file for each user who is inside, which the system frees when its
+/// Exclusive locks hold across processes by a lock file for each user who is inside, which the system frees when its
 /// holder dies. A transaction could not be held while a request is on its way, because the writes of all other users would wait;
 /// a lease in a row would have to guess how long its holder may live.
 ///
@@ -30,7 +30,7 @@ public actor SQLiteSessionDatabase {
     private let clock: any DeviceClock
     let randomness: any Randomness
     private nonisolated let folder: String
-    private nonisolated let sections: FileSections
+    private nonisolated let locks: FileLocks
     private let busyTimeout: Duration
     private let ownerOfUnowned: StoreOwner?
     private var file: SessionDatabaseFile
@@ -60,7 +60,7 @@ public actor SQLiteSessionDatabase {
         self.busyTimeout = busyTimeout
         self.clock = clock
         self.randomness = randomness
-        sections = FileSections(clock: clock)
+        locks = FileLocks(clock: clock)
         file = SessionDatabaseFile(folder: directory, busyTimeout: busyTimeout)
     }
 
@@ -73,12 +73,12 @@ public actor SQLiteSessionDatabase {
         SQLiteSessionStore(database: self, owner: try StoreOwner(owner).name)
     }
 
-    /// Runs `body` while no other section of the same owner and key runs, in this process or another.
+    /// Runs `body` with the exclusive lock of the owner and key held, in this process and all others.
     nonisolated func exclusively<Result: Sendable>(
         _ row: SessionRow, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         let id = Hex.encode(row.id)
-        return try await sections.exclusively(
+        return try await locks.exclusively(
             StoreKey(provider: "", backend: id, slot: .session), lock: "\(folder)/\(id.prefix(32)).section", isRemoved: true,
             lockTimeout: lockTimeout, body)
     }
@@ -129,7 +129,7 @@ public actor SQLiteSessionDatabase {
         for _ in 0..<3 {
             do {
                 if !file.isCurrent {
-                    let hold = try await sections.hold("\(folder)/open.lock", code: code, lockTimeout: busyTimeout)
+                    let hold = try await locks.hold("\(folder)/open.lock", code: code, lockTimeout: busyTimeout)
                     defer { hold.release() }
                     if !file.isCurrent { try file.reopen(ownerOfUnowned, mark: mark) }
                 }
@@ -157,7 +157,7 @@ public actor SQLiteSessionDatabase {
     private var mark: String { "\(clock.now.milliseconds)-\(randomness.text(4))" }
 
     private func moveAside() async throws(StoreError) -> Bool {
-        let hold = try await sections.hold("\(folder)/open.lock", lockTimeout: busyTimeout)
+        let hold = try await locks.hold("\(folder)/open.lock", lockTimeout: busyTimeout)
         defer { hold.release() }
         do throws(SystemError) {
             return try file.moveAside(mark)

@@ -60,7 +60,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Runs `body` while no other section of the same owner and key runs, in this process or another.
+    /// Runs `body` with the exclusive lock of the owner and key held, in this process and all others.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {

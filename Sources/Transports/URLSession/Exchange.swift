@@ -51,7 +51,7 @@ final class Exchange: Sendable {
     func take(_ response: URLResponse) -> Bool {
         state.withLock { state in
             state.response = response as? HTTPURLResponse
-            let isTooLarge = response.expectedContentLength > Int64(request.answerLimit) && request.method != .head
+            let isTooLarge = response.expectedContentLength > Int64(request.responseLimit) && request.method != .head
             if isTooLarge { state.refusal = .tooLarge }
             return !isTooLarge
         }
@@ -60,7 +60,7 @@ final class Exchange: Sendable {
     /// Takes a piece of the body; `false` where it is too long by that.
     func take(_ data: Data) -> Bool {
         state.withLock { state in
-            guard data.count <= request.answerLimit - state.body.count else {
+            guard data.count <= request.responseLimit - state.body.count else {
                 state.refusal = .tooLarge
                 return false
             }
@@ -88,12 +88,13 @@ extension Exchange.State {
         switch refusal {
         case .timedOut: return .failure(HTTPFailure(.timedOut, phase, "It took longer than the deadline allows."))
         case .cancelled: return .failure(HTTPFailure(.cancelled, phase, "The task that asked for it was cancelled."))
-        case .tooLarge: return .failure(HTTPFailure(.tooLarge, phase, "The answer is longer than \(request.answerLimit) bytes."))
+        case .tooLarge:
+            return .failure(HTTPFailure(.tooLarge, phase, "The answer is longer than \(request.responseLimit) bytes."))
         case nil: break
         }
-        if let error { return .failure(HTTPFailure(error, hasAnswer: response != nil)) }
+        if let error { return .failure(HTTPFailure(error, hasResponse: response != nil)) }
         guard let response, response.statusCode >= 200 else {
-            return .failure(HTTPFailure(.malformedAnswer, phase, "The server does not answer in HTTP."))
+            return .failure(HTTPFailure(.malformedResponse, phase, "The server does not answer in HTTP."))
         }
         guard request.method == .head || response.expectedContentLength <= Int64(body.count) else {
             return .failure(HTTPFailure(.truncated, .answered, "The answer ended too early."))

@@ -7,8 +7,8 @@ import FoundationNetworking
 
 extension HTTPFailure {
     /// Foundation's error, in the words of every transport.
-    init(_ error: any Error, hasAnswer: Bool) {
-        let phase: Phase = hasAnswer ? .answered : .mayHaveReachedServer
+    init(_ error: any Error, hasResponse: Bool) {
+        let phase: Phase = hasResponse ? .answered : .mayHaveReachedServer
         guard let error = error as? URLError else {
             self.init(.other, phase, "The request failed for a reason that URLSession does not tell.")
             return
@@ -23,10 +23,11 @@ extension HTTPFailure {
             self.init(.tls, .neverSent, "No secure connection to the host: its certificate was refused, or TLS failed.")
         case .timedOut: self.init(.timedOut, phase, "It took longer than the deadline allows.")
         case .cancelled: self.init(.cancelled, phase, "The task that asked for it was cancelled.")
-        case .networkConnectionLost: self.init(hasAnswer ? .truncated : .connectionLost, phase, "The connection broke.")
+        case .networkConnectionLost: self.init(hasResponse ? .truncated : .connectionLost, phase, "The connection broke.")
         case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
             self.init(
-                hasAnswer ? .truncated : .malformedAnswer, phase, "The server does not answer in HTTP, or stopped in the middle.")
+                hasResponse ? .truncated : .malformedResponse, phase,
+                "The server does not answer in HTTP, or stopped in the middle.")
         case .badURL, .unsupportedURL: self.init(.invalidRequest, .neverSent, "Nothing was sent: the address is not a URL.")
         default: self.init(.other, phase, "The request failed with URLSession's error \(error.code.rawValue).")
         }

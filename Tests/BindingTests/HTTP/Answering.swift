@@ -5,8 +5,8 @@ import LockstepPrimitives
 struct Answering: HTTPTransport {
     private let result: Result<HTTPResponse, HTTPFailure>
 
-    init(_ answer: HTTPResponse) {
-        result = .success(answer)
+    init(_ response: HTTPResponse) {
+        result = .success(response)
     }
 
     init(_ failure: HTTPFailure) {

@@ -43,8 +43,8 @@ struct ObservedTransportTests {
         let told = Told()
         let failure = HTTPFailure(.timedOut, .mayHaveReachedServer, "Too late.")
         try await RequestObserver.$current.withValue(told.observer) {
-            let answer = HTTPResponse(status: 503, body: [1, 2, 3])
-            _ = try await ObservedTransport(Answering(answer)).send(HTTPRequest(.post, "http://h/token?code=1"))
+            let response = HTTPResponse(status: 503, body: [1, 2, 3])
+            _ = try await ObservedTransport(Answering(response)).send(HTTPRequest(.post, "http://h/token?code=1"))
             await #expect(throws: failure) {
                 try await ObservedTransport(Answering(failure)).send(HTTPRequest(.get, "http://h/"))
             }

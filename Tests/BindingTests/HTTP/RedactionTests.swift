@@ -18,11 +18,11 @@ import Testing
             headers: [name: Self.canary],
             body: .json([name: .string(Self.canary), "list": [.object([name: .array([.string(Self.canary)])])], "page": 2]))
         let form = HTTPRequest(.post, "https://host/", body: .form([name: Self.canary, "page": "2"]))
-        let answer = HTTPResponse(
+        let response = HTTPResponse(
             status: 200, headers: ["Content-Type": "application/json; charset=utf-8", name: Self.canary],
             body: JSON.object([name: .string(Self.canary), "deep": .object([name: .object([name: .string(Self.canary)])])])
                 .bytes())
-        let transport = Answering(answer)
+        let transport = Answering(response)
         for request in [request, form] {
             let exchange = try await transport.traced(request)
             let shown = "\(exchange)"
@@ -56,12 +56,12 @@ import Testing
         let request = HTTPRequest(
             .post, "https://host/?token=\(Self.canary)", headers: ["Authorization": Self.canary],
             body: .form(["password": Self.canary]))
-        let answer = HTTPResponse(status: 200, headers: ["Set-Cookie": Self.canary], body: Array(Self.canary.utf8))
+        let response = HTTPResponse(status: 200, headers: ["Set-Cookie": Self.canary], body: Array(Self.canary.utf8))
         let form: HTTPForm = ["password": Self.canary]
         var shown =
-            "\(request) \(answer) \(request.headers) \(request.headers.fields) \(request.body) \(form) \([request])"
+            "\(request) \(response) \(request.headers) \(request.headers.fields) \(request.body) \(form) \([request])"
         dump(request, to: &shown)
-        dump(answer, to: &shown)
+        dump(response, to: &shown)
         dump(request.headers, to: &shown)
         dump(request.headers.fields, to: &shown)
         dump(form, to: &shown)
@@ -70,10 +70,10 @@ import Testing
     }
 
     @Test func kindsOfErrorsAreNotSecrets() async throws {
-        let answer = HTTPResponse(
+        let response = HTTPResponse(
             status: 422, headers: ["Content-Type": "application/json"],
             body: Array(#"{"code":422,"error_code":"weak_password","errors":[{"code":"form_password_incorrect"}]}"#.utf8))
-        let shown = "\(try await Answering(answer).traced(HTTPRequest(.get, "https://host/")))"
+        let shown = "\(try await Answering(response).traced(HTTPRequest(.get, "https://host/")))"
         for word in ["422", "weak_password", "form_password_incorrect"] { #expect(shown.contains(word)) }
     }
 }

@@ -57,7 +57,7 @@ import Testing
             HTTPRequest(.get, "http://a/", headers: ["a:": "x"]), HTTPRequest(.get, "http://a/", headers: ["a": "x\u{1}"]),
             HTTPRequest(.get, "http://a/", body: .json(1)), HTTPRequest(HTTPMethod(rawValue: ""), "http://a/"),
             HTTPRequest(HTTPMethod(rawValue: "GET /x"), "http://a/"), HTTPRequest(.get, "http://a/", deadline: .zero),
-            HTTPRequest(.get, "http://a/", answerLimit: -1),
+            HTTPRequest(.get, "http://a/", responseLimit: -1),
         ]
         for request in requests {
             #expect(throws: HTTPFailure.self) { try request.validate() }

@@ -45,9 +45,9 @@ import Testing
     ])
     func aSecretThatTheAnswerQuotesIsMaskedThere(_ body: HTTPBody) async throws {
         let trace = HTTPTrace()
-        let answer: JSON = ["error": ["message": "INVALID : cannot parse not-a-token-at-all-9"]]
+        let response: JSON = ["error": ["message": "INVALID : cannot parse not-a-token-at-all-9"]]
         let transport = TracingTransport(
-            Answering(HTTPResponse(status: 400, headers: ["Content-Type": "application/json"], body: answer.bytes())),
+            Answering(HTTPResponse(status: 400, headers: ["Content-Type": "application/json"], body: response.bytes())),
             clock: SystemClock(), trace: trace)
         _ = try await transport.send(HTTPRequest(.post, "http://127.0.0.1:1/", body: body))
         let shown = try #require(trace.exchanges.first)

@@ -54,7 +54,7 @@ func exchange(_ bytes: [UInt8], on port: UInt16) async throws -> String {
 }
 
 func readToEnd(_ connection: SocketConnection) throws -> String {
-    var answer: [UInt8] = []
-    while let piece = try? connection.read(), !piece.isEmpty { answer += piece }
-    return String(decoding: answer, as: UTF8.self)
+    var response: [UInt8] = []
+    while let piece = try? connection.read(), !piece.isEmpty { response += piece }
+    return String(decoding: response, as: UTF8.self)
 }

@@ -17,37 +17,37 @@ struct MicrohttpdDaemonTests {
 
     @Test func requestsArriveAsTheyWereSent() async throws {
         try await serve { port, _ in
-            let answer = try await exchange(
+            let response = try await exchange(
                 "PATCH /a%2Fb+c?x=%20&y HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc", on: port)
-            #expect(answer.hasPrefix("HTTP/1.1 200 "))
-            #expect(answer.hasSuffix("PATCH /a%2Fb+c?x=%20&y 127.0.0.1 abc"))
+            #expect(response.hasPrefix("HTTP/1.1 200 "))
+            #expect(response.hasSuffix("PATCH /a%2Fb+c?x=%20&y 127.0.0.1 abc"))
         }
     }
 
     @Test func chunkedBodiesArriveWhole() async throws {
         try await serve { port, _ in
-            let answer = try await exchange(
+            let response = try await exchange(
                 "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
                 on: port)
-            #expect(answer.hasSuffix(" abcde"))
+            #expect(response.hasSuffix(" abcde"))
         }
     }
 
     @Test func severalRequestsShareAConnection() async throws {
         try await serve { port, _ in
-            let answer = try await exchange(
+            let response = try await exchange(
                 "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /later HTTP/1.1\r\nHost: h\r\n\r\nGET /3 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
                 on: port)
-            #expect(answer.split(separator: "HTTP/1.1 200").count == 3)
-            #expect(answer.contains("later"))
-            #expect(answer.hasSuffix("GET /3 127.0.0.1 "))
+            #expect(response.split(separator: "HTTP/1.1 200").count == 3)
+            #expect(response.contains("later"))
+            #expect(response.hasSuffix("GET /3 127.0.0.1 "))
         }
     }
 
     @Test func repeatedHeadersStayRepeated() async throws {
         try await serve { port, _ in
-            let answer = try await exchange("GET /cookies HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
-            #expect(answer.contains("Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n"))
+            let response = try await exchange("GET /cookies HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+            #expect(response.contains("Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n"))
         }
     }
 
@@ -73,9 +73,9 @@ struct MicrohttpdDaemonTests {
 
     @Test func aHandlersHeaderCannotForgeAnother() async throws {
         try await serve { port, _ in
-            let answer = try await exchange("GET /forged HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
-            #expect(answer.hasPrefix("HTTP/1.1 500 "))
-            #expect(!answer.contains("Set-Cookie"))
+            let response = try await exchange("GET /forged HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
+            #expect(response.hasPrefix("HTTP/1.1 500 "))
+            #expect(!response.contains("Set-Cookie"))
         }
     }
 
@@ -97,14 +97,14 @@ struct MicrohttpdDaemonTests {
     @Test func stoppingGivesUpWhatWaits() async throws {
         let handler = EchoServer()
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: handler)
-        let answer = try await BlockingThread.run {
+        let response = try await BlockingThread.run {
             let connection = try SocketConnection(port: Int(daemon.port))
             try connection.write("GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
             while handler.promises.isEmpty {}
             daemon.stop()
             return try readToEnd(connection)
         }
-        #expect(answer == "")
+        #expect(response == "")
         #expect(handler.abandonments == 1)
         daemon.stop()
     }

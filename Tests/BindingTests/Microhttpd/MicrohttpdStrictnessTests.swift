@@ -99,11 +99,11 @@ struct MicrohttpdStrictnessTests {
             HTTPDaemonConfiguration(bodyLimit: 1000), on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
         // `exchange` returns only when the server has closed the connection.
-        let answer = try await exchange(request, on: daemon.port)
-        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(80))")
-        #expect(!answer.contains("HTTP/1.1 2"))
-        let heads = answer.ranges(of: "HTTP/1.1 ").count
-        #expect(heads == 1 || heads == 2 && Self.refusedByTheLibrary.contains(name), "\(answer)")
+        let response = try await exchange(request, on: daemon.port)
+        #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(response.prefix(80))")
+        #expect(!response.contains("HTTP/1.1 2"))
+        let heads = response.ranges(of: "HTTP/1.1 ").count
+        #expect(heads == 1 || heads == 2 && Self.refusedByTheLibrary.contains(name), "\(response)")
     }
 
     static let smugglers = [
@@ -124,9 +124,10 @@ struct MicrohttpdStrictnessTests {
     func aSmuggledRequestIsNotAnswered(_ first: String) async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
-        let answer = try await exchange(first + "GET /smuggled HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: daemon.port)
-        #expect(answer.hasPrefix("HTTP/1.1 "), "\(answer.prefix(80))")
-        #expect(!answer.contains("/smuggled"), "\(answer)")
+        let response = try await exchange(
+            first + "GET /smuggled HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: daemon.port)
+        #expect(response.hasPrefix("HTTP/1.1 "), "\(response.prefix(80))")
+        #expect(!response.contains("/smuggled"), "\(response)")
     }
 
     /// What is no more than unusual passes.
@@ -146,9 +147,9 @@ struct MicrohttpdStrictnessTests {
         defer { daemon.stop() }
         // The second of two heads on a connection lies elsewhere in the server's memory than the first.
         for before in ["", "POST /first HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello"] {
-            let answer = try await exchange(before + request, on: daemon.port)
-            let last = answer.ranges(of: "HTTP/1.1 ").last.map { answer[$0.lowerBound...] } ?? ""
-            #expect(last.hasPrefix("HTTP/1.1 200 "), "\(answer.prefix(200))")
+            let response = try await exchange(before + request, on: daemon.port)
+            let last = response.ranges(of: "HTTP/1.1 ").last.map { response[$0.lowerBound...] } ?? ""
+            #expect(last.hasPrefix("HTTP/1.1 200 "), "\(response.prefix(200))")
         }
     }
 
@@ -160,7 +161,7 @@ struct MicrohttpdStrictnessTests {
         let request = Array(
             "GET /x HTTP/1.1\r\nHost: h\r\nX-A: \(long)\r\nX-B: \(long)\r\nX-C: c\r\nConnection: close\r\n\r\n".utf8)
         for size in [1, 7, 1000, 4096] {
-            let answer = try await BlockingThread.run {
+            let response = try await BlockingThread.run {
                 let connection = try SocketConnection(port: Int(daemon.port))
                 var start = 0
                 while start < request.count {
@@ -169,7 +170,7 @@ struct MicrohttpdStrictnessTests {
                 }
                 return try readToEnd(connection)
             }
-            #expect(answer.hasPrefix("HTTP/1.1 200 "), "in pieces of \(size): \(answer.prefix(80))")
+            #expect(response.hasPrefix("HTTP/1.1 200 "), "in pieces of \(size): \(response.prefix(80))")
         }
     }
 
@@ -183,9 +184,9 @@ struct MicrohttpdStrictnessTests {
             "GET /\(long) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: h\r\nX-A: \(long)\r\nConnection: close\r\n\r\n",
         ] {
-            let answer = try await exchange(request, on: daemon.port)
+            let response = try await exchange(request, on: daemon.port)
             let statuses = request.utf8.count <= 32 << 10 ? ["200"] : ["414", "431"]
-            #expect(statuses.contains { answer.hasPrefix("HTTP/1.1 \($0) ") }, "\(answer.prefix(60))")
+            #expect(statuses.contains { response.hasPrefix("HTTP/1.1 \($0) ") }, "\(response.prefix(60))")
         }
     }
 
@@ -194,9 +195,9 @@ struct MicrohttpdStrictnessTests {
             HTTPDaemonConfiguration(bodyLimit: 1000), on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
         let body = String(repeating: "a", count: 1000)
-        let answer = try await exchange(
+        let response = try await exchange(
             "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\nConnection: close\r\n\r\n\(body)", on: daemon.port)
-        #expect(answer.hasSuffix(" " + body))
+        #expect(response.hasSuffix(" " + body))
     }
 
     /// Cases: I07.

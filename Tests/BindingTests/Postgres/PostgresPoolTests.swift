@@ -1,6 +1,6 @@
 import LockstepPostgres
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepSystem
 import LockstepTestConcurrency
 import Synchronization

@@ -50,8 +50,8 @@ import Testing
     ///
     /// Cases: D14.
     @Test(arguments: [#"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}"#, #"{"keys":[{"kty":"new"}]}"#])
-    func anIssuerWithoutPublicKeysIsNamed(_ answer: String) async throws {
-        let keys = RemoteKeySet(clock: clock, fetch: { Array(answer.utf8) })
+    func anIssuerWithoutPublicKeysIsNamed(_ response: String) async throws {
+        let keys = RemoteKeySet(clock: clock, fetch: { Array(response.utf8) })
         let token = try TokenWriter.sign(["sub": "a"], with: .secret("shared"))
         #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .noPublicKeys)
         // Asked again within the pause, the answer is the same.
@@ -141,8 +141,8 @@ import Testing
         let keys = RemoteKeySet(
             clock: clock, maximumAge: .seconds(7200),
             fetch: { [issuer] in
-                let answer = try issuer.answer()
-                return isHuge.withLock { $0 } ? answer + Array(repeating: UInt8(ascii: " "), count: 10 << 20) : answer
+                let response = try issuer.answer()
+                return isHuge.withLock { $0 } ? response + Array(repeating: UInt8(ascii: " "), count: 10 << 20) : response
             })
         let old = try issuer.token()
         _ = try await keys.verify(old, rules: rules)
@@ -164,11 +164,11 @@ import Testing
 
     /// Cases: D14.
     @Test(arguments: ["<html>Bad gateway</html>", "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":"#])
-    func anAnswerThatIsNoKeySetLeavesTheKeysOfBefore(_ answer: String) async throws {
+    func anAnswerThatIsNoKeySetLeavesTheKeysOfBefore(_ response: String) async throws {
         let isBroken = Mutex(false)
         let keys = RemoteKeySet(
             clock: clock,
-            fetch: { [issuer] in isBroken.withLock { $0 } ? Array(answer.utf8) : try issuer.answer() })
+            fetch: { [issuer] in isBroken.withLock { $0 } ? Array(response.utf8) : try issuer.answer() })
         let token = try issuer.token()
         _ = try await keys.verify(token, rules: rules)
         isBroken.withLock { $0 = true }

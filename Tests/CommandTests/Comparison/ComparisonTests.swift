@@ -1,12 +1,12 @@
 import LockstepComparison
 import LockstepContracts
-import LockstepInMemoryBench
+import LockstepInMemoryHarness
 import LockstepPrimitives
 import Testing
 
 @Suite("A comparison")
 struct ComparisonTests {
-    private static let names = InMemoryBench().variants.map(\.name)
+    private static let names = InMemoryHarness().variants.map(\.name)
 
     private static func compared() async -> Comparison {
         await Comparison.run(Journey.all, on: names.prefix(3).map { OneVariant($0, variant: $0) })
@@ -80,24 +80,24 @@ struct ComparisonTests {
 struct PromiseReportTests {
     @Test func tellsEveryVerdictInEveryForm() async throws {
         let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") || $0.id.hasPrefix("capability.") }
-        let benches = InMemoryBench().variants.prefix(2).map { OneVariant($0.name, variant: $0.name) }
-        let report = await PromiseReport.run(contracts, on: benches)
+        let harnesses = InMemoryHarness().variants.prefix(2).map { OneVariant($0.name, variant: $0.name) }
+        let report = await PromiseReport.run(contracts, on: harnesses)
         #expect(!report.isEmpty)
         #expect(!report.isBroken, "\(report.summary())")
         let json = try JSON.parse(JSON.object(report.json).bytes())
         let entries = try #require(json["contracts"]?.array)
         #expect(entries.compactMap { $0["id"]?.string } == contracts.map(\.id))
         for entry in entries {
-            for bench in benches {
-                let verdict = entry["verdicts"]?[bench.name]?["verdict"]?.string
-                #expect(["kept", "broken", "notOwed", "notChecked"].contains(verdict))
+            for harness in harnesses {
+                let verdict = entry["verdicts"]?[harness.name]?["verdict"]?.string
+                #expect(["kept", "broken", "notApplicable", "notChecked"].contains(verdict))
             }
         }
-        #expect(report.junit.contains("<testsuite name=\"\(benches[0].name)\""))
+        #expect(report.junit.contains("<testsuite name=\"\(harnesses[0].name)\""))
         #expect(report.table().contains("sign-in.password.completes"))
         #expect(report.markdown.contains("sign-in.password.completes"))
         #expect(report.html.contains("sign-in.password.completes"))
-        let page = await Comparison.run([], on: benches).html(with: report)
+        let page = await Comparison.run([], on: harnesses).html(with: report)
         #expect(page.contains("<h2>Promises</h2>"))
         #expect(page.contains("<tr><th>broken</th><td>0</td><td>0</td></tr>"))
     }
@@ -106,7 +106,7 @@ struct PromiseReportTests {
     ///
     /// Cases: K08.
     @Test func noPromiseDependsOnTheOrder() async throws {
-        let variants = InMemoryBench().variants
+        let variants = InMemoryHarness().variants
         let seed = UInt64.random(in: .min ... .max)
         let variant = variants[Int(seed % UInt64(variants.count))].name
         let report = await PromiseReport.run(Catalog.all, on: [OneVariant(variant, variant: variant)], width: 4, seed: seed)
@@ -115,12 +115,12 @@ struct PromiseReportTests {
 
     @Test func aSeedDecidesTheOrder() async {
         func order(_ seed: UInt64?) async -> [String] {
-            let bench = OneVariant("a", variant: InMemoryBench().variants[0].name)
+            let harness = OneVariant("a", variant: InMemoryHarness().variants[0].name)
             let noted = NotedOrder()
             let contracts = Catalog.all.prefix(40).map { contract in
                 Contract(contract.id, contract.promise) { _ in await noted.note(contract.id) }
             }
-            let report = await PromiseReport.run(contracts, on: [bench], width: 1, seed: seed)
+            let report = await PromiseReport.run(contracts, on: [harness], width: 1, seed: seed)
             #expect(report.entries.map(\.contract.id) == contracts.map(\.id))
             return await noted.ids
         }

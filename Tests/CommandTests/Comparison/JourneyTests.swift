@@ -1,6 +1,6 @@
 import LockstepComparison
 import LockstepContracts
-import LockstepInMemoryBench
+import LockstepInMemoryHarness
 import Testing
 
 @Suite("Journeys")
@@ -8,7 +8,7 @@ struct JourneyTests {
     @Test(arguments: Journey.all.map(\.id))
     func everyOneComesToItsEndWithoutAWire(_ id: String) async throws {
         let journey = try #require(Journey.all.first { $0.id == id })
-        let run = await journey.run(on: InMemoryBench())
+        let run = await journey.run(on: InMemoryHarness())
         #expect(run.problem == nil, "\(run.observations)")
         #expect(run.isOffered)
         #expect(run.observations.count >= 2)
@@ -18,7 +18,7 @@ struct JourneyTests {
 
     @Test func whatIsSeenIsWhatHappened() async throws {
         let signUp = try #require(Journey.all.first { $0.id == "sign-up" })
-        let run = await signUp.run(on: InMemoryBench())
+        let run = await signUp.run(on: InMemoryHarness())
         #expect(run["state before the proof"] == "unverified")
         #expect(run["a feature for verified users"] == "refused: verificationRequired")
         #expect(run["ask again at once"] == "refused: tooManyRequests")
@@ -29,29 +29,29 @@ struct JourneyTests {
     @Test func aJourneyThatBreaksOffTellsWhere() async throws {
         let apple = try #require(Journey.all.first { $0.id == "apple" })
         let run = await apple.run(on: OneVariant("bare") { $0.issuer = nil })
-        #expect(run.problem == "this bench has not got an identity provider")
+        #expect(run.problem == "this harness has not got an identity provider")
     }
 }
 
-/// The in-memory bench in one of its configurations, with a stage that can be changed.
-struct OneVariant: Bench {
+/// The in-memory harness in one of its configurations, with an environment that can be changed.
+struct OneVariant: Harness {
     let name: String
     private let chosen: String?
-    private let change: @Sendable (inout Stage) -> Void
+    private let change: @Sendable (inout TestEnvironment) -> Void
 
-    init(_ name: String, variant: String? = nil, change: @escaping @Sendable (inout Stage) -> Void = { _ in }) {
+    init(_ name: String, variant: String? = nil, change: @escaping @Sendable (inout TestEnvironment) -> Void = { _ in }) {
         self.name = name
         chosen = variant
         self.change = change
     }
 
-    var variants: [Variant] { InMemoryBench().variants.filter { chosen == nil || $0.name == chosen } }
+    var variants: [Variant] { InMemoryHarness().variants.filter { chosen == nil || $0.name == chosen } }
 
-    func withStage(_ variant: Variant, _ body: @Sendable (Stage) async throws -> Void) async throws {
-        try await InMemoryBench().withStage(variant) { stage in
-            var stage = stage
-            change(&stage)
-            try await body(stage)
+    func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        try await InMemoryHarness().withEnvironment(variant) { environment in
+            var environment = environment
+            change(&environment)
+            try await body(environment)
         }
     }
 }

@@ -60,7 +60,7 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
 
         struct Screen: Sendable {
             /// A user who types the code of the message, or opens its link elsewhere.
-            func ask(_ challenge: Challenge) async -> Answer {
+            func ask(_ challenge: Challenge) async -> ChallengeResponse {
                 let mail = await get(inbox + "/api/v1/message/latest")
                 print("asked for \(challenge.accepts.map(\.rawValue).sorted().joined(separator: ", "))")
                 if challenge.accepts.contains(.code) {
@@ -85,8 +85,8 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
 
         /// A server that takes any token.
         struct OwnServer: Sendable {
-            func send(_ request: AppRequest) async throws -> AppAnswer<String> {
-                AppAnswer(status: request.header("Authorization")?.hasPrefix("Bearer ey") == true ? 200 : 500, content: "orders")
+            func send(_ request: AppRequest) async throws -> AppResponse<String> {
+                AppResponse(status: request.header("Authorization")?.hasPrefix("Bearer ey") == true ? 200 : 500, content: "orders")
             }
         }
 
@@ -100,8 +100,8 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
             let metadata: JSON = ["theme": "dark"]
             let now: Instant = SystemClock().now
             _ = try await auth.signUp(with: .password(email: "ada@example.com", password: typed), displayName: "Ada")
-            _ = try await auth.proceed(flow, with: .code(typed))
-            _ = try await auth.proceed(flow, with: .newPassword(typed))
+            _ = try await auth.respond(to: flow, with: .code(typed))
+            _ = try await auth.respond(to: flow, with: .newPassword(typed))
             try await auth.account.changePassword(to: typed, current: typed)
             _ = try await auth.account.beginPasswordChange(to: typed)
             _ = try await auth.signIn(with: .idToken(.apple, token: token))

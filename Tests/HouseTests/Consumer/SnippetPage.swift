@@ -53,10 +53,10 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "docs/writing-an-adapter.md", products: ["LockstepContracts", "LockstepContractsTesting"],
             given: """
-                struct AcmeBench: Bench {
+                struct AcmeHarness: Harness {
                     let name = "acme"
                     var variants: [Variant] { [] }
-                    func withStage(_ variant: Variant, _ body: nonisolated(nonsending) @Sendable (Stage) async throws -> Void) async throws {}
+                    func withEnvironment(_ variant: Variant, _ body: nonisolated(nonsending) @Sendable (TestEnvironment) async throws -> Void) async throws {}
                 }
                 """, isFile: true),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: Secret"), adapter("GoTrue", "anonKey: Secret"),
@@ -68,7 +68,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         article(
             "Sessions", values: "auth: AuthClient, myClient: OwnClient",
             given:
-                "struct OwnClient { func send(_ request: AppRequest) async throws -> AppAnswer<Int> { AppAnswer(status: 200, content: 1) } }"
+                "struct OwnClient { func send(_ request: AppRequest) async throws -> AppResponse<Int> { AppResponse(status: 200, content: 1) } }"
         ),
         article("Errors", values: "auth: AuthClient, email: String, password: String"),
         article("Stores", ["LockstepSQLiteStore"], values: "adapter: some AuthAdapter, folder: String, userID: String"),
@@ -81,7 +81,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "Sources/Lockstep/Client/AuthClient+Session.swift", products: ["Lockstep"],
             given:
-                "import Lockstep\nstruct OwnClient { func send(_ request: AppRequest) async throws -> AppAnswer<Int> { AppAnswer(status: 200, content: 1) } }",
+                "import Lockstep\nstruct OwnClient { func send(_ request: AppRequest) async throws -> AppResponse<Int> { AppResponse(status: 200, content: 1) } }",
             values: "client: AuthClient, adapter: some AuthAdapter, store: some SessionStore, myClient: OwnClient"),
         SnippetPage(
             path: "Sources/Lockstep/Flows/FlowNote.swift", products: ["LockstepWire"], given: "import LockstepWire", isFile: true),
@@ -111,10 +111,10 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             given: """
                 import LockstepContractsTesting
                 import Testing
-                struct AcmeBench: Bench {
+                struct AcmeHarness: Harness {
                     let name = "acme"
                     var variants: [Variant] { [] }
-                    func withStage(_ variant: Variant, _ body: nonisolated(nonsending) @Sendable (Stage) async throws -> Void) async throws {}
+                    func withEnvironment(_ variant: Variant, _ body: nonisolated(nonsending) @Sendable (TestEnvironment) async throws -> Void) async throws {}
                 }
                 """, isFile: true),
         SnippetPage(

@@ -7,7 +7,7 @@ struct FuzzCommand {
         lockstep-lab fuzz [--readers] [--provider gotrue|firebase|clerk] [--seed N] [--requests N] [--seconds N]
 
         Sends requests that follow from a seed, 2000 for each seed, and then those of the next seed, until the requests (20000) are
-        sent or the seconds are over. Prints each answer that must not be, with a line that sends its request again.
+        sent or the seconds are over. Prints each response that must not be, with a line that sends its request again.
 
         --readers turns it round: the adapters are called, and what they read (answers, links, stored values) is what no backend
         gives. Prints each call that does not end as it must, with the seed that makes it again; 2000 calls for each seed.

@@ -7,7 +7,7 @@ struct SimulatedStore {
     var isUnreadable = false
     var isFull = false
     /// The job that holds the exclusive lock, by its number.
-    var section: Int?
+    var lock: Int?
     /// A deliberate flaw, to test that the simulation notices it.
     var flaw: Flaw?
 
@@ -15,7 +15,7 @@ struct SimulatedStore {
         /// The last writer wins, whatever has been written since the value was read.
         case overwrites
         /// Any process may take the exclusive lock at any time.
-        case sectionForAll
+        case lockForAll
         /// A removal is forgotten.
         case keepsRemoved
     }

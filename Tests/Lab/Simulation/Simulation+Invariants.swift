@@ -64,7 +64,7 @@ extension Simulation {
     /// What holds when nothing is under way and nothing is broken.
     func checkPeace() {
         mustHold(processes.allSatisfy(\.jobs.isEmpty), "an operation does not end")
-        mustHold(store.section == nil, "the exclusive lock is held without a running operation")
+        mustHold(store.lock == nil, "the exclusive lock is held without a running operation")
         for place in processes.indices {
             mustHold(processes[place].machine.pendingWrite == nil, "process \(place) still has something to write")
             guard let session = processes[place].machine.session else { continue }

@@ -24,8 +24,8 @@ extension Simulation {
         let event: SessionOperation.Event
         switch action {
         case .enter:
-            if store.section == nil || store.flaw == .sectionForAll {
-                store.section = number
+            if store.lock == nil || store.flaw == .lockForAll {
+                store.lock = number
                 processes[place].jobs[index].isInside = true
                 event = .entered
             } else if chance % 8 == 0 {
@@ -100,7 +100,7 @@ extension Simulation {
         guard case .due(.end(let outcome)) = processes[place].jobs[index].progress else { return }
         let job = processes[place].jobs.remove(at: index)
         tell("process \(place) ends operation \(job.number): \(name(outcome))")
-        if job.isInside, store.section == job.number { store.section = nil }
+        if job.isInside, store.lock == job.number { store.lock = nil }
         if case .session(let session) = outcome { checkServed(session, by: job.operation, place) }
     }
 
@@ -129,7 +129,7 @@ extension Simulation {
     private func canGoOn(_ job: SimulatedProcess.Job, _ place: Int) -> Bool {
         switch job.progress {
         case .done: true
-        case .due(.enter): store.section == nil || store.flaw == .sectionForAll
+        case .due(.enter): store.lock == nil || store.flaw == .lockForAll
         case .due(let action) where action.isAtStore: job.hasTurn || !processes[place].hasTurn
         case .due: true
         }

@@ -174,7 +174,7 @@ final class Simulation {
         tell("process \(place) is killed")
         // What it knew and had not written, and answers on their way to it, are lost.
         if !processes[place].jobs.isEmpty || processes[place].machine.pendingWrite != nil { mayReuse = true }
-        for job in processes[place].jobs where job.isInside && store.section == job.number { store.section = nil }
+        for job in processes[place].jobs where job.isInside && store.lock == job.number { store.lock = nil }
         launch(place)
     }
 

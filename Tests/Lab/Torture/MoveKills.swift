@@ -2,7 +2,7 @@ import Lockstep
 import LockstepContracts
 public import LockstepInMemory
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepTestSupport
 import Synchronization
 
@@ -14,8 +14,8 @@ public struct MoveKills: Sendable {
 
     func run(_ kills: Int) async throws -> Tally {
         let tally = Mutex(Tally())
-        try await FileStoreBench().withPlace { first in
-            try await SQLiteStoreBench().withPlace { second in
+        try await FileStoreHarness().withPlace { first in
+            try await SQLiteStoreHarness().withPlace { second in
                 guard let first = first as? any ReachablePlace, let second = second as? any ReachablePlace else { return }
                 let (files, database) = (try await first.open(), try await second.open())
                 for slot in Self.slots {

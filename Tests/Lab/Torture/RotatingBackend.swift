@@ -70,8 +70,8 @@ public struct RotatingBackend: Sendable {
     /// How many sessions its user has there.
     func countSessions() async throws -> Int {
         try await BlockingThread.run { [server, email] in
-            let door = server.emulator.admin
-            return try door.account(email: email).map { try door.countSessions(of: $0.id) } ?? 0
+            let admin = server.emulator.admin
+            return try admin.account(email: email).map { try admin.countSessions(of: $0.id) } ?? 0
         }
     }
 }

@@ -10,7 +10,7 @@ extension Scenario {
             var sent = 0
             var seed: UInt64 = 1
             while sent < count {
-                let part = try await FuzzRun(provider, seed: seed, answerTimeout: .seconds(60)).send(min(2000, count - sent))
+                let part = try await FuzzRun(provider, seed: seed, responseTimeout: .seconds(60)).send(min(2000, count - sent))
                 findings += part.all.map(\.description)
                 sent += max(1, part.requests)
                 seed += 1

@@ -1,33 +1,33 @@
 import LockstepContracts
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 
 extension Scenario {
     /// What is done to stores.
-    static let stores: [Scenario] = StoreBenches.all.filter { $0.name != "memory" }.flatMap { bench in
+    static let stores: [Scenario] = StoreHarnesses.all.filter { $0.name != "memory" }.flatMap { harness in
         [
-            promise("store.whole-or-old", on: bench, "kills", short: 5, long: 1000) { count in
+            promise("store.whole-or-old", on: harness, "kills", short: 5, long: 1000) { count in
                 StoreEffort(kills: count, processes: 2, replaces: 1, limit: .seconds(600))
             },
-            promise("store.two-processes", on: bench, "replaces a process", short: 25, long: 1000) { count in
+            promise("store.two-processes", on: harness, "replaces a process", short: 25, long: 1000) { count in
                 StoreEffort(kills: 1, processes: count < 1000 ? 4 : 8, replaces: count, limit: .seconds(600))
             },
             /// Cases: E08.
             Scenario(
-                "session.kills.\(word(bench))",
+                "session.kills.\(word(harness))",
                 "A process that is killed while it signs in, refreshes and signs out leaves the old or the new session, whole.",
                 "kills", short: 10, long: 1000
-            ) { try await SessionKills(bench: bench).run($0) },
+            ) { try await SessionKills(harness: harness).run($0) },
             /// Cases: E04.
             Scenario(
-                "session.races.\(word(bench))",
+                "session.races.\(word(harness))",
                 "Two processes that find one session expired at once stay signed in by one refresh, and no token is sent twice.",
                 "races", short: 10, long: 1000
-            ) { try await SessionRaces(bench: bench).run($0) },
+            ) { try await SessionRaces(harness: harness).run($0) },
             Scenario(
-                "session.slow-refreshes.\(word(bench))",
+                "session.slow-refreshes.\(word(harness))",
                 "While one process waits long for its refresh another one that needs the session waits too, and gets what the first one got.",
                 "slow refreshes", short: 3, long: 100
-            ) { try await SlowRefreshes(bench: bench).run($0) },
+            ) { try await SlowRefreshes(harness: harness).run($0) },
         ]
     }
 
@@ -42,25 +42,25 @@ extension Scenario {
         ) { try await MoveKills().run($0) }
     ]
 
-    /// The bench's name up to its details.
-    private static func word(_ bench: any StoreBench) -> Substring { bench.name.prefix { $0 != "," } }
+    /// The harness's name up to its details.
+    private static func word(_ harness: any StoreHarness) -> Substring { harness.name.prefix { $0 != "," } }
 
     /// A promise of stores, kept at any effort.
     private static func promise(
-        _ id: StoreContract.ID, on bench: any StoreBench, _ unit: String, short: Int, long: Int,
+        _ id: StoreContract.ID, on harness: any StoreHarness, _ unit: String, short: Int, long: Int,
         effort: @escaping @Sendable (Int) -> StoreEffort
     ) -> Scenario {
         let contract = StoreCatalog.all.first { $0.id == id }
-        return Scenario("\(id).\(word(bench))", contract?.promise ?? "", unit, short: short, long: long) { count in
+        return Scenario("\(id).\(word(harness))", contract?.promise ?? "", unit, short: short, long: long) { count in
             guard let contract else { return Tally(faults: ["there is no promise \(id)"]) }
             let effort = effort(count)
-            switch await contract.check(on: bench, effort: effort) {
+            switch await contract.check(on: harness, effort: effort) {
             case .kept:
                 var tally = Tally()
                 if unit == "kills" { tally.count("kills", count) } else { tally.count("updates", effort.processes * count) }
                 return tally
             case .broken(let findings): return Tally(faults: findings.map(\.description))
-            case .notOwed(let reason), .notChecked(let reason): return Tally(excuse: reason)
+            case .notApplicable(let reason), .notChecked(let reason): return Tally(excuse: reason)
             }
         }
     }

@@ -1,18 +1,18 @@
 import Lockstep
 import LockstepContracts
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepTestSupport
 import Synchronization
 
 /// Kills a process again and again while it signs in, refreshes and signs out, and looks at what it has left.
 struct SessionKills: Sendable {
-    let bench: any StoreBench
+    let harness: any StoreHarness
 
     func run(_ kills: Int) async throws -> Tally {
         try await RotatingBackend.with { backend in
             let tally = Mutex(Tally())
-            try await bench.withPlace { place in
+            try await harness.withPlace { place in
                 guard let place = place as? any ReachablePlace else {
                     return tally.withLock { $0 = Tally(excuse: "no other process can open the place") }
                 }

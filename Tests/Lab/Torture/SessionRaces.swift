@@ -2,17 +2,17 @@ import Lockstep
 import LockstepContracts
 import LockstepEmulation
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import Synchronization
 
 /// Lets two processes find one session expired at the same moment, again and again, on a backend whose tokens are good for one use.
 struct SessionRaces: Sendable {
-    let bench: any StoreBench
+    let harness: any StoreHarness
 
     func run(_ races: Int) async throws -> Tally {
         try await RotatingBackend.with { backend in
             let tally = Mutex(Tally())
-            try await bench.withPlace { place in
+            try await harness.withPlace { place in
                 guard let place = place as? any ReachablePlace else {
                     return tally.withLock { $0 = Tally(excuse: "no other process can open the place") }
                 }

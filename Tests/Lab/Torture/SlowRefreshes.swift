@@ -2,19 +2,19 @@ import Lockstep
 import LockstepContracts
 import LockstepEmulation
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import Synchronization
 
 /// Lets one of two processes wait twenty seconds for its refresh, again and again, and looks at the other one.
 ///
 /// The seconds pass on the processes' own clocks.
 struct SlowRefreshes: Sendable {
-    let bench: any StoreBench
+    let harness: any StoreHarness
 
     func run(_ rounds: Int) async throws -> Tally {
         try await RotatingBackend.with { backend in
             let tally = Mutex(Tally())
-            try await bench.withPlace { place in
+            try await harness.withPlace { place in
                 guard let place = place as? any ReachablePlace else {
                     return tally.withLock { $0 = Tally(excuse: "no other process can open the place") }
                 }

@@ -1,7 +1,7 @@
 import Lockstep
 import LockstepContracts
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepSystem
 import LockstepTestSupport
 import Synchronization
@@ -38,7 +38,7 @@ struct SessionWorker {
     }
 
     private static func race(_ words: [String], _ commands: AsyncStream<String>) async throws {
-        guard let place = StoreBenches.place(Array(words.dropFirst())) else { CurrentProcess.exit(2) }
+        guard let place = StoreHarnesses.place(Array(words.dropFirst())) else { CurrentProcess.exit(2) }
         let clock = ManualClock(base: SystemClock())
         let refreshes = Mutex(0)
         let events = AuthEventSink { event in
@@ -69,7 +69,7 @@ struct SessionWorker {
     }
 
     private static func move(_ first: [String], _ second: [String]) async throws {
-        guard let first = StoreBenches.place(first), let second = StoreBenches.place(second) else { CurrentProcess.exit(2) }
+        guard let first = StoreHarnesses.place(first), let second = StoreHarnesses.place(second) else { CurrentProcess.exit(2) }
         let (one, other) = (try await first.open(), try await second.open())
         while true {
             tell("there \(try await MoveKills.adapter.moveSession(from: one, to: other))")
@@ -78,7 +78,7 @@ struct SessionWorker {
     }
 
     private static func useSessions(_ words: [String]) async throws {
-        guard let round = Int64(words[1]), let place = StoreBenches.place(Array(words[4...])) else { CurrentProcess.exit(2) }
+        guard let round = Int64(words[1]), let place = StoreHarnesses.place(Array(words[4...])) else { CurrentProcess.exit(2) }
         // A day a round, so that the clocks of all rounds are in order, and an hour and more for each token.
         let clock = ManualClock(base: SystemClock())
         clock.advance(by: .seconds(86_400 * round))

@@ -1,6 +1,6 @@
 import LockstepContracts
 import LockstepMutants
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepSystem
 
 /// `lockstep-lab worker store WORK MUTATION PLACE…`: works on a place through a store of its own, and prints lines.
@@ -12,14 +12,14 @@ struct StoreWorker {
             while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {}
             CurrentProcess.exit(0)
         }
-        guard let (deed, rest) = StoreDeed.parse(words), let name = rest.first,
-            let place = StoreBenches.place(Array(rest.dropFirst()))
+        guard let (task, rest) = StoreTask.parse(words), let name = rest.first,
+            let place = StoreHarnesses.place(Array(rest.dropFirst()))
         else {
             try StandardStream.error.write(
                 "usage: lockstep-lab worker store add COUNT|overwrite|hold|outgrow MUTATION|- BENCH ARGUMENT…\n")
             CurrentProcess.exit(2)
         }
         let mutation = StoreMutant.all.first { $0.breaks == name }?.mutation ?? .none
-        try await deed.run(on: mutation(try await place.open(), on: place)) { try StandardStream.output.write($0 + "\n") }
+        try await task.run(on: mutation(try await place.open(), on: place)) { try StandardStream.output.write($0 + "\n") }
     }
 }

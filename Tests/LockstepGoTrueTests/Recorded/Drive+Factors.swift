@@ -1,37 +1,38 @@
 import Lockstep
 import LockstepDirectory
+import LockstepEmulatorTestSupport
 import LockstepGoTrueDirectory
 import LockstepHTTP
 import LockstepPrimitives
-import LockstepStaging
 
 @testable import LockstepGoTrue
 
 extension Drive {
-    static func factor(_ answer: RecordedAnswer, _ parts: [String]) -> Drive? {
-        switch (answer.method, parts.count, parts.last) {
+    static func factor(_ response: RecordedResponse, _ parts: [String]) -> Drive? {
+        switch (response.method, parts.count, parts.last) {
         case ("POST", 1, _):
             let kinds: [String: FactorChoice.Kind] = ["totp": .authenticatorApp, "phone": .phone, "webauthn": .passkey]
-            guard let kind = kinds[answer["factor_type"] ?? ""], kind != .phone || answer["phone"] != nil else { return nil }
+            guard let kind = kinds[response["factor_type"] ?? ""], kind != .phone || response["phone"] != nil else { return nil }
             // A phone or passkey is asked for at once; what the server says of that is recorded on its own.
-            guard kind == .authenticatorApp || answer.status >= 400 else { return nil }
+            guard kind == .authenticatorApp || response.status >= 400 else { return nil }
             return Drive { adapter, _ in
-                let factor = NewFactor(kind, phone: answer["phone"], label: answer["friendly_name"])
+                let factor = NewFactor(kind, phone: response["phone"], label: response["friendly_name"])
                 return .challenge(
                     try await OwnSecondFactors(api: adapter.api).begin(factor, of: session(), in: memory(.linking)).challenge)
             }
         case ("POST", 3, "challenge"):
-            guard parts[1].isUUID, answer.hasBearer else { return nil }
+            guard parts[1].isUUID, response.hasBearer else { return nil }
             let kinds: [String: FactorChoice.Kind] = ["phone": .phone, "webauthn": .passkey]
-            let kind = kinds[answer.json?["type"]?.string ?? ""] ?? .phone
-            guard answer.status >= 400 || answer.json?["type"]?.string != "totp" else { return nil }
+            let kind = kinds[response.json?["type"]?.string ?? ""] ?? .phone
+            guard response.status >= 400 || response.json?["type"]?.string != "totp" else { return nil }
             return Drive { adapter, _ in
                 .challenge(
                     try await SecondFactor(api: adapter.api).ask(
                         for: FactorChoice(id: parts[1], kind: kind), session(), in: memory()))
             }
         case ("POST", 3, "verify"):
-            guard parts[1].isUUID, answer["challenge_id"] != nil, answer.body["code"] != nil || answer.body["webauthn"] != nil
+            guard parts[1].isUUID, response["challenge_id"] != nil,
+                response.body["code"] != nil || response.body["webauthn"] != nil
             else {
                 return nil
             }
@@ -39,9 +40,9 @@ extension Drive {
                 let memory = memory()
                 memory[.unfinishedSession] = try session()
                 memory[.factor] = parts[1]
-                memory[.factorChallenge] = RecordedAnswer.id
-                memory[.ceremony] = answer.body["webauthn"]?["type"]?.string
-                let given: Answer = answer["code"].map { .code(Secret($0)) } ?? .passkey(["id": "x"])
+                memory[.factorChallenge] = RecordedResponse.id
+                memory[.ceremony] = response.body["webauthn"]?["type"]?.string
+                let given: ChallengeResponse = response["code"].map { .code(Secret($0)) } ?? .passkey(["id": "x"])
                 return .step(try await SecondFactor(api: adapter.api).attempt(given, in: memory))
             }
         case ("DELETE", 2, let id?) where id.isUUID:
@@ -54,7 +55,7 @@ extension Drive {
         }
     }
 
-    static func passkey(_ answer: RecordedAnswer, _ parts: [String]) -> Drive? {
+    static func passkey(_ response: RecordedResponse, _ parts: [String]) -> Drive? {
         let registers = parts.dropFirst().first == "registration"
         guard parts.count == 3, registers || parts[1] == "authentication" else { return nil }
         if parts[2] == "options" {
@@ -64,18 +65,18 @@ extension Drive {
                         PasskeyCredential(), for: registers ? .link(to: session()) : .signIn, in: memory()))
             }
         }
-        guard answer["challenge_id"] != nil, answer.body["credential"] != nil else { return nil }
+        guard response["challenge_id"] != nil, response.body["credential"] != nil else { return nil }
         return Drive { adapter, _ in
             let memory = memory(registers ? .linking : .signIn, signedIn: try session())
-            memory[.passkeyChallenge] = RecordedAnswer.id
+            memory[.passkeyChallenge] = RecordedResponse.id
             if registers { memory[.ceremony] = "create" }
             return .step(try await PasskeyVerification(api: adapter.api).attempt(.passkey(["id": "x"]), in: memory))
         }
     }
 
     /// Administrators' requests are the directory's.
-    static func admin(_ answer: RecordedAnswer, _ parts: [String]) -> Drive? {
-        guard answer.hasBearer else { return nil }
+    static func admin(_ response: RecordedResponse, _ parts: [String]) -> Drive? {
+        guard response.hasBearer else { return nil }
         func drive(_ run: @escaping @Sendable (GoTrueDirectory) async throws -> String?) -> Drive {
             Drive { _, playback in
                 let directory = try GoTrueDirectory(
@@ -84,20 +85,20 @@ extension Drive {
             }
         }
         guard parts.count == 3 else {
-            if answer.method == "GET" {
+            if response.method == "GET" {
                 return drive { try await $0.page(after: nil, size: 50).users.first?.id }
             }
-            guard answer.method == "POST" else { return nil }
+            guard response.method == "POST" else { return nil }
             return drive { directory in
-                var user = NewDirectoryUser(email: answer["email"], phone: answer["phone"])
+                var user = NewDirectoryUser(email: response["email"], phone: response["phone"])
                 user.password =
-                    answer["password"].map { .text(Secret($0)) } ?? answer["password_hash"].map { .hash(Secret($0)) }
+                    response["password"].map { .text(Secret($0)) } ?? response["password_hash"].map { .hash(Secret($0)) }
                 return try await directory.create(user).id
             }
         }
         let id = parts[2]
         guard id.isUUID else { return nil }
-        switch answer.method {
+        switch response.method {
         case "GET": return drive { try await $0.user(id: id).id }
         case "PUT": return drive { try await $0.update(id, DirectoryChanges()).id }
         case "DELETE":

@@ -18,7 +18,7 @@ enum PortableMeaning {
         ("Linking requires a valid user access token", .accessTokenRefused),
     ]
 
-    static func of(_ answer: RecordedAnswer) -> AuthError.Code {
+    static func of(_ answer: RecordedResponse) -> AuthError.Code {
         let body = answer.json ?? .null
         let message = ["message", "msg", "error_description"].compactMap { body[$0]?.string }.first ?? ""
         let code = body["error_code"]?.string ?? body["code"]?.string

@@ -1,9 +1,9 @@
 import Foundation
 import Lockstep
+import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepRecordings
-import LockstepStaging
 import LockstepTestConcurrency
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
 /// The expected result follows from the answer by a few rules, which are written here and nowhere in the adapter.
 @Suite(.limitedConcurrency)
 struct RecordedConversationTests {
-    static let answers: [RecordedAnswer] = {
+    static let answers: [RecordedResponse] = {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Fixtures/Recordings/gotrue").path
         let files = (try? Recording.files(in: folder)) ?? []
@@ -26,7 +26,7 @@ struct RecordedConversationTests {
                 case .together(let exchanges): exchanges
                 default: []
                 }
-            }.compactMap { RecordedAnswer($0, of: recording) }
+            }.compactMap { RecordedResponse($0, of: recording) }
         }
     }()
 
@@ -42,12 +42,12 @@ struct RecordedConversationTests {
     }
 
     @Test(arguments: conversations)
-    func isUnderstood(_ conversation: [RecordedAnswer]) async throws {
+    func isUnderstood(_ conversation: [RecordedResponse]) async throws {
         for answer in conversation {
             guard let drive = Drive.of(answer) else { continue }
             let label = "\(answer.recording): \(answer.method) \(answer.path) → \(answer.status) \(answer.json?.text() ?? "")"
             // A call that goes on after the recorded answer finds the user as it is.
-            let rest = HTTPResponse.json(GoTrue.user(id: RecordedAnswer.id))
+            let rest = HTTPResponse.json(GoTrue.user(id: RecordedResponse.id))
             let playback = Playback([answer.response, rest])
             let adapter = try GoTrue.adapter(playback)
             do {
@@ -68,7 +68,7 @@ struct RecordedConversationTests {
         }
     }
 
-    private static func check(_ outcome: Drive.Outcome, of answer: RecordedAnswer, _ label: String) {
+    private static func check(_ outcome: Drive.Outcome, of answer: RecordedResponse, _ label: String) {
         let json = answer.json ?? .null
         switch outcome {
         case .callback(let content): check(content, of: answer, label)
@@ -83,7 +83,7 @@ struct RecordedConversationTests {
         }
     }
 
-    private static func check(_ step: SignInStep, of answer: RecordedAnswer, _ label: String) {
+    private static func check(_ step: SignInStep, of answer: RecordedResponse, _ label: String) {
         let json = answer.json ?? .null
         let code = json["code"]?.string ?? json["error_code"]?.string
         switch step {
@@ -129,7 +129,7 @@ struct RecordedConversationTests {
         #expect(user.fields == json.object, "\(label)")
     }
 
-    private static func check(_ content: CallbackContent, of answer: RecordedAnswer, _ label: String) {
+    private static func check(_ content: CallbackContent, of answer: RecordedResponse, _ label: String) {
         let location = answer.location ?? ""
         switch content {
         case .proof: #expect(location.contains("code=") || location.contains("message="), "\(location) \(label)")

@@ -49,7 +49,7 @@ struct FlowStorageTests {
         store.before { call, key throws(StoreError) in
             if call == .load, key.slot == .flow { await gate.pass() }
         }
-        let late = Task { try? await client.proceed(flow, with: .code("000000")) }
+        let late = Task { try? await client.respond(to: flow, with: .code("000000")) }
         await gate.untilArrived()
         let cancelling = Task { try await client.cancel(flow) }
         while client.pending != nil { await Task.yield() }
@@ -64,7 +64,7 @@ struct FlowStorageTests {
         let client = client()
         let flow = try await begun(client)
         await backend.inject(.hang, times: 1)
-        let late = Task { try? await client.proceed(flow, with: .code("000000")) }
+        let late = Task { try? await client.respond(to: flow, with: .code("000000")) }
         await backend.untilHanging(1)
         try await client.cancel(flow)
         await backend.release()
@@ -80,7 +80,7 @@ struct FlowStorageTests {
         await second.restore()
         #expect(second.pending?.flow?.id == flow.id)
         try await first.cancel(flow)
-        _ = try? await second.proceed(flow, with: .code("000000"))
+        _ = try? await second.respond(to: flow, with: .code("000000"))
         #expect(await relaunched().pending == nil)
     }
 
@@ -90,7 +90,7 @@ struct FlowStorageTests {
         let flow = try await begun(first)
         let second = client()
         let newer = try await begun(second, "bob@example.com")
-        _ = try? await first.proceed(flow, with: .code("000000"))
+        _ = try? await first.respond(to: flow, with: .code("000000"))
         #expect(await relaunched().pending?.flow?.id == newer.id)
         try await first.cancel(flow)
         #expect(await relaunched().pending?.flow?.id == newer.id)
@@ -118,7 +118,7 @@ struct FlowStorageTests {
         clock.advance(by: .seconds(3600))
         let challenge = try await first.resend(flow)
         if isOfTheFlow {
-            _ = try? await second.proceed(flow, with: .code("000000"))
+            _ = try? await second.respond(to: flow, with: .code("000000"))
         } else {
             _ = try? await second.signIn(with: .password(email: "bob@example.com", password: password))
         }
@@ -174,18 +174,18 @@ struct FlowStorageTests {
         let (ada, bob) = (try await begun(first), try await begun(second, "bob@example.com"))
         // Neither takes the other's place, and neither answers in it.
         do {
-            _ = try await first.proceed(bob, with: .code("000000"))
+            _ = try await first.respond(to: bob, with: .code("000000"))
             Issue.record("a flow of another client went on")
         } catch { #expect(error.code == .flowAbandoned) }
         let third = client(on: MemorySessionStore(clock: clock))
         try await third.cancel(try await begun(third, "eve@example.com"))
         let sent = await backend.messages
-        func code(_ address: String) throws -> Answer {
+        func code(_ address: String) throws -> ChallengeResponse {
             .code(Secret(try #require(sent.last { $0.recipient == address }?.code)))
         }
         let sessions = (
-            try await first.proceed(ada, with: try code("ada@example.com")),
-            try await second.proceed(bob, with: try code("bob@example.com"))
+            try await first.respond(to: ada, with: try code("ada@example.com")),
+            try await second.respond(to: bob, with: try code("bob@example.com"))
         )
         #expect(sessions.0.session?.user.email == "ada@example.com" && sessions.1.session?.user.email == "bob@example.com")
     }

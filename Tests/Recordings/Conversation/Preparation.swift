@@ -1,6 +1,6 @@
 internal import LockstepCrypto
+internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
-internal import LockstepStaging
 internal import LockstepTokens
 
 /// Makes a recorded request one that can be sent: references are filled in, tokens and codes are made.

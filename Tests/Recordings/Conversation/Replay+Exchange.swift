@@ -4,7 +4,7 @@ internal import LockstepTestSupport
 
 extension Replay {
     /// An answer, and its body where that is JSON.
-    struct Answer: Sendable {
+    struct TestResponse: Sendable {
         let response: HTTPResponse
         let json: JSON?
 
@@ -18,10 +18,10 @@ extension Replay {
         }
     }
 
-    mutating func send(_ exchange: RecordedExchange) async throws -> Answer {
+    mutating func send(_ exchange: RecordedExchange) async throws -> TestResponse {
         let request = try prepared(exchange)
         for _ in 1..<exchange.times { _ = try await transport.send(request) }
-        return Answer(try await transport.send(request))
+        return TestResponse(try await transport.send(request))
     }
 
     /// Sends the requests at the same time.
@@ -29,9 +29,9 @@ extension Replay {
         var requests: [HTTPRequest] = []
         for exchange in exchanges { requests.append(try prepared(exchange)) }
         let transport = transport
-        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
-            for request in requests { group.addTask { Answer(try await transport.send(request)) } }
-            return try await group.reduce(into: [Answer]()) { $0.append($1) }
+        let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
+            for request in requests { group.addTask { TestResponse(try await transport.send(request)) } }
+            return try await group.reduce(into: [TestResponse]()) { $0.append($1) }
         }
         let sorted = answers.sorted { ($0.response.status, $0.text) < ($1.response.status, $1.text) }
         for (index, pair) in zip(exchanges, sorted).enumerated() {
@@ -64,7 +64,7 @@ extension Replay {
     }
 
     /// Compares an answer with the recorded one, and remembers what it said.
-    mutating func hold(_ answer: Answer, against exchange: RecordedExchange, as number: String, isAlone: Bool) {
+    mutating func hold(_ answer: TestResponse, against exchange: RecordedExchange, as number: String, isAlone: Bool) {
         let status = answer.response.status
         var json = answer.json
         if let wanted = exchange.json, let got = json, !recording.unordered.isEmpty {

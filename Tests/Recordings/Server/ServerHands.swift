@@ -36,9 +36,9 @@ struct ServerHands {
 
     private func command(_ url: String) async throws {
         let headers = HTTPHeaders(server.control.map { .init(name: $0.name, value: $0.value) })
-        let answer = try await transport.send(HTTPRequest(.post, url, headers: headers))
-        guard answer.status < 300 else {
-            throw Refusal(description: "POST \(url) answered \(answer.status): \(answer.text ?? "")")
+        let response = try await transport.send(HTTPRequest(.post, url, headers: headers))
+        guard response.status < 300 else {
+            throw Refusal(description: "POST \(url) answered \(response.status): \(response.text ?? "")")
         }
     }
 
@@ -76,9 +76,9 @@ struct ServerHands {
     }
 
     private func read(_ url: String) async throws -> JSON {
-        let answer = try await transport.send(HTTPRequest(.get, url))
-        guard answer.isSuccess else { throw Refusal(description: "GET \(url) answered \(answer.status)") }
-        return try answer.json()
+        let response = try await transport.send(HTTPRequest(.get, url))
+        guard response.isSuccess else { throw Refusal(description: "GET \(url) answered \(response.status)") }
+        return try response.json()
     }
 
     /// The links are those of the page, else of the text; the code is six to eight digits of the subject, else six of what a reader sees.

@@ -1,6 +1,6 @@
 import LockstepContracts
 import LockstepPostgresStore
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 
@@ -8,18 +8,18 @@ import Testing
 struct ContractTests {
     @Test("keeps", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: PostgresStoreBench())
+        let verdict = await promise.check(on: PostgresStoreHarness())
         // The disk and the files are the server's; the store's handling of a full disk is tested beside this.
         let cannot = ["store.full-disk", "store.obstacles", "store.exposed", "store.vanished"].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }
 
-    @Test("keeps by row locks", arguments: StoreCatalog.all.filter { Self.sections.contains($0.id) })
+    @Test("keeps by row locks", arguments: StoreCatalog.all.filter { Self.locks.contains($0.id) })
     func keepsByRowLocks(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: PostgresStoreBench(lock: .row))
+        let verdict = await promise.check(on: PostgresStoreHarness(lock: .row))
         #expect(verdict == .kept, "\(promise): \(verdict)")
     }
 
     /// The differences with row locks.
-    private static let sections = ["store.dead-holder", "store.waiting-has-deadline"]
+    private static let locks = ["store.dead-holder", "store.waiting-has-deadline"]
 }

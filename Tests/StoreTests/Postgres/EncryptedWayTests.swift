@@ -1,7 +1,7 @@
 import Lockstep
 import LockstepPostgresStore
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 

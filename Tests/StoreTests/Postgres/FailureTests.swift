@@ -2,7 +2,7 @@ import Lockstep
 import LockstepInMemory
 import LockstepPostgresStore
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 

@@ -1,6 +1,6 @@
 import Lockstep
 import LockstepPostgresStore
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 

@@ -7,7 +7,7 @@ struct BackendClientRoutes {
     private var context: RequestContext { call.context }
     private var repository: ClientRepository { ClientRepository(context: context) }
 
-    func list() throws -> BackendAnswer {
+    func list() throws -> BackendResponse {
         let (limit, offset) = try call.page()
         let clients = try call.context.db.all(
             ClientRecord.self, "1 = 1 ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
@@ -15,14 +15,14 @@ struct BackendClientRoutes {
         return .resource(call.list(try clients.map { try json($0) }, total: total))
     }
 
-    func get() throws -> BackendAnswer {
+    func get() throws -> BackendResponse {
         let id = call.piece("client_id")
         guard let client = try repository.find(id: id) else { throw ClerkError.notFound(id) }
         return .resource(try json(client))
     }
 
     /// The client that a client token names.
-    func verify() throws -> BackendAnswer {
+    func verify() throws -> BackendResponse {
         try call.fields.check(["token"])
         guard let client = try repository.find(token: try call.fields.required("token")) else {
             throw ClerkError.notFound("client")
@@ -31,7 +31,7 @@ struct BackendClientRoutes {
     }
 
     /// Exchanges a handshake's nonce for its cookies, once.
-    func handshake() throws -> BackendAnswer {
+    func handshake() throws -> BackendResponse {
         let nonce = try call.query.required("nonce")
         guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'handshake'"),
             row.expireAt > context.now

@@ -10,7 +10,7 @@ struct BackendIdentificationRoutes {
     private var own: Set<String> { kind == .phone ? ["reserved_for_second_factor"] : ["notify_primary_email_address_changed"] }
 
     /// Adds an address; it is not proven unless `verified` says so.
-    func create() throws -> BackendAnswer {
+    func create() throws -> BackendResponse {
         try call.fields.check(own.union(["user_id", kind.rawValue, "verified", "primary"]))
         var user = try call.user(try call.fields.required("user_id"))
         let text = try call.fields.required(kind.rawValue)
@@ -22,9 +22,9 @@ struct BackendIdentificationRoutes {
         return .resource(try settle(row, &user))
     }
 
-    func get() throws -> BackendAnswer { .resource(try json(try row())) }
+    func get() throws -> BackendResponse { .resource(try json(try row())) }
 
-    func update() throws -> BackendAnswer {
+    func update() throws -> BackendResponse {
         try call.fields.check(own.union(["verified", "primary"]))
         var row = try row()
         var user = try call.user(row.userID)
@@ -32,7 +32,7 @@ struct BackendIdentificationRoutes {
         return .resource(try settle(row, &user))
     }
 
-    func delete() throws -> BackendAnswer {
+    func delete() throws -> BackendResponse {
         let row = try row()
         var user = try call.user(row.userID)
         let rows = try repository.identifications(of: user)

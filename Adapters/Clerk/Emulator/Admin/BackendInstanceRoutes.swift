@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct BackendInstanceRoutes {
     let call: BackendCall
 
-    func get() throws -> BackendAnswer {
+    func get() throws -> BackendResponse {
         .resource([
             "object": "instance", "id": "ins_lockstep", "environment_type": "development", "allowed_origins": nil,
             "workspace_id": nil,
@@ -12,7 +12,7 @@ struct BackendInstanceRoutes {
     }
 
     /// Changes the values that the emulator has a setting for; accepts and ignores the rest.
-    func update() throws -> BackendAnswer {
+    func update() throws -> BackendResponse {
         try call.fields.check([
             "test_mode", "hibp", "support_email", "clerk_js_version", "development_origin", "allowed_origins", "cookieless_dev",
             "url_based_session_syncing", "preferred_sign_in_strategy_when_password_required",

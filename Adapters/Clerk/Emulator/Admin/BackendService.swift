@@ -3,7 +3,7 @@ import LockstepPrimitives
 
 /// Takes requests to the Backend API through the secret key and their handlers.
 struct BackendService: Sendable {
-    typealias Handler = @Sendable (BackendCall) throws -> BackendAnswer
+    typealias Handler = @Sendable (BackendCall) throws -> BackendResponse
 
     let state: ServerState
 
@@ -85,7 +85,7 @@ struct BackendCall {
 }
 
 /// The result of a handler of the Backend API.
-enum BackendAnswer {
+enum BackendResponse {
     /// 200 with this body, which has no envelope.
     case resource(JSON)
     /// 204

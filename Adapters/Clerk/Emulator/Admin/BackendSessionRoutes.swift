@@ -10,7 +10,7 @@ struct BackendSessionRoutes {
     private var repository: SessionRepository { SessionRepository(context: context) }
     private var json: SessionJSON { SessionJSON(context: context) }
 
-    func list() throws -> BackendAnswer {
+    func list() throws -> BackendResponse {
         let (limit, offset) = try call.page()
         var condition: SQL = "1 = 1"
         for name in ["client_id", "user_id"] {
@@ -30,22 +30,22 @@ struct BackendSessionRoutes {
     }
 
     /// A session without a browser, for tests.
-    func create() throws -> BackendAnswer {
+    func create() throws -> BackendResponse {
         try call.fields.check(["user_id", "active_organization_id"])
         let user = try call.user(try call.fields.required("user_id"))
         return .resource(json.bare(try repository.beginWithoutClient(user)))
     }
 
-    func get() throws -> BackendAnswer { .resource(json.bare(try session())) }
+    func get() throws -> BackendResponse { .resource(json.bare(try session())) }
 
-    func revoke() throws -> BackendAnswer {
+    func revoke() throws -> BackendResponse {
         var session = try session()
         guard session.isLive else { throw ClerkError.sessionAction("revoke", session.id) }
         try repository.end(&session, .revoked)
         return .resource(json.bare(session))
     }
 
-    func token() throws -> BackendAnswer {
+    func token() throws -> BackendResponse {
         try call.fields.check(["expires_in_seconds"])
         let session = try live()
         let seconds = try call.fields.number("expires_in_seconds", 30...315_360_000)
@@ -55,7 +55,7 @@ struct BackendSessionRoutes {
         return .resource(["object": "token", "jwt": .string(jwt)])
     }
 
-    func templateToken() throws -> BackendAnswer {
+    func templateToken() throws -> BackendResponse {
         try call.fields.check(["expires_in_seconds"])
         let session = try live()
         let name = call.piece("template_name")

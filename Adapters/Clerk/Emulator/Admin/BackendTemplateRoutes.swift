@@ -9,14 +9,14 @@ struct BackendTemplateRoutes {
         "name", "claims", "lifetime", "allowed_clock_skew", "custom_signing_key", "signing_algorithm", "signing_key",
     ]
 
-    func list() throws -> BackendAnswer {
+    func list() throws -> BackendResponse {
         let templates = try call.context.db.all(TemplateRecord.self, "1 = 1 ORDER BY created_at, rowid")
         return .resource(call.list(templates.map(json), total: templates.count))
     }
 
-    func get() throws -> BackendAnswer { .resource(json(try template())) }
+    func get() throws -> BackendResponse { .resource(json(try template())) }
 
-    func create() throws -> BackendAnswer {
+    func create() throws -> BackendResponse {
         try call.fields.check(Self.fields)
         var template = TemplateRecord(
             id: context.id(.template), name: try call.fields.required("name"), claims: [:], lifetime: 60, clockSkew: 5,
@@ -26,7 +26,7 @@ struct BackendTemplateRoutes {
         return .resource(json(template))
     }
 
-    func update() throws -> BackendAnswer {
+    func update() throws -> BackendResponse {
         try call.fields.check(Self.fields)
         var template = try template()
         if let name = try call.fields.text("name") { template.name = name }
@@ -34,7 +34,7 @@ struct BackendTemplateRoutes {
         return .resource(json(template))
     }
 
-    func delete() throws -> BackendAnswer {
+    func delete() throws -> BackendResponse {
         let template = try template()
         try call.context.db.run("DELETE FROM templates WHERE id = \(template.id)")
         return .resource(["object": "jwt_template", "id": .string(template.id), "deleted": true])

@@ -9,14 +9,14 @@ struct BackendTicketRoutes {
     private var context: RequestContext { call.context }
     private var tickets: Tickets { Tickets(context: context) }
 
-    func createSignInToken() throws -> BackendAnswer {
+    func createSignInToken() throws -> BackendResponse {
         try call.fields.check(["user_id", "org_id", "expires_in_seconds"])
         let user = try call.user(try call.fields.required("user_id"))
         let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 2_592_000
         return .resource(json(try make(.signInToken, userID: user.id, seconds: seconds)))
     }
 
-    func createActorToken() throws -> BackendAnswer {
+    func createActorToken() throws -> BackendResponse {
         try call.fields.check(["user_id", "actor", "expires_in_seconds", "session_max_duration_in_seconds"])
         let user = try call.user(try call.fields.required("user_id"))
         guard let actor = try call.fields.members("actor") else { throw ClerkError.missing("actor") }
@@ -25,7 +25,7 @@ struct BackendTicketRoutes {
         return .resource(json(try make(.actorToken, userID: user.id, actor: .object(actor), seconds: seconds)))
     }
 
-    func createInvitation() throws -> BackendAnswer {
+    func createInvitation() throws -> BackendResponse {
         try call.fields.check([
             "email_address", "public_metadata", "redirect_url", "notify", "ignore_existing", "expires_in_days", "template_slug",
         ])
@@ -55,7 +55,7 @@ struct BackendTicketRoutes {
         return .resource(json(ticket))
     }
 
-    func listInvitations() throws -> BackendAnswer {
+    func listInvitations() throws -> BackendResponse {
         let (limit, offset) = try call.page()
         var condition: SQL = "kind = 'invitation'"
         if let status = call.query.text("status") {
@@ -71,7 +71,7 @@ struct BackendTicketRoutes {
         return .resource(call.list(rows.map(json), total: total))
     }
 
-    func revoke(_ kind: TicketRecord.Kind) throws -> BackendAnswer {
+    func revoke(_ kind: TicketRecord.Kind) throws -> BackendResponse {
         var ticket = try tickets.find(call.piece("ticket_id"), kind)
         guard ticket.status == "pending" else {
             throw kind == .invitation && ticket.status == "revoked"
@@ -86,7 +86,7 @@ struct BackendTicketRoutes {
         return .resource(json(ticket))
     }
 
-    func createTestingToken() throws -> BackendAnswer {
+    func createTestingToken() throws -> BackendResponse {
         let expiry = context.now + .seconds(3600)
         let nonce = NonceRecord(nonce: context.token(), kind: .testing, subject: nil, payload: [:], expireAt: expiry)
         try call.context.db.save(nonce)

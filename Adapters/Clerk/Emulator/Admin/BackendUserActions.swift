@@ -8,13 +8,13 @@ struct BackendUserActions {
     private var context: RequestContext { call.context }
     private var repository: UserRepository { UserRepository(context: context) }
 
-    func ban(_ isBanned: Bool) throws -> BackendAnswer {
+    func ban(_ isBanned: Bool) throws -> BackendResponse {
         var user = try call.user()
         try setBanned(&user, isBanned)
         return .resource(try call.json(user))
     }
 
-    func banAll(_ isBanned: Bool) throws -> BackendAnswer {
+    func banAll(_ isBanned: Bool) throws -> BackendResponse {
         try call.fields.check(["user_ids"])
         guard let ids = try call.fields.texts("user_ids") else { throw ClerkError.missing("user_ids") }
         return .resource(
@@ -26,16 +26,16 @@ struct BackendUserActions {
                 }))
     }
 
-    func lock() throws -> BackendAnswer {
+    func lock() throws -> BackendResponse {
         try change { Lockout(context: context).lock(&$0) }
     }
 
-    func unlock() throws -> BackendAnswer {
+    func unlock() throws -> BackendResponse {
         try change { Lockout(context: context).succeed(&$0) }
     }
 
     /// 422 for a wrong password: the answer has no other details.
-    func verifyPassword() throws -> BackendAnswer {
+    func verifyPassword() throws -> BackendResponse {
         try call.fields.check(["password"])
         let user = try call.user()
         guard let isRight = try context.matches(try call.fields.required("password"), user) else { throw ClerkError.noPassword }
@@ -44,7 +44,7 @@ struct BackendUserActions {
     }
 
     /// Takes a code of the authenticator app, or a backup code, which is spent by it.
-    func verifyTOTP() throws -> BackendAnswer {
+    func verifyTOTP() throws -> BackendResponse {
         try call.fields.check(["code"])
         let user = try call.user()
         let code = try call.fields.required("code")
@@ -56,14 +56,14 @@ struct BackendUserActions {
         throw code.count == 6 ? ClerkError.wrongTOTP : ClerkError.totpLength
     }
 
-    func removePassword() throws -> BackendAnswer {
+    func removePassword() throws -> BackendResponse {
         var user = try call.user()
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
         try Passwords(context: context).remove(from: &user)
         return .resource(try call.json(user))
     }
 
-    func setCompromised(_ isCompromised: Bool) throws -> BackendAnswer {
+    func setCompromised(_ isCompromised: Bool) throws -> BackendResponse {
         try call.fields.check(["revoke_all_sessions"])
         var user = try call.user()
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
@@ -74,7 +74,7 @@ struct BackendUserActions {
     }
 
     /// Every second factor.
-    func removeFactors() throws -> BackendAnswer {
+    func removeFactors() throws -> BackendResponse {
         _ = try change { user in
             user.totpSecret = nil
             user.isTOTPVerified = false
@@ -85,7 +85,7 @@ struct BackendUserActions {
         return .resource(["user_id": .string(call.piece("user_id"))])
     }
 
-    func removeTOTP() throws -> BackendAnswer {
+    func removeTOTP() throws -> BackendResponse {
         _ = try change { user in
             user.totpSecret = nil
             user.isTOTPVerified = false
@@ -94,13 +94,13 @@ struct BackendUserActions {
         return .resource(["user_id": .string(call.piece("user_id"))])
     }
 
-    func removeBackupCodes() throws -> BackendAnswer {
+    func removeBackupCodes() throws -> BackendResponse {
         let user = try call.user()
         try call.context.db.run("DELETE FROM backup_codes WHERE user_id = \(user.id)")
         return .resource(["user_id": .string(user.id)])
     }
 
-    func removeExternalAccount() throws -> BackendAnswer {
+    func removeExternalAccount() throws -> BackendResponse {
         let user = try call.user()
         let id = call.piece("external_account_id")
         let count = try call.context.db.run("DELETE FROM external_accounts WHERE id = \(id) AND user_id = \(user.id)")
@@ -115,7 +115,7 @@ struct BackendUserActions {
         if isBanned { try SessionRepository(context: context).revokeAll(of: user) }
     }
 
-    private func change(_ body: (inout UserRecord) throws -> Void) throws -> BackendAnswer {
+    private func change(_ body: (inout UserRecord) throws -> Void) throws -> BackendResponse {
         var user = try call.user()
         try body(&user)
         try repository.save(&user)

@@ -8,7 +8,7 @@ struct BackendUserCreation {
     private var fields: Fields { call.fields }
     private var repository: UserRepository { UserRepository(context: context) }
 
-    func create() throws -> BackendAnswer {
+    func create() throws -> BackendResponse {
         try fields.check([
             "external_id", "first_name", "last_name", "locale", "email_address", "email_address_identification_status",
             "phone_number",

@@ -12,7 +12,7 @@ struct BackendUserList {
     ]
 
     /// A bare list: the total is asked for at `/users/count`.
-    func list() throws -> BackendAnswer {
+    func list() throws -> BackendResponse {
         let (limit, offset) = try call.page()
         var condition = try filter()
         if let id = call.query.text("starting_after") {
@@ -25,7 +25,7 @@ struct BackendUserList {
         return .resource(.array(try users.map { try call.json($0) }))
     }
 
-    func count() throws -> BackendAnswer {
+    func count() throws -> BackendResponse {
         let condition = try filter()
         let count = try call.context.db.count(UserRecord.self, condition)
         return .resource(["object": "total_count", "total_count": .int(Int64(count))])

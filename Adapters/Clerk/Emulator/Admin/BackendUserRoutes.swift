@@ -10,7 +10,7 @@ struct BackendUserRoutes {
     /// Changes a user.
     ///
     /// Metadata has a route of its own at this version (reference, section 8.1).
-    func update() throws -> BackendAnswer {
+    func update() throws -> BackendResponse {
         try call.fields.check([
             "external_id", "first_name", "last_name", "locale", "primary_email_address_id",
             "notify_primary_email_address_changed",
@@ -40,23 +40,23 @@ struct BackendUserRoutes {
         return .resource(try call.json(user))
     }
 
-    func delete() throws -> BackendAnswer {
+    func delete() throws -> BackendResponse {
         let user = try call.user()
         try repository.delete(user)
         return .resource(["object": "user", "id": .string(user.id), "deleted": true])
     }
 
     /// Merges at every depth; `null` removes a key.
-    func mergeMetadata() throws -> BackendAnswer {
+    func mergeMetadata() throws -> BackendResponse {
         try changeMetadata { $0.merged(with: $1) }
     }
 
     /// Replaces each group that is given.
-    func replaceMetadata() throws -> BackendAnswer {
+    func replaceMetadata() throws -> BackendResponse {
         try changeMetadata { $1 }
     }
 
-    private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> BackendAnswer {
+    private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> BackendResponse {
         try call.fields.check(["public_metadata", "private_metadata", "unsafe_metadata"])
         var user = try call.user()
         if let new = try call.fields.members("public_metadata") { user.publicMetadata = change(user.publicMetadata, new) }

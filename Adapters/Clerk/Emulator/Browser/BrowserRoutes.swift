@@ -7,12 +7,12 @@ struct BrowserRoutes {
     private var context: RequestContext { call.context }
 
     /// `POST /v1/dev_browser`: a new identity for a browser.
-    func devBrowser() throws -> FrontendAnswer {
+    func devBrowser() throws -> FrontendResponse {
         .bare(["id": .string(try newBrowser(call.client?.id)), "object": "dev_browser"])
     }
 
     /// `GET /v1/client/handshake`: a server asks for the visitor's identity; the browser returns to it with the cookies.
-    func handshake() throws -> FrontendAnswer {
+    func handshake() throws -> FrontendResponse {
         let query = call.request.query
         guard let target = query.text("redirect_url") else { throw ClerkError.handshake }
         try Redirects(call: call).check(target)

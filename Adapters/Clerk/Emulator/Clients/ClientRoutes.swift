@@ -7,13 +7,13 @@ struct ClientRoutes {
     private var context: RequestContext { call.context }
 
     /// The client that the request names; there may be none.
-    func get() throws -> FrontendAnswer {
+    func get() throws -> FrontendResponse {
         try Redirects(call: call).redeemRotation()
         return .client
     }
 
     /// The client that the request names, or a new one.
-    func create() throws -> FrontendAnswer {
+    func create() throws -> FrontendResponse {
         try call.form.check(["code_verifier"])
         try Redirects(call: call).redeemRotation()
         _ = try call.clientOrNew()
@@ -21,7 +21,7 @@ struct ClientRoutes {
     }
 
     /// Ends all sessions and forgets the client: the device has no identity afterwards.
-    func delete() throws -> FrontendAnswer {
+    func delete() throws -> FrontendResponse {
         guard let client = call.client else { throw ClerkError.notFound("client") }
         try removeSessions(of: client)
         try call.reloadClient()
@@ -33,7 +33,7 @@ struct ClientRoutes {
     }
 
     /// Ends all sessions and keeps the client.
-    func deleteSessions() throws -> FrontendAnswer {
+    func deleteSessions() throws -> FrontendResponse {
         guard let client = call.client else { throw ClerkError.signedOut }
         try removeSessions(of: client)
         try call.reloadClient()

@@ -9,7 +9,7 @@ struct SecondFactorRoutes {
     private var factors: SecondFactors { SecondFactors(context: context) }
 
     /// A new secret for an authenticator app; it counts only after its first code.
-    func createTOTP() throws -> FrontendAnswer {
+    func createTOTP() throws -> FrontendResponse {
         try call.form.check([])
         guard call.settings.secondFactors.contains(.totp) else { throw ClerkError.featureNotEnabled }
         var user = try call.freshUser()
@@ -27,7 +27,7 @@ struct SecondFactorRoutes {
     /// The first code of the app: the factor counts from now on.
     ///
     /// A user without backup codes gets them too.
-    func attemptTOTP() throws -> FrontendAnswer {
+    func attemptTOTP() throws -> FrontendResponse {
         try call.form.check(["code"])
         var user = try call.user()
         try Lockout(context: context).check(user)
@@ -46,7 +46,7 @@ struct SecondFactorRoutes {
         return .resource(totp(user, secret: nil, uri: nil, codes: codes))
     }
 
-    func deleteTOTP() throws -> FrontendAnswer {
+    func deleteTOTP() throws -> FrontendResponse {
         var user = try call.freshUser()
         user.totpSecret = nil
         user.isTOTPVerified = false
@@ -56,7 +56,7 @@ struct SecondFactorRoutes {
     }
 
     /// Ten new codes in place of the former ones.
-    func createBackupCodes() throws -> FrontendAnswer {
+    func createBackupCodes() throws -> FrontendResponse {
         try call.form.check([])
         guard call.settings.secondFactors.contains(.backupCode) else { throw ClerkError.featureNotEnabled }
         let user = try call.freshUser()

@@ -7,7 +7,7 @@ struct ProviderPage {
     let call: FrontendCall
 
     /// The page itself, `GET /oauth_provider/{provider}/authorize`.
-    func authorize() throws -> FrontendAnswer {
+    func authorize() throws -> FrontendResponse {
         let query = call.request.query
         let provider = call.request.piece("provider")
         let back = query["redirect_uri"] ?? ""
@@ -29,7 +29,7 @@ struct ProviderPage {
     }
 
     /// `/v1/oauth_callback`, as the browser brings it back, in the query or in a form.
-    func callback() throws -> FrontendAnswer {
+    func callback() throws -> FrontendResponse {
         let fields = call.request.query.has("state") ? call.request.query : call.form
         let redirects = ProviderRedirects(call: call)
         // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.

@@ -48,7 +48,7 @@ struct ProviderRedirects {
     /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
     ///
     /// - Parameter profile: the profile that the provider gave for the code; `nil` where it refused.
-    func finish(_ nonce: NonceRecord, profile: ProviderProfile?) throws -> FrontendAnswer {
+    func finish(_ nonce: NonceRecord, profile: ProviderProfile?) throws -> FrontendResponse {
         guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try ClientRepository(context: context).find(id: nonce.payload["client"]?.string ?? "")
         else { throw ClerkError.badCallback }

@@ -8,7 +8,7 @@ struct ProviderSignIn {
     private var context: RequestContext { call.context }
 
     /// With an ID token that the app already has.
-    func token(_ strategy: String) throws -> FrontendAnswer {
+    func token(_ strategy: String) throws -> FrontendResponse {
         let profile = try ProviderTokens(call: call).profile(strategy)
         var signIn = try service.make()
         signIn.first = proof(strategy)
@@ -17,13 +17,13 @@ struct ProviderSignIn {
     }
 
     /// By sending the browser to the provider.
-    func redirect(_ strategy: String) throws -> FrontendAnswer {
+    func redirect(_ strategy: String) throws -> FrontendResponse {
         var signIn = try service.make()
         return try prepare(&signIn, strategy)
     }
 
     /// The same for an existing sign-in.
-    func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> FrontendAnswer {
+    func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> FrontendResponse {
         var proof = proof(strategy)
         (proof.redirectURL, signIn.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signIn, attempt: signIn.id)
         signIn.first = proof
@@ -32,7 +32,7 @@ struct ProviderSignIn {
     }
 
     /// `transfer=true`: the sign-up's identity belongs to a known user.
-    func transfer() throws -> FrontendAnswer {
+    func transfer() throws -> FrontendResponse {
         guard let id = call.client?.signUpID, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.externalVerification?.status == .transferable, let profile = signUp.profile
         else { throw ClerkError.nothingToTransfer }
@@ -70,7 +70,7 @@ struct ProviderSignIn {
         return proof
     }
 
-    private func answer(_ signIn: SignInRecord) throws -> FrontendAnswer {
+    private func answer(_ signIn: SignInRecord) throws -> FrontendResponse {
         .resource(try SignInJSON(context: context).signIn(signIn))
     }
 }

@@ -8,7 +8,7 @@ struct ProviderSignUp {
     private var context: RequestContext { call.context }
 
     /// With an ID token that the app already has; names beside it are stored, as the provider sends them once only.
-    func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendAnswer {
+    func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendResponse {
         let profile = try ProviderTokens(call: call).profile(strategy)
         signUp.externalVerification = proof(strategy)
         try settle(&signUp, profile)
@@ -16,7 +16,7 @@ struct ProviderSignUp {
     }
 
     /// By sending the browser to the provider.
-    func redirect(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendAnswer {
+    func redirect(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendResponse {
         var proof = proof(strategy)
         (proof.redirectURL, signUp.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signUp, attempt: signUp.id)
         signUp.externalVerification = proof
@@ -25,7 +25,7 @@ struct ProviderSignUp {
     }
 
     /// `transfer=true`: the sign-in's identity belongs to no user yet.
-    func transfer() throws -> FrontendAnswer {
+    func transfer() throws -> FrontendResponse {
         guard let id = call.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.first?.status == .transferable, let profile = signIn.profile
         else { throw ClerkError.nothingToTransfer }
@@ -77,5 +77,5 @@ struct ProviderSignUp {
         return proof
     }
 
-    private func answer(_ signUp: SignUpRecord) -> FrontendAnswer { .resource(SignUpJSON(context: context).signUp(signUp)) }
+    private func answer(_ signUp: SignUpRecord) -> FrontendResponse { .resource(SignUpJSON(context: context).signUp(signUp)) }
 }

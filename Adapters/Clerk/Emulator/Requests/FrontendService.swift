@@ -3,7 +3,7 @@ import LockstepPrimitives
 
 /// Takes requests to the Frontend API through identity, handler and envelope.
 struct FrontendService: Sendable {
-    typealias Handler = @Sendable (FrontendCall) throws -> FrontendAnswer
+    typealias Handler = @Sendable (FrontendCall) throws -> FrontendResponse
 
     let state: ServerState
 
@@ -36,7 +36,7 @@ struct FrontendService: Sendable {
         if let id = row.subject { call.client = try clients.find(id: id) }
     }
 
-    private func response(_ call: FrontendCall, _ answer: FrontendAnswer) throws -> EmulatorResponse {
+    private func response(_ call: FrontendCall, _ answer: FrontendResponse) throws -> EmulatorResponse {
         var response: EmulatorResponse
         if let location = call.redirect {
             response = .redirect(to: location, status: call.redirectStatus)
@@ -48,7 +48,7 @@ struct FrontendService: Sendable {
         return response
     }
 
-    private func body(_ call: FrontendCall, _ answer: FrontendAnswer) throws -> EmulatorResponse {
+    private func body(_ call: FrontendCall, _ answer: FrontendResponse) throws -> EmulatorResponse {
         switch answer {
         case .bare(let json): return .json(json)
         case .page(let page): return .html(page)
@@ -81,7 +81,7 @@ struct FrontendService: Sendable {
 }
 
 /// The result of a handler of the Frontend API, without its envelope.
-enum FrontendAnswer {
+enum FrontendResponse {
     /// `{"response": …, "client": …}`
     case resource(JSON)
     /// `{"response": client, "client": null}`

@@ -6,7 +6,7 @@ struct ReverificationRoutes {
 
     private var context: RequestContext { call.context }
 
-    func start() throws -> FrontendAnswer {
+    func start() throws -> FrontendResponse {
         try call.form.check(["level"])
         var session = try session()
         let text = try call.form.required("level")
@@ -20,7 +20,7 @@ struct ReverificationRoutes {
         return try answer(session)
     }
 
-    func prepareFirst() throws -> FrontendAnswer {
+    func prepareFirst() throws -> FrontendResponse {
         try call.form.check(["strategy", "email_address_id", "phone_number_id", "redirect_url", "enterprise_connection_id"])
         var (session, state) = try current(.needsFirstFactor, "prepare")
         let strategy = try call.form.required("strategy")
@@ -30,7 +30,7 @@ struct ReverificationRoutes {
         return try answer(session)
     }
 
-    func attemptFirst() throws -> FrontendAnswer {
+    func attemptFirst() throws -> FrontendResponse {
         try call.form.check(["strategy", "code", "password", "public_key_credential"])
         var (session, state) = try current(.needsFirstFactor, "attempt")
         let user = try user(session)
@@ -54,7 +54,7 @@ struct ReverificationRoutes {
         return try answer(session)
     }
 
-    func prepareSecond() throws -> FrontendAnswer {
+    func prepareSecond() throws -> FrontendResponse {
         try call.form.check(["strategy", "phone_number_id"])
         var (session, state) = try current(.needsSecondFactor, "prepare")
         let strategy = try call.form.required("strategy")
@@ -64,7 +64,7 @@ struct ReverificationRoutes {
         return try answer(session)
     }
 
-    func attemptSecond() throws -> FrontendAnswer {
+    func attemptSecond() throws -> FrontendResponse {
         try call.form.check(["strategy", "code"])
         var (session, state) = try current(.needsSecondFactor, "attempt")
         let user = try user(session)
@@ -114,7 +114,7 @@ struct ReverificationRoutes {
     }
 
     /// Stores the session and returns its status.
-    private func answer(_ session: SessionRecord) throws -> FrontendAnswer {
+    private func answer(_ session: SessionRecord) throws -> FrontendResponse {
         try call.context.db.save(session)
         guard let state = session.reverification else { throw ClerkError.reverificationMissing }
         let factors = try factors(session)

@@ -8,12 +8,12 @@ struct SessionRoutes {
     private var repository: SessionRepository { SessionRepository(context: context) }
     private var json: SessionJSON { SessionJSON(context: context) }
 
-    func get() throws -> FrontendAnswer {
+    func get() throws -> FrontendResponse {
         .resource(try json.session(try own(), audience: call.audience))
     }
 
     /// Marks the session as used, or as the current one.
-    func touch() throws -> FrontendAnswer {
+    func touch() throws -> FrontendResponse {
         try call.form.check(["active_organization_id", "intent"])
         if let organization = call.form.text("active_organization_id") { throw ClerkError.notFound(organization) }
         if let intent = call.form.text("intent"), !["focus", "select_session", "select_org"].contains(intent) {
@@ -36,13 +36,13 @@ struct SessionRoutes {
     }
 
     /// The user signed out; the session stays in the list.
-    func end() throws -> FrontendAnswer { try finish(.ended) }
+    func end() throws -> FrontendResponse { try finish(.ended) }
 
     /// The user signed out, and the session leaves the list.
-    func remove() throws -> FrontendAnswer { try finish(.removed) }
+    func remove() throws -> FrontendResponse { try finish(.removed) }
 
     /// A fresh token; the body has no envelope.
-    func token() throws -> FrontendAnswer {
+    func token() throws -> FrontendResponse {
         try call.form.check(["organization_id", "token", "force_origin", "tab_state"])
         if let organization = call.form.text("organization_id") { throw ClerkError.notFound(organization) }
         let session = try live()
@@ -52,7 +52,7 @@ struct SessionRoutes {
     }
 
     /// A token after a template of the instance.
-    func templateToken() throws -> FrontendAnswer {
+    func templateToken() throws -> FrontendResponse {
         try call.form.check([])
         let session = try live()
         let name = call.request.piece("template_name")
@@ -66,13 +66,13 @@ struct SessionRoutes {
     }
 
     /// The user's sessions on all devices; the body is a bare list.
-    func devices() throws -> FrontendAnswer {
+    func devices() throws -> FrontendResponse {
         let sessions = try repository.live(of: try call.user())
         return .bare(.array(try sessions.map { try json.device($0, audience: call.audience) }))
     }
 
     /// Ends a session of the same user on another device.
-    func revoke() throws -> FrontendAnswer {
+    func revoke() throws -> FrontendResponse {
         let own = try call.session()
         let id = call.request.piece("session_id")
         guard var session = try repository.find(id), session.userID == own.userID else { throw ClerkError.notFound(id) }
@@ -81,7 +81,7 @@ struct SessionRoutes {
         return .resource(try json.session(session, audience: call.audience))
     }
 
-    private func finish(_ status: SessionStatus) throws -> FrontendAnswer {
+    private func finish(_ status: SessionStatus) throws -> FrontendResponse {
         var session = try own()
         guard status == .removed || session.isLive else { throw ClerkError.sessionAction("end", session.id) }
         try repository.end(&session, status)

@@ -10,7 +10,7 @@ struct SignInRoutes {
     private var form: Form { call.form }
 
     /// Creates a sign-in, and advances it as far as the request's fields allow.
-    func create() throws -> FrontendAnswer {
+    func create() throws -> FrontendResponse {
         try form.check([
             "identifier", "password", "strategy", "ticket", "token", "code", "transfer", "redirect_url",
             "action_complete_redirect_url",
@@ -35,7 +35,7 @@ struct SignInRoutes {
         return try identified(text, strategy)
     }
 
-    private func identified(_ text: String, _ strategy: String?) throws -> FrontendAnswer {
+    private func identified(_ text: String, _ strategy: String?) throws -> FrontendResponse {
         if let strategy, strategy != "password" { try checkStrategy(strategy) }
         guard let identifier = Identifier(text), call.settings.requirement(of: identifier.attribute).isEnabled else {
             throw ClerkError.malformed("identifier", "Identifier is invalid.")
@@ -60,7 +60,7 @@ struct SignInRoutes {
     }
 
     /// Reads a sign-in of this client, finished ones too: a client that waits for a link polls here.
-    func get() throws -> FrontendAnswer {
+    func get() throws -> FrontendResponse {
         try Redirects(call: call).redeemRotation()
         let id = call.request.piece("sign_in_id")
         guard let client = call.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
@@ -69,7 +69,7 @@ struct SignInRoutes {
         return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
-    func prepareFirstFactor() throws -> FrontendAnswer {
+    func prepareFirstFactor() throws -> FrontendResponse {
         try form.check([
             "strategy", "email_address_id", "phone_number_id", "passkey_id", "trusted_device_id", "web3_wallet_id",
             "redirect_url", "channel",
@@ -89,7 +89,7 @@ struct SignInRoutes {
         return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
-    func attemptFirstFactor() throws -> FrontendAnswer {
+    func attemptFirstFactor() throws -> FrontendResponse {
         try form.check([
             "strategy", "code", "password", "token", "ticket", "public_key_credential", "signature", "trusted_device_id",
             "client_data",
@@ -111,7 +111,7 @@ struct SignInRoutes {
         return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
-    func prepareSecondFactor() throws -> FrontendAnswer {
+    func prepareSecondFactor() throws -> FrontendResponse {
         try form.check(["strategy", "phone_number_id", "email_address_id", "redirect_url", "channel"])
         var signIn = try service.current()
         let offered = try offeredSecondFactors(signIn)
@@ -121,7 +121,7 @@ struct SignInRoutes {
         return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
-    func attemptSecondFactor() throws -> FrontendAnswer {
+    func attemptSecondFactor() throws -> FrontendResponse {
         try form.check(["strategy", "code"])
         var signIn = try service.current()
         if signIn.second?.isVerified == true { throw ClerkError.alreadyVerified }
@@ -141,7 +141,7 @@ struct SignInRoutes {
     }
 
     /// Sets the new password after a reset code, and completes the sign-in.
-    func resetPassword() throws -> FrontendAnswer {
+    func resetPassword() throws -> FrontendResponse {
         try form.check(["password", "sign_out_of_other_sessions"])
         var signIn = try service.current()
         guard signIn.status == .needsNewPassword else {

@@ -9,7 +9,7 @@ struct SignUpRoutes {
     private var form: Form { call.form }
 
     /// Creates a sign-up from the fields of the request, and completes it where nothing is missing.
-    func create() throws -> FrontendAnswer {
+    func create() throws -> FrontendResponse {
         try form.check(SignUpFields.names.union(["transfer"]))
         try checkRoom()
         let ticket = try form.text("ticket").map { try Tickets(context: context).spendable($0) }
@@ -29,7 +29,7 @@ struct SignUpRoutes {
         return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
-    func update() throws -> FrontendAnswer {
+    func update() throws -> FrontendResponse {
         try form.check(SignUpFields.names)
         var signUp = try open()
         try SignUpFields(call: call).apply(to: &signUp)
@@ -39,7 +39,7 @@ struct SignUpRoutes {
     }
 
     /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
-    func get() throws -> FrontendAnswer {
+    func get() throws -> FrontendResponse {
         try Redirects(call: call).redeemRotation()
         let id = call.request.piece("sign_up_id")
         guard let client = call.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
@@ -48,7 +48,7 @@ struct SignUpRoutes {
         return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
-    func prepareVerification() throws -> FrontendAnswer {
+    func prepareVerification() throws -> FrontendResponse {
         try form.check([
             "strategy", "redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
             "channel",
@@ -62,7 +62,7 @@ struct SignUpRoutes {
         return .resource(SignUpJSON(context: context).signUp(signUp))
     }
 
-    func attemptVerification() throws -> FrontendAnswer {
+    func attemptVerification() throws -> FrontendResponse {
         try form.check(["strategy", "code", "signature", "token"])
         var signUp = try service.current()
         let strategy = try form.required("strategy")

@@ -7,7 +7,7 @@ struct WaitlistRoutes {
     let call: FrontendCall
 
     /// Repeats succeed with the same id.
-    func join() throws -> FrontendAnswer {
+    func join() throws -> FrontendResponse {
         try call.form.check(["email_address"])
         guard call.settings.signUpMode == .waitlist else { throw ClerkError.waitlistClosed }
         guard let address = EmailAddress(try call.form.required("email_address")) else {

@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct TicketSignIn {
     let call: FrontendCall
 
-    func create() throws -> FrontendAnswer {
+    func create() throws -> FrontendResponse {
         let service = SignInService(call: call)
         let context = call.context
         let ticket = try Tickets(context: context).spendable(try call.form.required("ticket"))
@@ -30,7 +30,7 @@ struct TicketSignIn {
 struct TicketPage {
     let call: FrontendCall
 
-    func accept() throws -> FrontendAnswer {
+    func accept() throws -> FrontendResponse {
         let text = try call.request.query.required("ticket")
         let ticket = try Tickets(context: call.context).spendable(text)
         if let target = ticket.redirectURL {

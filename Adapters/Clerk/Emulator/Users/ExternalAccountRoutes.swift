@@ -8,7 +8,7 @@ struct ExternalAccountRoutes {
     private var repository: UserRepository { UserRepository(context: context) }
 
     /// Connects an account: at once with an ID token, or by sending the browser to the provider.
-    func create() throws -> FrontendAnswer {
+    func create() throws -> FrontendResponse {
         try call.form.check(
             [
                 "strategy", "redirect_url", "action_complete_redirect_url", "additional_scope", "oidc_prompt", "oidc_login_hint",
@@ -40,7 +40,7 @@ struct ExternalAccountRoutes {
         return .resource(UserJSON(context: context).externalAccount(account))
     }
 
-    func delete() throws -> FrontendAnswer {
+    func delete() throws -> FrontendResponse {
         let user = try call.freshUser()
         let id = call.request.piece("external_account_id")
         guard

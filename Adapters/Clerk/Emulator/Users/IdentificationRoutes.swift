@@ -10,17 +10,17 @@ struct IdentificationRoutes {
     private var name: String { kind.rawValue }
 
     /// The list, without an envelope.
-    func list() throws -> FrontendAnswer {
+    func list() throws -> FrontendResponse {
         let user = try call.user()
         let accounts = try repository.externalAccounts(of: user)
         let rows = try repository.identifications(of: user).filter { $0.kind == kind }
         return .bare(.array(rows.map { UserJSON(context: context).identification($0, accounts) }))
     }
 
-    func get() throws -> FrontendAnswer { try answer(try own(try call.user())) }
+    func get() throws -> FrontendResponse { try answer(try own(try call.user())) }
 
     /// Adds an address that is still to be proven.
-    func create() throws -> FrontendAnswer {
+    func create() throws -> FrontendResponse {
         try call.form.check(kind == .email ? [name] : [name, "reserved_for_second_factor"])
         guard call.settings.requirement(of: name).isEnabled else { throw ClerkError.featureNotEnabled }
         var user = try call.freshUser()
@@ -30,7 +30,7 @@ struct IdentificationRoutes {
     }
 
     /// Makes a proven number a second factor, or no longer one.
-    func update() throws -> FrontendAnswer {
+    func update() throws -> FrontendResponse {
         try call.form.check(["reserved_for_second_factor", "default_second_factor"])
         var user = try call.freshUser()
         var row = try own(user)
@@ -59,7 +59,7 @@ struct IdentificationRoutes {
         return try answer(row, backupCodes: codes)
     }
 
-    func delete() throws -> FrontendAnswer {
+    func delete() throws -> FrontendResponse {
         var user = try call.freshUser()
         let row = try own(user)
         let rows = try repository.identifications(of: user)
@@ -78,7 +78,7 @@ struct IdentificationRoutes {
         return .resource(["id": .string(row.id), "object": .string(name), "deleted": true])
     }
 
-    func prepare() throws -> FrontendAnswer {
+    func prepare() throws -> FrontendResponse {
         try call.form.check([
             "strategy", "redirect_url", "action_complete_redirect_url", "channel", "enterprise_connection_id", "redirect_uri",
             "code_challenge", "code_challenge_method",
@@ -105,7 +105,7 @@ struct IdentificationRoutes {
         return try answer(row)
     }
 
-    func attempt() throws -> FrontendAnswer {
+    func attempt() throws -> FrontendResponse {
         try call.form.check(["code", "strategy"])
         var user = try call.user()
         var row = try own(user)
@@ -151,7 +151,7 @@ struct IdentificationRoutes {
         return row
     }
 
-    private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> FrontendAnswer {
+    private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> FrontendResponse {
         let accounts = try repository.externalAccounts(of: try call.user())
         guard case .object(var json) = UserJSON(context: context).identification(row, accounts) else { return .resource(.null) }
         if let backupCodes { json["backup_codes"] = .strings(backupCodes) }

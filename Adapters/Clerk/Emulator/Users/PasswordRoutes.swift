@@ -9,7 +9,7 @@ struct PasswordRoutes {
     /// Sets a password, the first one without a current one.
     ///
     /// Other sessions end unless the request says no.
-    func change() throws -> FrontendAnswer {
+    func change() throws -> FrontendResponse {
         try call.form.check(["current_password", "new_password", "sign_out_of_other_sessions"])
         guard call.settings.password.isEnabled else { throw ClerkError.featureNotEnabled }
         let session = try call.session()
@@ -24,7 +24,7 @@ struct PasswordRoutes {
         return .resource(try UserJSON(context: context).user(user))
     }
 
-    func remove() throws -> FrontendAnswer {
+    func remove() throws -> FrontendResponse {
         try call.form.check(["current_password"])
         var user = try call.freshUser()
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }

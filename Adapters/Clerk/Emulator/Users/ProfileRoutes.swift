@@ -7,12 +7,12 @@ struct ProfileRoutes {
     private var context: RequestContext { call.context }
     private var repository: UserRepository { UserRepository(context: context) }
 
-    func get() throws -> FrontendAnswer { try answer(try call.user()) }
+    func get() throws -> FrontendResponse { try answer(try call.user()) }
 
     /// Changes names, user name and primary addresses.
     ///
     /// Metadata has a route of its own at this version (reference, section 3.5).
-    func update() throws -> FrontendAnswer {
+    func update() throws -> FrontendResponse {
         try call.form.check([
             "username", "first_name", "last_name", "primary_email_address_id", "primary_phone_number_id",
             "primary_web3_wallet_id",
@@ -35,7 +35,7 @@ struct ProfileRoutes {
     }
 
     /// Merges into the user's own metadata; `null` removes a key.
-    func updateMetadata() throws -> FrontendAnswer {
+    func updateMetadata() throws -> FrontendResponse {
         try call.form.check(["unsafe_metadata"])
         var user = try call.user()
         if let change = try call.form.object("unsafe_metadata") {
@@ -48,7 +48,7 @@ struct ProfileRoutes {
         return try answer(user)
     }
 
-    func delete() throws -> FrontendAnswer {
+    func delete() throws -> FrontendResponse {
         let user = try call.user()
         guard user.canDeleteSelf ?? call.settings.allowsDeletingSelf else { throw ClerkError.deleteSelfDisabled }
         _ = try call.freshUser()
@@ -87,5 +87,5 @@ struct ProfileRoutes {
         return id
     }
 
-    private func answer(_ user: UserRecord) throws -> FrontendAnswer { .resource(try UserJSON(context: context).user(user)) }
+    private func answer(_ user: UserRecord) throws -> FrontendResponse { .resource(try UserJSON(context: context).user(user)) }
 }

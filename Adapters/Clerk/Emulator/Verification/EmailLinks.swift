@@ -33,7 +33,7 @@ struct EmailLinks {
     /// `GET /v1/verify`: a person opened the link.
     ///
     /// Proves the address, finishes the attempt, and sends the browser on.
-    func open() throws -> FrontendAnswer {
+    func open() throws -> FrontendResponse {
         let token = call.request.query["token"] ?? ""
         guard var link = try context.db.find(LinkRecord.self, "token = \(token)"), link.challenge == nil else {
             throw ClerkError.linkToken("invalid")
@@ -56,7 +56,7 @@ struct EmailLinks {
     }
 
     /// `POST /v1/client/magic_links/complete`: a native app sends the values of its link, and proves that it requested it.
-    func complete() throws -> FrontendAnswer {
+    func complete() throws -> FrontendResponse {
         try call.form.check(["flow_id", "approval_token", "code_verifier"])
         let flow = try call.form.required("flow_id")
         let token = try call.form.required("approval_token")
@@ -74,7 +74,7 @@ struct EmailLinks {
         return try LinkCompletion(call: call).approve(link)
     }
 
-    private func redirect(_ link: LinkRecord, _ status: String, session: String? = nil) -> FrontendAnswer {
+    private func redirect(_ link: LinkRecord, _ status: String, session: String? = nil) -> FrontendResponse {
         var query = [("__clerk_status", status)]
         if let session, !session.isEmpty { query.append(("__clerk_created_session", session)) }
         call.redirect = Redirects.adding(query, to: link.redirectURL)

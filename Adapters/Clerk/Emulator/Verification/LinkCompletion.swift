@@ -47,7 +47,7 @@ struct LinkCompletion {
     }
 
     /// Gives a native app the result of its approved link: a ticket for a sign-in, the sign-up itself for a sign-up.
-    func approve(_ link: LinkRecord) throws -> FrontendAnswer {
+    func approve(_ link: LinkRecord) throws -> FrontendResponse {
         guard link.purpose == .signIn else {
             guard try finish(link, openedBy: link.clientID) != nil else { throw ClerkError.approvalInvalid }
             guard let signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)") else {

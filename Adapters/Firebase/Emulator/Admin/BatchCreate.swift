@@ -24,9 +24,9 @@ struct BatchCreate: Endpoint {
                 errors.append(["index": .int(Int64(index)), "message": .string(Self.message(of: refusal))])
             }
         }
-        var answer: JSONObject = ["kind": "identitytoolkit#UploadAccountResponse"]
-        if !errors.isEmpty || request.settings.mode == .emulator { answer["error"] = .array(errors) }
-        return .object(answer)
+        var response: JSONObject = ["kind": "identitytoolkit#UploadAccountResponse"]
+        if !errors.isEmpty || request.settings.mode == .emulator { response["error"] = .array(errors) }
+        return .object(response)
     }
 
     private func checkDuplicates(_ entries: [Body], _ request: AuthorizedRequest) throws(APIError) {

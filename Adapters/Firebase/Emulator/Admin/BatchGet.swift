@@ -19,11 +19,11 @@ struct BatchGet: Endpoint {
         }
         let users = try request.db.users(after: request.query["nextPageToken"] ?? "", limit: size < 0 ? -1 : size, in: scope)
         let view: User.View = request.settings.mode == .strict ? .export : .whole
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users.map { $0.json(view) }),
         ]
-        if size >= 0, users.count >= size, let last = users.last { answer["nextPageToken"] = .string(last.localID) }
-        return .object(answer)
+        if size >= 0, users.count >= size, let last = users.last { response["nextPageToken"] = .string(last.localID) }
+        return .object(response)
     }
 
     static func whole(_ text: String) throws(APIError) -> Int {

@@ -35,10 +35,10 @@ struct EmulatorAction {
         _ code: String, done: String, key: String, refusal: String, advice: String, goesOn: Bool = true
     ) throws -> EmulatorResponse {
         do {
-            let answer = try request.actionCodes.apply(code)
+            let response = try request.actionCodes.apply(code)
             if goesOn, let next = request.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
             var result: JSONObject = ["success": .string(done)]
-            result[key] = answer[key]
+            result[key] = response[key]
             return Self.json(result)
         } catch let error as APIError where error.status == 501 || error.message == ErrorCode.invalidOobCode.rawValue {
             return Self.refused(refusal, advice)
@@ -82,9 +82,9 @@ struct EmulatorAction {
                     "instructions2": "Please change the URL to specify a new password instead.", "urlTemplate": template,
                 ], status: 400)
         }
-        let answer = try request.actionCodes.resetPassword(code: code, password)
+        let response = try request.actionCodes.resetPassword(code: code, password)
         if let next = request.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
-        return Self.json(["success": "The password has been successfully updated.", "email": answer["email"] ?? .null])
+        return Self.json(["success": "The password has been successfully updated.", "email": response["email"] ?? .null])
     }
 
     /// The server passes the code on to the app unchecked.

@@ -22,11 +22,11 @@ struct FinalizeEnrolment: Endpoint {
             authTime: holder.claims["auth_time"]?.int)
         let tokens = try request.tokens.issue(to: &user, grant)
         try request.db.update(user, identitiesChanged: false, in: request.scope)
-        var answer: JSONObject = [:]
-        answer["idToken"] = tokens["idToken"]
-        answer["refreshToken"] = tokens["refreshToken"]
-        if isByTime { answer["totpAuthInfo"] = [:] }
-        return .object(answer)
+        var response: JSONObject = [:]
+        response["idToken"] = tokens["idToken"]
+        response["refreshToken"] = tokens["refreshToken"]
+        if isByTime { response["totpAuthInfo"] = [:] }
+        return .object(response)
     }
 
     private func factorByText(_ user: User, _ request: AuthorizedRequest) throws -> Factor {

@@ -35,10 +35,10 @@ struct FinalizeFactor: Endpoint {
             to: &user, Grant(provider: pending.provider, secondFactor: .init(id: given.id, kind: kind)))
         try request.db.touch(user, in: request.scope)
         try request.db.removePending(credential)
-        var answer: JSONObject = [:]
-        answer["idToken"] = tokens["idToken"]
-        answer["refreshToken"] = tokens["refreshToken"]
-        return .object(answer)
+        var response: JSONObject = [:]
+        response["idToken"] = tokens["idToken"]
+        response["refreshToken"] = tokens["refreshToken"]
+        return .object(response)
     }
 
     private func provenNumber(_ request: AuthorizedRequest) throws -> String {

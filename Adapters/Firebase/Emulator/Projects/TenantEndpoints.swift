@@ -29,9 +29,9 @@ struct ListTenants: Endpoint {
         let size = asked <= 0 ? 20 : min(asked, 1000)
         let start = request.query["pageToken"] ?? ""
         let tenants = try request.scopes.tenants(of: request.scope.project, after: start, limit: size)
-        var answer: JSONObject = ["tenants": .array(tenants.map { .object($0.config) })]
-        if tenants.count == size { answer["nextPageToken"] = tenants.last.map { .string($0.id) } }
-        return .object(answer)
+        var response: JSONObject = ["tenants": .array(tenants.map { .object($0.config) })]
+        if tenants.count == size { response["nextPageToken"] = tenants.last.map { .string($0.id) } }
+        return .object(response)
     }
 }
 

@@ -28,10 +28,10 @@ struct SignInWithCustomToken: Endpoint {
         let grant = Grant(provider: ProviderID.custom, claims: claims["claims"]?.object ?? [:])
         let tokens = try request.tokens.issue(to: &user, grant)
         if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
-        let answer: JSONObject = [
+        let response: JSONObject = [
             "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
         ]
-        return .object(answer.adding(tokens))
+        return .object(response.adding(tokens))
     }
 
     /// In emulator mode bare JSON or any token; in strict mode a token that has not expired and that a key of the settings has

@@ -19,40 +19,40 @@ struct SignInWithIdp: Endpoint {
         let saml = try assertion.samlResponse.map(SAMLAssertion.init)
         let profile = Profile(
             provider: assertion.provider, claims: claims, saml: saml, isLenient: request.settings.mode == .emulator)
-        var answer = profile.json
-        answer["oauthAccessToken"] = .string(
+        var response = profile.json
+        response["oauthAccessToken"] = .string(
             assertion.accessToken ?? "FirebaseAuthEmulatorFakeAccessToken_\(assertion.provider)")
-        answer["oauthIdToken"] = assertion.idToken.map(JSON.string)
+        response["oauthIdToken"] = assertion.idToken.map(JSON.string)
         let holder = try request.tokens.holderIfGiven()
         let outcome: ProviderOutcome
         do {
             outcome = try ProviderOutcome(profile, holder: holder, request)
         } catch let error as APIError {
             guard body.flag("returnIdpCredential") == true else { throw error }
-            answer["errorMessage"] = .string(error.message)
-            return .object(answer)
+            response["errorMessage"] = .string(error.message)
+            return .object(response)
         }
-        return try finish(outcome, profile, answer, request)
+        return try finish(outcome, profile, response, request)
     }
 
     private func finish(
-        _ outcome: ProviderOutcome, _ profile: Profile, _ answer: JSONObject, _ request: AuthorizedRequest
+        _ outcome: ProviderOutcome, _ profile: Profile, _ response: JSONObject, _ request: AuthorizedRequest
     ) throws -> JSON {
-        var answer = answer
+        var response = response
         var user = outcome.user
-        answer["localId"] = .string(user.localID)
+        response["localId"] = .string(user.localID)
         switch outcome.kind {
         case .confirmation(let providers):
-            answer["needConfirmation"] = true
-            answer["verifiedProvider"] = providers.map { .array($0.map(JSON.string)) }
-            return .object(answer)
+            response["needConfirmation"] = true
+            response["verifiedProvider"] = providers.map { .array($0.map(JSON.string)) }
+            return .object(response)
         case .new:
             if request.body.flag("autoCreate") == false, request.settings.mode == .strict {
                 throw APIError.refused(.userNotFound)
             }
             user.createdAt = request.now.milliseconds
-            answer["isNewUser"] = true
-        case .recycled: answer["emailRecycled"] = true
+            response["isNewUser"] = true
+        case .recycled: response["emailRecycled"] = true
         case .known: break
         }
         user.settleIdentities(adding: [profile.identity])
@@ -62,16 +62,16 @@ struct SignInWithIdp: Endpoint {
             try request.db.update(user, in: request.scope)
         }
         // Also where neither has an address: the answer then has none.
-        if user.email == profile.email { answer["emailVerified"] = user.emailVerified.map(JSON.bool) }
-        answer["tenantId"] = request.scope.tenant.map(JSON.string)
+        if user.email == profile.email { response["emailVerified"] = user.emailVerified.map(JSON.bool) }
+        response["tenantId"] = request.scope.tenant.map(JSON.string)
         if request.factors.isAsked(of: user) {
-            return .object(answer.adding(try request.factors.pending(user, provider: profile.provider)))
+            return .object(response.adding(try request.factors.pending(user, provider: profile.provider)))
         }
         // The link is already written when a disabled user is refused.
         guard user.isDisabled != true else { throw APIError.refused(.userDisabled).keepingChanges }
         user.lastLoginAt = request.now.milliseconds
         let tokens = try request.tokens.issue(to: &user, Grant(provider: profile.provider), attributes: profile.attributes)
         try request.db.touch(user, in: request.scope)
-        return .object(answer.adding(tokens))
+        return .object(response.adding(tokens))
     }
 }

@@ -10,18 +10,18 @@ enum CrossOrigin {
     /// Answers a browser's preflight request.
     @Sendable private static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
         guard request.method == "OPTIONS" else { return nil }
-        var answer = EmulatorResponse.empty()
+        var response = EmulatorResponse.empty()
             .with("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE")
             .with("Vary", "Origin, Access-Control-Request-Headers")
-        answer.headers["Access-Control-Allow-Headers"] = request.headers["access-control-request-headers"]
-        return answer
+        response.headers["Access-Control-Allow-Headers"] = request.headers["access-control-request-headers"]
+        return response
     }
 
-    @Sendable private static func allowOrigin(_ request: EmulatorRequest, _ answer: inout EmulatorResponse) {
-        answer.headers["Access-Control-Allow-Origin"] = request.headers["origin"]
-        if answer.headers["Vary"] == nil { answer.headers["Vary"] = "Origin" }
+    @Sendable private static func allowOrigin(_ request: EmulatorRequest, _ response: inout EmulatorResponse) {
+        response.headers["Access-Control-Allow-Origin"] = request.headers["origin"]
+        if response.headers["Vary"] == nil { response.headers["Vary"] = "Origin" }
         if request.headers["access-control-request-private-network"] != nil {
-            answer.headers["Access-Control-Allow-Private-Network"] = "true"
+            response.headers["Access-Control-Allow-Private-Network"] = "true"
         }
     }
 }

@@ -15,15 +15,15 @@ struct CreateAuthURI: Endpoint {
         try request.require(Formats.isEmail(identifier), .invalidIdentifier)
         try request.require(WebAddress(continueURI) != nil, .invalidContinueURI)
         let session = body.given("sessionId") ?? request.newID(27)
-        var answer: JSONObject = ["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(session)]
-        guard !request.rules.hidesEmails else { return .object(answer) }
+        var response: JSONObject = ["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(session)]
+        guard !request.rules.hidesEmails else { return .object(response) }
         let users = try request.db.users(emailAnywhere: Formats.canonical(identifier), in: request.scope)
         let (providers, methods) = request.rules.allowsDuplicateEmails ? passwordOnly(users) : everything(users.first)
         let isRegistered = request.rules.allowsDuplicateEmails ? users.contains { $0.email != nil } : !users.isEmpty
-        answer["registered"] = .bool(isRegistered)
-        answer["allProviders"] = .array(providers.map(JSON.string))
-        answer["signinMethods"] = .array(methods.map(JSON.string))
-        return .object(answer)
+        response["registered"] = .bool(isRegistered)
+        response["allProviders"] = .array(providers.map(JSON.string))
+        response["signinMethods"] = .array(methods.map(JSON.string))
+        return .object(response)
     }
 
     private func everything(_ user: User?) -> (providers: [String], methods: [String]) {

@@ -9,9 +9,9 @@ struct Lookup: Endpoint {
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         try request.requireOpen()
         let users = try request.isAdministrators ? find(request) : [own(request)]
-        var answer: JSONObject = ["kind": "identitytoolkit#GetAccountInfoResponse"]
-        if !users.isEmpty { answer["users"] = .array(users.map { $0.json(request.view) }) }
-        return .object(answer)
+        var response: JSONObject = ["kind": "identitytoolkit#GetAccountInfoResponse"]
+        if !users.isEmpty { response["users"] = .array(users.map { $0.json(request.view) }) }
+        return .object(response)
     }
 
     private func own(_ request: AuthorizedRequest) throws -> User {

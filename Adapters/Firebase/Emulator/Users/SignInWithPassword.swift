@@ -36,19 +36,19 @@ struct SignInWithPassword: Endpoint {
             user.password = renewed
             try request.db.update(user, identitiesChanged: false, in: request.scope)
         }
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true, "localId": .string(user.localID),
             "email": .string(email),
         ]
-        if request.settings.mode == .strict { answer["displayName"] = .string(user.displayName ?? "") }
-        answer["userNotifications"] = notices
+        if request.settings.mode == .strict { response["displayName"] = .string(user.displayName ?? "") }
+        response["userNotifications"] = notices
         if request.factors.isAsked(of: user) {
-            return .object(answer.adding(try request.factors.pending(user, provider: ProviderID.password)))
+            return .object(response.adding(try request.factors.pending(user, provider: ProviderID.password)))
         }
         user.lastLoginAt = request.now.milliseconds
         let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password))
         try request.db.touch(user, in: request.scope)
-        return .object(answer.adding(tokens))
+        return .object(response.adding(tokens))
     }
 
     /// The account of the address; refuses one that is disabled, locked or without a password.

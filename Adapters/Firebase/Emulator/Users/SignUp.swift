@@ -21,10 +21,10 @@ struct SignUp: Endpoint {
             tokens = try request.tokens.issue(to: &user, Grant(provider: provider))
         }
         if existing { try request.db.update(user, in: request.scope) } else { try request.db.insert(user, in: request.scope) }
-        var answer: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
-        answer["displayName"] = user.displayName.map(JSON.string)
-        answer["email"] = user.email.map(JSON.string)
-        return .object(answer.adding(tokens))
+        var response: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
+        response["displayName"] = user.displayName.map(JSON.string)
+        response["email"] = user.email.map(JSON.string)
+        return .object(response.adding(tokens))
     }
 
     /// The new account without its password, and whether it exists already.

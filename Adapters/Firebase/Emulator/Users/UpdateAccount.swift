@@ -46,14 +46,14 @@ struct UpdateAccount: Endpoint {
 extension AuthorizedRequest {
     /// The answer of `accounts:update`.
     func accountInfo(_ user: User, newEmail: String?) -> JSONObject {
-        var answer: JSONObject = ["kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(user.localID)]
-        answer["emailVerified"] = user.emailVerified.map(JSON.bool)
-        answer["providerUserInfo"] = user.identities.map { .array($0.map(\.json)) }
-        answer["email"] = user.email.map(JSON.string)
-        answer["displayName"] = user.displayName.map(JSON.string)
-        answer["photoUrl"] = user.photoURL.map(JSON.string)
-        answer["newEmail"] = newEmail.map(JSON.string)
-        answer["passwordHash"] = user.password.map { .string(view == .own ? User.redactedHash : $0.hash) }
-        return answer
+        var response: JSONObject = ["kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(user.localID)]
+        response["emailVerified"] = user.emailVerified.map(JSON.bool)
+        response["providerUserInfo"] = user.identities.map { .array($0.map(\.json)) }
+        response["email"] = user.email.map(JSON.string)
+        response["displayName"] = user.displayName.map(JSON.string)
+        response["photoUrl"] = user.photoURL.map(JSON.string)
+        response["newEmail"] = newEmail.map(JSON.string)
+        response["passwordHash"] = user.password.map { .string(view == .own ? User.redactedHash : $0.hash) }
+        return response
     }
 }

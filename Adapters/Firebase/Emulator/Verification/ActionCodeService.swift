@@ -110,10 +110,10 @@ struct ActionCodeService {
 extension ActionCode {
     /// The answer that says what a code is for.
     fileprivate var purpose: JSONObject {
-        var answer: JSONObject = ["kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(kind.rawValue)]
+        var response: JSONObject = ["kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(kind.rawValue)]
         // The caller of a sign-in link must name its address.
-        if kind != .emailSignIn { answer["email"] = .string(email) }
-        answer["newEmail"] = newEmail.map(JSON.string)
-        return answer
+        if kind != .emailSignIn { response["email"] = .string(email) }
+        response["newEmail"] = newEmail.map(JSON.string)
+        return response
     }
 }

@@ -22,19 +22,19 @@ struct SendOobCode: Endpoint {
         if returnsLink { try request.require(request.isAdministrators, .insufficientPermission) }
         try checkContinueURL(request)
         let recipient = try recipient(of: kind, returnsLink: returnsLink, request)
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": .string(recipient.email),
         ]
-        guard !recipient.isSilent else { return .object(answer) }
+        guard !recipient.isSilent else { return .object(response) }
         try requireInterval(kind, recipient.email, request)
         let code = try request.actionCodes.send(
             kind, to: recipient.email, newEmail: recipient.newEmail, continueURL: body.given("continueUrl"),
             isMailed: !returnsLink)
         if returnsLink {
-            answer["oobCode"] = .string(code.code)
-            answer["oobLink"] = .string(code.link)
+            response["oobCode"] = .string(code.code)
+            response["oobLink"] = .string(code.link)
         }
-        return .object(answer)
+        return .object(response)
     }
 
     private func checkContinueURL(_ request: AuthorizedRequest) throws {

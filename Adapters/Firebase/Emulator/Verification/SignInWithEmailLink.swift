@@ -34,16 +34,16 @@ struct SignInWithEmailLink: Endpoint {
         if known == nil { user.createdAt = request.now.milliseconds }
         user.settleIdentities()
         if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
-        let answer: JSONObject = [
+        let response: JSONObject = [
             "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email), "localId": .string(user.localID),
             "isNewUser": .bool(known == nil),
         ]
         if request.factors.isAsked(of: user) {
-            return answer.adding(try request.factors.pending(user, provider: ProviderID.password))
+            return response.adding(try request.factors.pending(user, provider: ProviderID.password))
         }
         user.lastLoginAt = request.now.milliseconds
         let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password))
         try request.db.touch(user, in: request.scope)
-        return answer.adding(tokens)
+        return response.adding(tokens)
     }
 }

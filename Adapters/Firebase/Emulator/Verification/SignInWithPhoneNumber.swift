@@ -61,9 +61,9 @@ struct SignInWithPhoneNumber: Endpoint {
         user.settleIdentities()
         let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.phone))
         if isNew { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
-        let answer: JSONObject = [
+        let response: JSONObject = [
             "isNewUser": .bool(isNew), "phoneNumber": .string(number), "localId": .string(user.localID),
         ]
-        return .object(answer.adding(tokens))
+        return .object(response.adding(tokens))
     }
 }

@@ -2,7 +2,7 @@ public import LockstepEmulation
 public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrator's access to the server's state, without the wire: for tests and benches.
+/// The administrator's access to the server's state, without the wire: for tests and harnesses.
 ///
 /// Every call blocks; passwords are hashed on the calling thread, so call it where blocking is allowed.
 public struct GoTrueAdministrator: Administrator {

@@ -98,7 +98,7 @@ extension GoTrueError {
 }
 
 /// Writes an error in the format that the request asked for.
-struct ErrorAnswer {
+struct ErrorResponse {
     let version: APIVersion
     let randomness: any Randomness
 

@@ -123,7 +123,7 @@ struct Hooks {
         }
     }
 
-    private func read(_ answer: OutgoingAnswer) throws -> JSON {
+    private func read(_ answer: OutgoingResponse) throws -> JSON {
         switch answer.status {
         case 200, 202, 204: break
         case 429, 503: throw GoTrueError.failure("Service currently unavailable due to hook")

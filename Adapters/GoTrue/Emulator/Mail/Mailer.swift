@@ -133,10 +133,10 @@ struct Mailer {
     private func page(_ purpose: MailPurpose, _ values: [String: String]) throws -> String? {
         guard var address = context.settings.mail.templates[purpose.rawValue] else { return nil }
         if !address.hasPrefix("http") { address = context.settings.siteURL + address }
-        guard case .success(let answer) = try context.result(of: OutgoingRequest("GET", address)), answer.status == 200 else {
+        guard case .success(let response) = try context.result(of: OutgoingRequest("GET", address)), response.status == 200 else {
             return nil
         }
-        return MailTemplate(String(decoding: answer.body, as: UTF8.self)).filled(values, forPage: true)
+        return MailTemplate(String(decoding: response.body, as: UTF8.self)).filled(values, forPage: true)
     }
 
     /// The link of a mail.

@@ -11,13 +11,13 @@ struct CallbackEndpoint: Endpoint {
         do {
             flow = try self.flow(parameters["state"] ?? "", context)
         } catch let error as GoTrueError {
-            return .goRedirect(RedirectAnswers.stateError(error, site: site), status: 303)
+            return .goRedirect(RedirectResponses.stateError(error, site: site), status: 303)
         }
         let target = flow.target ?? site
         do {
             return .goRedirect(try finish(flow, parameters, target, context), status: 302)
         } catch let error as GoTrueError {
-            throw Redirected(error: error, location: RedirectAnswers.callbackError(error, at: target), status: 302)
+            throw Redirected(error: error, location: RedirectResponses.callbackError(error, at: target), status: 302)
         }
     }
 
@@ -62,7 +62,7 @@ struct CallbackEndpoint: Endpoint {
         }
         if case .signedIn(let user) = outcome { outcome = .signedIn(try context.accounts.reload(user)) }
         switch outcome {
-        case .refused(let error): return RedirectAnswers.callbackError(error, at: target)
+        case .refused(let error): return RedirectResponses.callbackError(error, at: target)
         case .signedIn(var user):
             guard !flow.isProof else {
                 var flow = flow
@@ -71,13 +71,13 @@ struct CallbackEndpoint: Endpoint {
                 flow.providerToken = tokens.access
                 flow.providerRefreshToken = tokens.refresh
                 try context.db.save(flow)
-                return RedirectAnswers.code(flow.code ?? "", at: target)
+                return RedirectResponses.code(flow.code ?? "", at: target)
             }
             try context.db.deleteFlow(id: flow.id)
             let session = try context.sessions.open(for: &user, by: .oauth)
             var extra = [(name: "provider_token", value: tokens.access)]
             if let refresh = tokens.refresh { extra.append(("provider_refresh_token", refresh)) }
-            return RedirectAnswers.session(session, at: target, extra: extra)
+            return RedirectResponses.session(session, at: target, extra: extra)
         }
     }
 
@@ -91,10 +91,10 @@ struct CallbackEndpoint: Endpoint {
             ("grant_type", "authorization_code"), ("code", code),
             ("redirect_uri", provider.redirectURL ?? context.state.base + "/callback"),
         ]
-        let answer = try context.providerClient.post(
+        let response = try context.providerClient.post(
             endpoints.token, form: form.map { (name: $0.0, value: $0.1) }, user: provider.clients.first ?? "",
             password: provider.secret?.reveal() ?? "")
-        guard let answer, let access = answer["access_token"]?.string, !access.isEmpty else {
+        guard let response, let access = response["access_token"]?.string, !access.isEmpty else {
             throw GoTrueError.failure("Unable to exchange external code: \(code)")
         }
         guard let info = try context.providerClient.fetch(endpoints.userInfo, headers: ["Authorization": "Bearer \(access)"])
@@ -105,6 +105,6 @@ struct CallbackEndpoint: Endpoint {
         guard person.email != nil || provider.allowsNoEmail else {
             throw GoTrueError.failure("Error getting user email from external provider")
         }
-        return (person, (access, answer["refresh_token"]?.string))
+        return (person, (access, response["refresh_token"]?.string))
     }
 }

@@ -23,9 +23,9 @@ struct ProviderClient {
         return try Self.object(context.result(of: OutgoingRequest("POST", address, headers: headers, body: body)))
     }
 
-    private static func object(_ result: Result<OutgoingAnswer, OutgoingError>) -> JSONObject? {
-        guard case .success(let answer) = result, answer.status == 200 else { return nil }
-        return (try? GoJSON.parse(answer.body))?.object
+    private static func object(_ result: Result<OutgoingResponse, OutgoingError>) -> JSONObject? {
+        guard case .success(let response) = result, response.status == 200 else { return nil }
+        return (try? GoJSON.parse(response.body))?.object
     }
 
     /// The claims of a valid ID token with its issuer's signature.

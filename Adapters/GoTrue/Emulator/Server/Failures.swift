@@ -9,9 +9,9 @@ struct Failures: Sendable {
     private static let guarded = ["/user", "/reauthenticate", "/factors", "/passkeys/registration"]
 
     func install(in router: inout Router) {
-        router.notFound = { request in guardedAnswer(request) ?? .text("404 page not found\n", status: 404) }
+        router.notFound = { request in guardedResponse(request) ?? .text("404 page not found\n", status: 404) }
         router.methodNotAllowed = { request, methods in
-            if let answer = guardedAnswer(request) { return answer }
+            if let answer = guardedResponse(request) { return answer }
             var response = EmulatorResponse.empty(status: 405)
             for method in methods { response.headers.add("Allow", method) }
             return response
@@ -26,7 +26,7 @@ struct Failures: Sendable {
         router.failed = { _, request in state.response(to: GoTrueError.unhandled, of: request) }
     }
 
-    private func guardedAnswer(_ request: EmulatorRequest) -> EmulatorResponse? {
+    private func guardedResponse(_ request: EmulatorRequest) -> EmulatorResponse? {
         let path = request.path
         func isBelow(_ prefix: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
         let isForAdmins = isBelow("/admin")

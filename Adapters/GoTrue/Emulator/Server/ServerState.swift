@@ -43,7 +43,7 @@ final class ServerState: EmulatorState {
     /// The answer to an error: a refusal in the format that the request asked for, or a redirect; all others are not handled.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         if let redirected = error as? Redirected { return .goRedirect(redirected.location, status: redirected.status) }
-        return ErrorAnswer(version: APIVersion(request), randomness: environment.randomness)
+        return ErrorResponse(version: APIVersion(request), randomness: environment.randomness)
             .response(to: error as? GoTrueError ?? .unhandled)
     }
 

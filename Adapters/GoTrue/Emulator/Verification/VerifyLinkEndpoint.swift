@@ -22,7 +22,8 @@ struct VerifyLinkEndpoint: Endpoint {
             return .goRedirect(location, status: 303)
         } catch let error as GoTrueError {
             if case .unhandled = error.form { throw error }
-            throw Redirected(error: error, location: RedirectAnswers.linkError(error, at: target, isProof: isProof), status: 303)
+            throw Redirected(
+                error: error, location: RedirectResponses.linkError(error, at: target, isProof: isProof), status: 303)
         }
     }
 
@@ -32,7 +33,7 @@ struct VerifyLinkEndpoint: Endpoint {
         var verification = verification
         let found = try context.verification.user(byLink: &verification)
         guard var user = try context.verification.accept(verification, by: found) else {
-            return RedirectAnswers.message(Verification.halfConfirmed, at: target, isProof: method != nil)
+            return RedirectResponses.message(Verification.halfConfirmed, at: target, isProof: method != nil)
         }
         if let method {
             guard var flow = try context.db.flow(of: user.id, method), let code = flow.code else {
@@ -41,10 +42,10 @@ struct VerifyLinkEndpoint: Endpoint {
             }
             flow.codeIssuedAt = context.now
             try context.db.save(flow)
-            return RedirectAnswers.code(code, at: target)
+            return RedirectResponses.code(code, at: target)
         }
         var session = try context.sessions.open(for: &user, by: .otp)
         session.user = user
-        return RedirectAnswers.session(session, at: target, extra: [("type", verification.type)])
+        return RedirectResponses.session(session, at: target, extra: [("type", verification.type)])
     }
 }

@@ -60,11 +60,11 @@ extension InMemoryBackend {
     }
 
     /// One request: counted, made to fail where a rule says so, answered otherwise.
-    func exchange<Answer: Sendable>(
-        _ kind: InMemoryRequestKind, sends: Bool = false, unknownStep: (@Sendable (String) -> Answer)? = nil,
-        otherAddress: (@Sendable (String) -> Answer)? = nil,
-        _ work: (isolated InMemoryBackend) throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
+    func exchange<Response: Sendable>(
+        _ kind: InMemoryRequestKind, sends: Bool = false, unknownStep: (@Sendable (String) -> Response)? = nil,
+        otherAddress: (@Sendable (String) -> Response)? = nil,
+        _ work: (isolated InMemoryBackend) throws(AuthError) -> Response
+    ) async throws(AuthError) -> Response {
         traffic.count(kind)
         switch takeFault(kind, sends: sends, hasSteps: unknownStep != nil, hasPages: otherAddress != nil) {
         case .refusal(let error): throw error

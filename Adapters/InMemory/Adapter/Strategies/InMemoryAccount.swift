@@ -5,7 +5,7 @@ struct InMemoryReset: PasswordReset {
     let link: InMemoryLink
 
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        link.verify(try await link.backend.sendResetMessage(to: email), flow, accepts: link.resetAnswers)
+        link.verify(try await link.backend.sendResetMessage(to: email), flow, accepts: link.resetResponses)
     }
 }
 

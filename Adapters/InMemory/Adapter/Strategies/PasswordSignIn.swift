@@ -46,7 +46,7 @@ struct PasswordSignIn: SignInStrategy {
             if link.settings.behavior.signUpProof == .automatic {
                 return .complete(link.session(try await link.backend.reload(access)))
             }
-            return link.verify(try await link.backend.askForProof(access), flow, accepts: link.confirmationAnswers)
+            return link.verify(try await link.backend.askForProof(access), flow, accepts: link.confirmationResponses)
         } catch {
             var failure = error
             failure.completed = flow.completed

@@ -5,25 +5,27 @@ internal import LockstepPrimitives
 protocol InMemoryProving: VerificationStrategy {
     var link: InMemoryLink { get }
     var kinds: Set<Flow.Kind> { get }
-    var answer: Answer.Kind { get }
+    var response: ChallengeResponse.Kind { get }
 }
 
 extension InMemoryProving {
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == self.answer && kinds.contains(kind) }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == self.response && kinds.contains(kind)
+    }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         let proof = try await link.backend.resend(flow["proof"] ?? "")
-        let accepts: Set<Answer.Kind> =
+        let accepts: Set<ChallengeResponse.Kind> =
             switch flow.flow.kind {
-            case .confirmation: link.confirmationAnswers
-            case .passwordReset: link.resetAnswers
-            default: [answer]
+            case .confirmation: link.confirmationResponses
+            case .passwordReset: link.resetResponses
+            default: [response]
             }
         return link.challenge(flow, to: proof.address, accepts: accepts)
     }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        switch answer {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        switch response {
         case .code(let code):
             return link.step(try await link.backend.prove(flow["proof"] ?? "", code: code), flow)
         case .link(let url):
@@ -31,7 +33,7 @@ extension InMemoryProving {
         case .poll:
             return link.step(try await link.backend.poll(flow["proof"] ?? ""), flow)
         case .newPassword, .factor, .fields, .passkey:
-            throw AuthError(.answerNotAccepted, "This step takes no answer of that kind.")
+            throw AuthError(.responseNotAccepted, "This step takes no answer of that kind.")
         }
     }
 }
@@ -43,53 +45,55 @@ struct CodeProof: InMemoryProving {
         link.settings.behavior.newDevice == .asksForCode
             ? [.confirmation, .passwordReset, .signIn] : [.confirmation, .passwordReset]
     }
-    let answer = Answer.Kind.code
+    let response = ChallengeResponse.Kind.code
 }
 
 struct LinkProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.confirmationLink
     let kinds: Set<Flow.Kind> = [.confirmation, .passwordReset]
-    let answer = Answer.Kind.link
+    let response = ChallengeResponse.Kind.link
 }
 
 struct PollProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.poll
     let kinds: Set<Flow.Kind> = [.confirmation]
-    let answer = Answer.Kind.poll
+    let response = ChallengeResponse.Kind.poll
 }
 
 struct EmailCodeProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.emailCodeSignIn
     let kinds: Set<Flow.Kind> = [.signIn, .reauthentication]
-    let answer = Answer.Kind.code
+    let response = ChallengeResponse.Kind.code
 }
 
 struct EmailLinkProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.emailLinkSignIn
     let kinds: Set<Flow.Kind> = [.signIn]
-    let answer = Answer.Kind.link
+    let response = ChallengeResponse.Kind.link
 }
 
 struct RoundTripEnd: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.oauth
     let kinds: Set<Flow.Kind> = [.signIn, .linking, .reauthentication]
-    let answer = Answer.Kind.link
+    let response = ChallengeResponse.Kind.link
 }
 
 struct NewPasswordEntry: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.passwordReset
 
-    func takes(_ answer: Answer.Kind, in kind: Flow.Kind) -> Bool { answer == .newPassword && kind == .passwordReset }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == .newPassword && kind == .passwordReset
+    }
 
-    func attempt(_ answer: Answer, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .newPassword(let password) = answer else {
-            throw AuthError(.answerNotAccepted, "This step takes a new password and nothing else.")
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = response else {
+            throw AuthError(.responseNotAccepted, "This step takes a new password and nothing else.")
         }
         return link.step(try await link.backend.setPassword(password, after: flow["proof"] ?? ""), flow)
     }

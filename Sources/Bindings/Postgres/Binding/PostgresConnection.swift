@@ -51,7 +51,7 @@ public final class PostgresConnection {
     ///
     /// At the end of the limit, or when the task is cancelled, the server is asked to stop it, and the connection ends.
     @discardableResult
-    public func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresAnswer {
+    public func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
         try run(statement, stops: true)
     }
 
@@ -61,7 +61,7 @@ public final class PostgresConnection {
     /// commit that waits for a standby would be made visible by that although the standby may not have it
     /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION). Whether it was done is unknown then.
     @discardableResult
-    public func commit(_ statement: PostgresStatement) throws(PostgresError) -> PostgresAnswer {
+    public func commit(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
         try run(statement, stops: false)
     }
 
@@ -137,9 +137,9 @@ extension PostgresConnection {
         }
     }
 
-    private func run(_ statement: PostgresStatement, stops: Bool) throws(PostgresError) -> PostgresAnswer {
+    private func run(_ statement: PostgresStatement, stops: Bool) throws(PostgresError) -> PostgresOutcome {
         guard handle.isOpen, handle.send(statement) else { throw lost() }
-        var outcome: Result<PostgresAnswer, PostgresError>?
+        var outcome: Result<PostgresOutcome, PostgresError>?
         while true {
             guard let isSent = handle.flush() else { throw lost() }
             if isSent, !handle.isBusy {

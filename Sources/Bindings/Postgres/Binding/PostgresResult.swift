@@ -15,7 +15,7 @@ internal import CLockstepPostgres
     /// The rows and counts, where the statement was done.
     ///
     /// - Throws: ``PostgresError`` with `refused`, or `disconnected` where the server did not answer any more.
-    func answer() throws(PostgresError) -> PostgresAnswer {
+    func answer() throws(PostgresError) -> PostgresOutcome {
         let status = unsafe PQresultStatus(result)
         guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
             let state = field("C").map(PostgresError.State.init)
@@ -30,7 +30,7 @@ internal import CLockstepPostgres
         }
         // The text is a number or empty, valid as long as the result.
         let changed = unsafe Int(String(cString: PQcmdTuples(result)))
-        return PostgresAnswer(rows: rows, count: changed ?? rows.count)
+        return PostgresOutcome(rows: rows, count: changed ?? rows.count)
     }
 
     private func value(_ row: Int32, _ column: Int32) -> PostgresValue {

@@ -18,7 +18,7 @@ public struct PostgresRow: Sendable, Hashable {
 }
 
 /// What the server answered to one statement.
-public struct PostgresAnswer: Sendable {
+public struct PostgresOutcome: Sendable {
     /// The rows; none where the statement gives none.
     public let rows: [PostgresRow]
     /// How many rows the statement has given or changed.

@@ -35,11 +35,11 @@ extension SessionCoordinator {
 
     /// Writes the consequences of a session's end: that its flows are gone, and why it ended.
     func persistEnd() async {
-        let owed = context.state.withLock { core in
-            defer { core.owed = [] }
-            return core.owed
+        let unwritten = context.state.withLock { core in
+            defer { core.unwritten = [] }
+            return core.unwritten
         }
-        for slot in [StoreKey.Slot.flow, .signOut] where owed.contains(slot) { await persist(slot) }
+        for slot in [StoreKey.Slot.flow, .signOut] where unwritten.contains(slot) { await persist(slot) }
     }
 
     /// Waits also where the caller is cancelled: an operation that has begun ends in a moment.
@@ -60,7 +60,7 @@ extension SessionCoordinator {
             switch action {
             case .end(let outcome): return (outcome, operation.replaced)
             case .enter:
-                // The holder of the section asks the backend, which may take as long as a call may last.
+                // The holder of the lock asks the backend, which may take as long as a call may last.
                 let waiting = operation
                 do throws(StoreError) {
                     return try await context.store.exclusively(context.slots.session.key, lockTimeout: timeLeft(for: operation)) {

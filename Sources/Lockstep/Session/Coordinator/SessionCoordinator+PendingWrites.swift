@@ -36,7 +36,7 @@ extension SessionCoordinator {
     /// A store that could not be read is read again; a session, a flow, a note or a removal that could not be written is written again.
     func retryPendingWritesLater() {
         let begins = context.state.withLock { core in
-            guard core.isInDebt, !core.isSettling else { return false }
+            guard core.hasPendingWrites, !core.isSettling else { return false }
             core.isSettling = true
             return true
         }
@@ -46,7 +46,8 @@ extension SessionCoordinator {
             await TraceContext.$current.withValue(nil) {
                 await CallDeadline.$uptime.withValue(nil) {
                     var pause = Duration.seconds(1)
-                    while (try? await clock.sleep(for: pause)) != nil, let sessions = self, await sessions.isStillInDebt() {
+                    while (try? await clock.sleep(for: pause)) != nil, let sessions = self, await sessions.stillHasPendingWrites()
+                    {
                         pause = min(pause * 2, .seconds(60))
                     }
                 }
@@ -54,7 +55,7 @@ extension SessionCoordinator {
         }
     }
 
-    private func isStillInDebt() async -> Bool {
+    private func stillHasPendingWrites() async -> Bool {
         // The body throws nothing.
         try? await context.told("retryPendingWrites") { () async throws(AuthError) in
             let (isRestored, generation) = context.state.withLock { ($0.isRestored, $0.generation) }
@@ -66,7 +67,7 @@ extension SessionCoordinator {
             }
         }
         return context.state.withLock { core in
-            core.isSettling = core.isInDebt
+            core.isSettling = core.hasPendingWrites
             return core.isSettling
         }
     }

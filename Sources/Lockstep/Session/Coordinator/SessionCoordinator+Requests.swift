@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 extension SessionCoordinator {
     /// Sends a request of the app with the user's token; see ``AuthClient/authorized(_:by:)``.
     func authorized<Content: Sendable>(
-        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppAnswer<Content>
-    ) async throws -> AppAnswer<Content> {
+        _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppResponse<Content>
+    ) async throws -> AppResponse<Content> {
         try checkOrigin(of: request)
         let (session, renewals) = try await call("authorized") { () async throws(AuthError) in
             try await self.validSessionAndRenewals()
@@ -101,7 +101,7 @@ public struct AppRequest: Sendable, Hashable {
 }
 
 /// The answer of the app's server, as far as the client needs it.
-public struct AppAnswer<Content: Sendable>: Sendable {
+public struct AppResponse<Content: Sendable>: Sendable {
     /// The status; 401 means that the server does not take the token.
     public var status: Int
     /// The response of the app's HTTP client.

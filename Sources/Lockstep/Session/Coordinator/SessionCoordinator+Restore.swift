@@ -57,14 +57,14 @@ extension SessionCoordinator {
                 if session.isDamaged { .storeDamaged } else if foreign != nil { .backendChanged } else if stored == nil {
                     try await reasonOfLastSignOut()
                 } else { .neverSignedIn }
-            let owes = try await context.store.load(context.slots.revocations.key) != nil
+            let hasUnsent = try await context.store.load(context.slots.revocations.key) != nil
             let now = effects.clock.now
             let hadOldFlow = change { core in
                 if core.isRestored { return false }
                 core.sessions.restored(stored, otherwise: reason)
                 core.restored(flows.value)
                 let hadOldFlow = core.endOldFlows(at: now)
-                core.owesRevocations = owes
+                core.hasUnsentRevocations = hasUnsent
                 core.askForProof(self.adapter, self.effects)
                 return hadOldFlow
             }
@@ -73,7 +73,7 @@ extension SessionCoordinator {
             if session.isDamaged || foreign != nil { effects.tell(.sessionEnded, [.reason: reason.rawValue]) }
             if session.isDamaged { await persist(.signOut) }
             if let foreign { effects.tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
-            if owes { context.inBackground("sendRevocations") { await self.sendRevocations() } }
+            if hasUnsent { context.inBackground("sendRevocations") { await self.sendRevocations() } }
         } catch {
             change { $0.sessions.couldNotRestore(StoreFailure(error)) }
         }

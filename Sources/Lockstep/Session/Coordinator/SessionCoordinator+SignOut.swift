@@ -56,8 +56,8 @@ extension SessionCoordinator {
     /// Sends the noted revocations; where another process already does so, only what that one leaves.
     func sendRevocations() async {
         let isOwing = context.state.withLock { core in
-            defer { core.owesRevocations = false }
-            return core.owesRevocations
+            defer { core.hasUnsentRevocations = false }
+            return core.hasUnsentRevocations
         }
         guard isOwing else { return }
         let outcome: Result<Void, StoreError>
@@ -68,7 +68,7 @@ extension SessionCoordinator {
         } catch {
             outcome = .failure(error)
         }
-        if case .failure = outcome { context.state.withLock { $0.owesRevocations = true } }
+        if case .failure = outcome { context.state.withLock { $0.hasUnsentRevocations = true } }
     }
 
     /// Sends the revocations that are noted, and those that could not be noted, until the backend cannot be reached.
@@ -109,7 +109,7 @@ extension SessionCoordinator {
                 await self.persist(.revocations)
             }
         } catch {
-            context.state.withLock { $0.owesRevocations = true }
+            context.state.withLock { $0.hasUnsentRevocations = true }
             guard error.retry == .never, error.code != .cancelled else { return false }
         }
         await forget(noted.withLock { $0 })

@@ -26,26 +26,26 @@ final class SessionCoordinator: Sendable {
     func change<Result: Sendable>(
         after latency: Duration? = nil, _ body: @Sendable (inout ClientState) -> Result
     ) -> Result {
-        let (result, notes, published, isInDebt) = context.state.withLock { core in
+        let (result, notes, published, hasPendingWrites) = context.state.withLock { core in
             let result = body(&core)
             core.forgetBoundCall()
             defer { core.sessions.notes = [] }
-            return (result, core.sessions.notes, core.publish(), core.isInDebt && !core.isSettling)
+            return (result, core.sessions.notes, core.publish(), core.hasPendingWrites && !core.isSettling)
         }
         if !effects.events.isNone {
             for note in notes { effects.tell(note.event, note.fields(after: latency)) }
             if let published { effects.tell(.stateChanged, published.eventFields) }
         }
-        if isInDebt { retryPendingWritesLater() }
+        if hasPendingWrites { retryPendingWritesLater() }
         return result
     }
 
     // MARK: Calls
 
     /// Runs one call of the app: restores first, ends by the deadline, and sends the events for its begin and end.
-    func call<Answer: Sendable>(
-        _ name: String, _ body: @Sendable () async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
+    func call<Value: Sendable>(
+        _ name: String, _ body: @Sendable () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
         try await context.inTime { () async throws(AuthError) in
             try await context.told(name) { () async throws(AuthError) in
                 if !self.isRestored { try await self.ensureRestored() }
@@ -69,15 +69,15 @@ final class SessionCoordinator: Sendable {
     /// Asks the adapter, and sends the revocations that could not reach the backend where it answers again.
     ///
     /// - Throws: as ``ClientContext/ask(within:late:_:)``.
-    func ask<Answer: Sendable>(
-        within deadline: Duration? = nil, late: @escaping @Sendable (Answer) async -> Void = { _ in },
-        _ question: @escaping @Sendable () async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
-        let answer = try await context.ask(within: deadline, late: late, question)
-        if context.state.withLock({ $0.owesRevocations }) {
+    func ask<Value: Sendable>(
+        within deadline: Duration? = nil, late: @escaping @Sendable (Value) async -> Void = { _ in },
+        _ question: @escaping @Sendable () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        let response = try await context.ask(within: deadline, late: late, question)
+        if context.state.withLock({ $0.hasUnsentRevocations }) {
             context.inBackground("sendRevocations") { await self.sendRevocations() }
         }
-        return answer
+        return response
     }
 
     /// Asks about the signed-in user; where the backend refuses the access token, once more with a new one.
@@ -86,9 +86,9 @@ final class SessionCoordinator: Sendable {
     /// final. It is also where a refusal gets its remedies.
     ///
     /// - Throws: what `question` throws, and the error of a failed refresh.
-    func asUser<Answer: Sendable>(
-        _ question: @Sendable (Session) async throws(AuthError) -> Answer
-    ) async throws(AuthError) -> Answer {
+    func asUser<Value: Sendable>(
+        _ question: @Sendable (Session) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
         let (session, renewals) = try await validSessionAndRenewals()
         do throws(AuthError) {
             return try await question(session)
@@ -206,16 +206,16 @@ extension SessionCoordinator {
         }
     }
 
-    /// The session as `power` has changed it, kept also where it came too late for its caller: it may have newer tokens.
+    /// The session as `feature` has changed it, kept also where it came too late for its caller: it may have newer tokens.
     func changed(
-        _ session: Session, in generation: Int, by power: @escaping @Sendable () async throws(AuthError) -> Session
+        _ session: Session, in generation: Int, by feature: @escaping @Sendable () async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
             _ = await run(SessionOperation(.update(fresh, from: session), in: generation))
         }
         let fresh: Session
         do throws(AuthError) {
-            fresh = try await ask(late: late, power)
+            fresh = try await ask(late: late, feature)
         } catch {
             // The adapter itself has found that an answer is about another user, whom it does not name.
             if error.code == .userMismatch { try refuse(session, if: "") }

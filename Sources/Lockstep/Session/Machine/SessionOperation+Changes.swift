@@ -84,7 +84,7 @@ extension SessionOperation {
     }
 
     /// Takes over what another client has written, before a token is needed.
-    func glance(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
+    func reload(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
         guard !isStale(known) else { return .end(.done) }
         switch (known.compare(stored), known.session) {
         case (.same, _), (.gone, nil): break
@@ -163,9 +163,9 @@ package struct ExpectedUser: Sendable, Hashable {
 
     /// The error for an answer that brings another user; `nil` where it does not.
     package func refusal(of session: Session) -> AuthError? {
-        guard session.isOfOneUser else { return .anotherUsersAnswer }
-        if let id, session.user.id != id { return isProof ? .anotherUsersProof : .anotherUsersAnswer }
-        if let address, !session.user.holds(address) { return .anotherUsersAnswer }
+        guard session.isOfOneUser else { return .anotherUsersResponse }
+        if let id, session.user.id != id { return isProof ? .anotherUsersProof : .anotherUsersResponse }
+        if let address, !session.user.holds(address) { return .anotherUsersResponse }
         return nil
     }
 }
@@ -196,7 +196,7 @@ extension User {
 
 extension AuthError {
     /// An answer that is not about the user who was asked about.
-    static let anotherUsersAnswer = AuthError(
+    static let anotherUsersResponse = AuthError(
         .invalidResponse,
         "The answer is about another user than the question. Nothing was changed; a cache before the backend may mix up answers.",
         retry: .now)

@@ -66,7 +66,7 @@ extension SessionOperation {
         if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return failed(refusal, sent, &known, effects) }
         known.answered()
         guard !isStale(known) else { return discard(fresh, &known) }
-        return lookAgain(fresh, sent)
+        return mergeAfterRefresh(fresh, sent)
     }
 
     /// Takes over tokens that came after their operation had ended, unless there are newer ones by now.
@@ -75,11 +75,11 @@ extension SessionOperation {
         guard let session = known.session, session.accessToken == sent.accessToken, session.refreshToken == sent.refreshToken
         else { return .end(.done) }
         known.answered()
-        return lookAgain(fresh, sent)
+        return mergeAfterRefresh(fresh, sent)
     }
 
     /// Loads the stored session before writing over it: it may have changed while the backend was asked.
-    private mutating func lookAgain(_ fresh: Session, _ sent: Session) -> Action {
+    private mutating func mergeAfterRefresh(_ fresh: Session, _ sent: Session) -> Action {
         stage = .merging(fresh: fresh, sent: sent)
         return .load
     }
@@ -113,7 +113,7 @@ extension SessionOperation {
 
     mutating func notStored(_ fresh: Session, _ sent: Session, _ error: StoreError, _ known: inout SessionMachine) -> Action {
         guard !isStale(known) else { return discard(fresh, &known) }
-        return error.code == .conflict ? lookAgain(fresh, sent) : keep(fresh, sent, error, &known)
+        return error.code == .conflict ? mergeAfterRefresh(fresh, sent) : keep(fresh, sent, error, &known)
     }
 
     /// Another client has written while the backend was asked: tokens other than those that were sent are newer, and count.

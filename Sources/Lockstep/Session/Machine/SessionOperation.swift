@@ -43,9 +43,9 @@ package struct SessionOperation: Sendable {
     /// What happened.
     package enum Event: Sendable {
         case begun
-        /// The store's exclusive section is held.
+        /// The store's exclusive lock is held.
         case entered
-        /// The section was not free in time.
+        /// The lock was not free in time.
         case shutOut(StoreError)
         case loaded(SessionMachine.Stored?)
         case unreadable(StoreError)
@@ -60,7 +60,7 @@ package struct SessionOperation: Sendable {
 
     /// What to do next.
     package enum Action: Sendable {
-        /// Enter the store's exclusive section, and stay in it until the end: ``Event/entered``, ``Event/shutOut(_:)``.
+        /// Take the store's exclusive lock, and hold it until the end: ``Event/entered``, ``Event/shutOut(_:)``.
         case enter
         /// Read the stored session: ``Event/loaded(_:)``, ``Event/unreadable(_:)``.
         case load
@@ -72,7 +72,7 @@ package struct SessionOperation: Sendable {
         case remove(Revision?)
         /// Revoke a session that no client uses any more at the backend, now or later: ``Event/revoked``.
         case revoke(Session)
-        /// Leave the section, and resume all waiting callers.
+        /// Release the lock, and resume all waiting callers.
         case end(Outcome)
 
         /// Whether it runs at the store: consecutive actions there are one turn of the process.
@@ -103,7 +103,7 @@ package struct SessionOperation: Sendable {
         case placing(tries: Int)
         case writing(Session, tries: Int)
         case settling
-        case glancing
+        case reloading
         case parting(Outcome)
     }
 
@@ -162,8 +162,8 @@ package struct SessionOperation: Sendable {
         case (.writing(_, let tries), .notWritten(let error)) where error.code == .conflict && tries < 8: return again(tries)
         case (.writing, .notWritten(let error)): return unplaced(error, &known)
         case (.settling, .loaded(let stored)): return settle(stored, &known)
-        case (.glancing, .loaded(let stored)): return glance(stored, &known)
-        case (.settling, .unreadable), (.glancing, .unreadable): return .end(.done)
+        case (.reloading, .loaded(let stored)): return reload(stored, &known)
+        case (.settling, .unreadable), (.reloading, .unreadable): return .end(.done)
 
         // The end.
         case (.parting(let outcome), .removed):
@@ -196,7 +196,7 @@ package struct SessionOperation: Sendable {
             stage = .doubting(error, sent: sent)
             return .load
         case .look:
-            stage = .glancing
+            stage = .reloading
             return .load
         case .retryPendingWrite, .leave:
             guard known.pendingWrite != nil else { return .end(.done) }

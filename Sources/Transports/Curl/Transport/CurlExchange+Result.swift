@@ -4,19 +4,19 @@ internal import LockstepHTTP
 extension CurlExchange {
     /// How far the request came, when `bytesSent` bytes of it went out.
     func phase(bytesSent: Int) -> HTTPFailure.Phase {
-        if answer.hasBegun { return .answered }
+        if response.hasBegun { return .answered }
         // What went out before the request was let out was for a proxy, to ask it for a tunnel.
-        return answer.wasLetOut && bytesSent > 0 ? .mayHaveReachedServer : .neverSent
+        return response.wasLetOut && bytesSent > 0 ? .mayHaveReachedServer : .neverSent
     }
 
     /// The caller's result when libcurl has ended the transfer with `code`.
     func result(_ code: CURLcode, bytesSent: Int) -> Result<HTTPResponse, HTTPFailure> {
         let phase = phase(bytesSent: bytesSent)
-        if let refusal = answer.refusal { return .failure(.refused(refusal, phase, request)) }
-        guard code == CURLE_OK else { return .failure(HTTPFailure(code, phase, request, isConnected: answer.wasLetOut)) }
-        guard answer.hasBegun else { return .failure(HTTPFailure(CURLE_WEIRD_SERVER_REPLY, phase, request, isConnected: true)) }
-        guard answer.hasWholeHeader else { return .failure(HTTPFailure(CURLE_PARTIAL_FILE, phase, request, isConnected: true)) }
-        return .success(HTTPResponse(status: answer.status, headers: answer.headers, body: answer.body))
+        if let refusal = response.refusal { return .failure(.refused(refusal, phase, request)) }
+        guard code == CURLE_OK else { return .failure(HTTPFailure(code, phase, request, isConnected: response.wasLetOut)) }
+        guard response.hasBegun else { return .failure(HTTPFailure(CURLE_WEIRD_SERVER_REPLY, phase, request, isConnected: true)) }
+        guard response.hasWholeHeader else { return .failure(HTTPFailure(CURLE_PARTIAL_FILE, phase, request, isConnected: true)) }
+        return .success(HTTPResponse(status: response.status, headers: response.headers, body: response.body))
     }
 }
 
@@ -49,11 +49,11 @@ extension HTTPFailure {
         HTTPFailure(.invalidRequest, .neverSent, "Nothing was sent: libcurl does not take a part of the request (\(code.text)).")
     }
 
-    fileprivate static func refused(_ refusal: CurlAnswer.Refusal, _ phase: Phase, _ request: HTTPRequest) -> HTTPFailure {
+    fileprivate static func refused(_ refusal: CurlResponse.Refusal, _ phase: Phase, _ request: HTTPRequest) -> HTTPFailure {
         switch refusal {
         case .headerTooLarge: HTTPFailure(.tooLarge, phase, "The header of the answer is longer than 256 kB.")
-        case .bodyTooLarge: HTTPFailure(.tooLarge, phase, "The answer is longer than \(request.answerLimit) bytes.")
-        case .malformed: HTTPFailure(.malformedAnswer, phase, "The answer has a header line without a colon.")
+        case .bodyTooLarge: HTTPFailure(.tooLarge, phase, "The answer is longer than \(request.responseLimit) bytes.")
+        case .malformed: HTTPFailure(.malformedResponse, phase, "The answer has a header line without a colon.")
         case .replay:
             HTTPFailure(
                 .connectionLost, .mayHaveReachedServer,
@@ -80,7 +80,7 @@ extension HTTPFailure {
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self.init(phase == .answered ? .truncated : .connectionLost, phase, "The connection to \(host) broke: \(detail).")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING, CURLE_CHUNK_FAILED:
-            self.init(.malformedAnswer, phase, "\(host) does not answer in HTTP: \(detail).")
+            self.init(.malformedResponse, phase, "\(host) does not answer in HTTP: \(detail).")
         case CURLE_URL_MALFORMAT:
             self.init(.invalidRequest, phase, "Nothing was sent: the address is not a URL.")
         case CURLE_SSL_CACERT_BADFILE:

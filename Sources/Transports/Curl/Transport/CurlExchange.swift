@@ -12,11 +12,11 @@ final class CurlExchange: @unchecked Sendable {
     /// The handle that carries it, while it is on its way.
     var handle: CurlHandle?
     var isCancelled = false
-    var answer: CurlAnswer
+    var response: CurlResponse
 
     init(_ request: HTTPRequest) {
         self.request = request
-        answer = CurlAnswer(to: request)
+        response = CurlResponse(to: request)
         unsafe continuation = nil
     }
 

@@ -194,7 +194,7 @@ private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ co
     guard let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
     // libcurl promises `size * count` readable bytes for the length of the call.
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return unsafe exchange.answer.take(header: line) ? size * count : 0
+    return unsafe exchange.response.take(header: line) ? size * count : 0
 }
 
 /// A piece of the body has come; anything but its length ends the transfer.
@@ -204,7 +204,7 @@ private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ coun
     guard size * count > 0, let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
     // libcurl promises `size * count` readable bytes for the length of the call.
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return unsafe exchange.answer.take(body: piece) ? size * count : 0
+    return unsafe exchange.response.take(body: piece) ? size * count : 0
 }
 
 /// A connection is there, and the request would go out now.
@@ -212,7 +212,7 @@ private func willSend(
     _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
 ) -> Int32 {
     guard let handle = unsafe CurlHandle.of(context), let exchange = handle.exchange else { return CURL_PREREQFUNC_ABORT }
-    return exchange.answer.willSend(bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    return exchange.response.willSend(bytesSent: handle.bytesSent) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 extension Duration {

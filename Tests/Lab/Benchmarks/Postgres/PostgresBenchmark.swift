@@ -2,7 +2,7 @@ import Lockstep
 import LockstepPostgres
 import LockstepPostgresStore
 import LockstepPrimitives
-import LockstepStoreBenches
+import LockstepStoreHarnesses
 import LockstepSystem
 
 /// `lockstep-lab bench postgres [ROUNDS]`: what a load, a replace and an exclusive lock take on a server of its own that waits for its disk, beside

@@ -33,8 +33,8 @@ struct TokenBenchmark {
     }
 
     /// What one call takes, by the median of the rounds.
-    private static func median<Answer>(
-        of rounds: Int, times: Int, _ body: () async throws -> Answer
+    private static func median<Value>(
+        of rounds: Int, times: Int, _ body: () async throws -> Value
     ) async throws -> Double {
         let clock = SystemClock()
         var all: [Double] = []

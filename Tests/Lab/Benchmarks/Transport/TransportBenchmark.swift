@@ -66,8 +66,8 @@ struct TransportBenchmark {
 
     private static func send(_ count: Int, _ request: HTTPRequest, _ transport: some HTTPTransport) async throws {
         for _ in 0..<count {
-            let answer = try await transport.send(request)
-            guard answer.status == 200, answer.body.count > 700 else { throw WrongAnswer() }
+            let response = try await transport.send(request)
+            guard response.status == 200, response.body.count > 700 else { throw UnexpectedResponse() }
         }
     }
 
@@ -87,7 +87,7 @@ struct Spent {
     let processor: Int64
 }
 
-private struct WrongAnswer: Error {}
+private struct UnexpectedResponse: Error {}
 
 extension Duration {
     fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }

@@ -132,11 +132,11 @@ public final class LinkRun: Sendable {
 
 /// Answers as an emulator did until it is set to refuse, and counts.
 private final class Backend: HTTPTransport {
-    private let recorded: RecordedAnswers
+    private let recorded: RecordedResponses
     private let dice = Dice(seed: 2)
     private let state = Mutex((isOpen: true, requests: 0))
 
-    init(_ recorded: RecordedAnswers) { self.recorded = recorded }
+    init(_ recorded: RecordedResponses) { self.recorded = recorded }
 
     var requests: Int { state.withLock { $0.requests } }
 

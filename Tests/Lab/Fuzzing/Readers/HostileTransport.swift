@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// Answers every request at once: as an emulator did, or as no backend should.
 final class HostileTransport: HTTPTransport {
-    private let recorded: RecordedAnswers
+    private let recorded: RecordedResponses
     private let dice: Dice
 
-    init(_ recorded: RecordedAnswers, dice: Dice) {
+    init(_ recorded: RecordedResponses, dice: Dice) {
         self.recorded = recorded
         self.dice = dice
     }
@@ -23,19 +23,21 @@ final class HostileTransport: HTTPTransport {
         "", "now", "Sun, 06 Nov 9994 08:49:37 GMT", "Sun, 06 Nov 0000 00:00:00 GMT", "Sun, 99 Nov 1994 08:49:37 GMT",
         "Sun, 06 Nov 1994 08:49:37 GMT",
     ]
-    private static let failures: [HTTPFailure.Code] = [.cannotConnect, .timedOut, .truncated, .tooLarge, .malformedAnswer, .tls]
+    private static let failures: [HTTPFailure.Code] = [
+        .cannotConnect, .timedOut, .truncated, .tooLarge, .malformedResponse, .tls,
+    ]
 
     func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         if dice.hits(oneIn: 40) { throw HTTPFailure(dice.pick(Self.failures), .mayHaveReachedServer, "The fuzzer fails it.") }
         var fitting = recorded.answers(to: request)
         if fitting.isEmpty || dice.hits(oneIn: 12) { fitting = recorded.all }
         guard !fitting.isEmpty else { return HTTPResponse(status: 404) }
-        let answer = dice.pick(fitting)
-        return dice.roll(5) < 2 ? answer : spoilt(answer, request)
+        let response = dice.pick(fitting)
+        return dice.roll(5) < 2 ? response : spoilt(response, request)
     }
 
-    private func spoilt(_ answer: HTTPResponse, _ request: HTTPRequest) -> HTTPResponse {
-        var (status, headers, body) = (answer.status, answer.headers, answer.body)
+    private func spoilt(_ response: HTTPResponse, _ request: HTTPRequest) -> HTTPResponse {
+        var (status, headers, body) = (response.status, response.headers, response.body)
         if dice.hits(oneIn: 6) { status = dice.pick(Self.statuses) }
         if dice.hits(oneIn: 8) {
             headers = HTTPHeaders(headers.fields.filter { $0.name.lowercased() != "retry-after" })
@@ -52,7 +54,7 @@ final class HostileTransport: HTTPTransport {
         if dice.hits(oneIn: 20) { headers.append("x-sb-error-code", dice.pick(HostileValues.texts)) }
         if dice.hits(oneIn: 8) {
             body = TextMutation(dice: dice).mutated(body)
-        } else if var json = try? answer.json() {
+        } else if var json = try? response.json() {
             let mutation = JSONMutation(dice: dice, strangers: recorded.values, echoes: Self.texts(of: request))
             for _ in 0..<(1 + dice.roll(4)) { json = mutation.mutated(json) }
             body = json.bytes()

@@ -11,14 +11,14 @@ internal import Synchronization
 public struct ReaderRun: Sendable {
     private let provider: String
     private let target: ReaderTarget
-    private let answerTimeout: Duration
+    private let responseTimeout: Duration
 
     /// - Parameters:
     ///   - provider: one of ``FuzzRun/providers``, whose emulator is driven once for genuine answers.
-    ///   - answerTimeout: how long a call may take; a busy machine needs more of it.
-    public init(_ provider: String, answerTimeout: Duration = .seconds(20)) async throws {
+    ///   - responseTimeout: how long a call may take; a busy machine needs more of it.
+    public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
-        self.answerTimeout = answerTimeout
+        self.responseTimeout = responseTimeout
         target = try await ReaderTarget.of(provider)
     }
 
@@ -52,11 +52,11 @@ public struct ReaderRun: Sendable {
         let told = Told()
         let hand = try life(clock, dice, store: store, events: .jsonLines { told.add($0) })
         let system = SystemClock()
-        for deed in [.restore] + (0..<(1 + dice.roll(8))).map({ _ in dice.pick(ReaderDeed.allCases) }) {
+        for call in [.restore] + (0..<(1 + dice.roll(8))).map({ _ in dice.pick(ReaderCall.allCases) }) {
             let begin = system.uptime
             var faults: [String] = []
             do throws(AuthError) {
-                try await hand.do(deed)
+                try await hand.do(call)
                 findings.count(200)
                 faults += Self.faults(of: hand.client, clock)
             } catch {
@@ -64,9 +64,9 @@ public struct ReaderRun: Sendable {
                 faults += Self.faults(of: error, hand.words, isThorough: dice.hits(oneIn: 8))
             }
             if hand.words.secrets.contains(where: told.take().contains) { faults.append("an event tells a secret") }
-            if system.uptime - begin > answerTimeout { faults.append("it took \(system.uptime - begin)") }
+            if system.uptime - begin > responseTimeout { faults.append("it took \(system.uptime - begin)") }
             for fault in faults {
-                findings.note(provider, seed, findings.requests, "\(deed): \(fault)", "--readers --seed \(seed)")
+                findings.note(provider, seed, findings.requests, "\(call): \(fault)", "--readers --seed \(seed)")
             }
             if dice.hits(oneIn: 6) { clock.advance(by: .seconds(dice.pick([1, 61, 3601, 86_400 * 40]))) }
         }

@@ -17,7 +17,7 @@ struct ReaderTarget: Sendable {
 
     /// The adapter on a transport, at the time of a clock.
     let adapter: @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any AuthAdapter
-    let recorded: RecordedAnswers
+    let recorded: RecordedResponses
     /// Links as they come back to an app.
     let links: [String]
 
@@ -41,8 +41,8 @@ struct ReaderTarget: Sendable {
             if let text, text.date >= mail?.date ?? .distantPast { return (text.code, nil) }
             return (mail?.code, mail?.link)
         }
-        for (place, deed) in ReaderDeed.script.enumerated() {
-            do throws(AuthError) { try await hand.do(deed) } catch {
+        for (place, call) in ReaderCall.script.enumerated() {
+            do throws(AuthError) { try await hand.do(call) } catch {
                 // A refusal is an answer like any other.
             }
             // Tokens end, intervals between messages pass.

@@ -9,16 +9,16 @@ public struct FuzzRun: Sendable {
 
     let provider: String
     let seed: UInt64
-    let answerTimeout: Duration
+    let responseTimeout: Duration
 
     /// - Parameters:
     ///   - provider: one of ``providers``.
     ///   - seed: determines the whole run.
-    ///   - answerTimeout: how long an answer may take; a busy machine needs more of it.
-    public init(_ provider: String, seed: UInt64, answerTimeout: Duration = .seconds(5)) {
+    ///   - responseTimeout: how long an answer may take; a busy machine needs more of it.
+    public init(_ provider: String, seed: UInt64, responseTimeout: Duration = .seconds(5)) {
         self.provider = provider
         self.seed = seed
-        self.answerTimeout = answerTimeout
+        self.responseTimeout = responseTimeout
     }
 
     /// Sends so many requests; blocks a thread of its own meanwhile.
@@ -42,7 +42,7 @@ public struct FuzzRun: Sendable {
         defer { target.server.stop() }
         let host = String(target.server.base.dropFirst("http://".count))
         guard let port = Int(host.drop { $0 != ":" }.dropFirst()) else { throw FuzzError("no port in \(host)") }
-        let connection = FuzzConnection(port: port, answerTimeout: answerTimeout)
+        let connection = FuzzConnection(port: port, responseTimeout: responseTimeout)
         let dice = Dice(seed: seed)
         var generator = FuzzGenerator(
             dice: dice, routes: target.routes.sorted { ($0.path, $0.method) < ($1.path, $1.method) }, callers: target.callers,
@@ -54,12 +54,12 @@ public struct FuzzRun: Sendable {
         for number in 0..<count {
             let request = generator.request()
             do {
-                let answer = try connection.exchange(request.bytes(host: host), request)
-                findings.count(answer.status)
-                if let fault = target.fault(in: answer, to: request) { note(fault) }
-                if let json = answer.isJSON ? answer.json : nil { generator.pool.learn(json) }
-                if let client = answer["authorization"] { generator.pool.learn("client", client) }
-                if let location = answer["location"] { learn(location, &generator.pool) }
+                let response = try connection.exchange(request.bytes(host: host), request)
+                findings.count(response.status)
+                if let fault = target.fault(in: response, to: request) { note(fault) }
+                if let json = response.isJSON ? response.json : nil { generator.pool.learn(json) }
+                if let client = response["authorization"] { generator.pool.learn("client", client) }
+                if let location = response["location"] { learn(location, &generator.pool) }
             } catch let fault as FuzzConnection.Fault {
                 findings.count(0)
                 if request.isFramed || fault.isSilence { note(fault.description) }

@@ -22,10 +22,10 @@ extension FuzzTarget {
             fitting: { $0.path.contains("/client") || $0.path.contains("/me") ? [client] : [backend, client] },
             isQuiet: { path in ["organization", "saml", "billing", "commerce"].contains { path.contains($0) } }, isForm: true,
             health: "/v1/environment",
-            complaint: { answer in
-                guard let first = answer.json?["errors"]?[0] else { return "an error of another form: \(answer.text)" }
+            complaint: { response in
+                guard let first = response.json?["errors"]?[0] else { return "an error of another form: \(response.text)" }
                 return first["code"]?.string != nil && first["message"]?.string != nil
-                    ? nil : "an error of another form: \(answer.text)"
+                    ? nil : "an error of another form: \(response.text)"
             },
             documents: { _, _ in false },
             known: [

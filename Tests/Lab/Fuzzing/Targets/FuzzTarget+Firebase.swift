@@ -25,14 +25,14 @@ extension FuzzTarget {
             ],
             fitting: { $0.path.contains("/projects/") ? [administrator] : [.none] },
             health: "/emulator/v1/projects/demo-fuzzed/config",
-            complaint: { answer in
-                let error = answer.json?["error"]
-                return error?["code"]?.int == Int64(answer.status) && error?["message"]?.string != nil
-                    || answer.status == 405 || answer.json?["authEmulator"] != nil
-                    ? nil : "an error of another form: \(answer.text)"
+            complaint: { response in
+                let error = response.json?["error"]
+                return error?["code"]?.int == Int64(response.status) && error?["message"]?.string != nil
+                    || response.status == 405 || response.json?["authEmulator"] != nil
+                    ? nil : "an error of another form: \(response.text)"
             },
             // What Firebase's own emulator does not have it says so of.
-            documents: { answer, _ in answer.status == 501 },
+            documents: { response, _ in response.status == 501 },
             known: [
                 ("targetProjectId", "demo-fuzzed"), ("projectId", "demo-fuzzed"), ("project", "demo-fuzzed"), ("tenantId", "one"),
                 ("postBody", "providerId=google.com&id_token={\"sub\":\"1\",\"email\":\"user1@example.com\"}"),

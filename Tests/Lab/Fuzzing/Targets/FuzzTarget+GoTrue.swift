@@ -43,17 +43,17 @@ extension FuzzTarget {
     }
 
     /// Three forms: by version of the API, the older one, and OAuth's.
-    private static func complaintOfGoTrue(_ answer: FuzzAnswer) -> String? {
-        guard let body = answer.json?.object else { return "an error that is no object: \(answer.text)" }
+    private static func complaintOfGoTrue(_ response: FuzzResponse) -> String? {
+        guard let body = response.json?.object else { return "an error that is no object: \(response.text)" }
         if body["code"]?.string != nil, body["message"]?.string != nil { return nil }
-        if body["code"]?.int == Int64(answer.status), body["msg"]?.string != nil { return nil }
+        if body["code"]?.int == Int64(response.status), body["msg"]?.string != nil { return nil }
         if body["error"]?.string != nil { return nil }
-        return "an error of another form: \(answer.text)"
+        return "an error of another form: \(response.text)"
     }
 
     /// Failures of the real server too: from recordings, and their notes in the emulator's sources.
-    private static func documentsGoTrue(_ answer: FuzzAnswer, _ request: FuzzRequest) -> Bool {
-        guard let body = answer.json else { return false }
+    private static func documentsGoTrue(_ response: FuzzResponse, _ request: FuzzRequest) -> Bool {
+        guard let body = response.json else { return false }
         // A constraint of the database, where a name is taken by a user who was not looked up.
         if body["code"]?.string == "23505" { return request.method == "PUT" || request.target.contains("verify") }
         switch body["msg"]?.string ?? body["message"]?.string ?? "" {

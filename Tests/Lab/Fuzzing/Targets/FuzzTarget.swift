@@ -14,24 +14,27 @@ struct FuzzTarget: Sendable {
     /// A path that always answers 200.
     let health: String
     /// What is wrong with an error of 400 to 499 in JSON.
-    let complaint: @Sendable (FuzzAnswer) -> String?
+    let complaint: @Sendable (FuzzResponse) -> String?
     /// Whether the provider itself documents an answer of 500 or more.
-    let documents: @Sendable (FuzzAnswer, FuzzRequest) -> Bool
+    let documents: @Sendable (FuzzResponse, FuzzRequest) -> Bool
     /// What is in the pool at the beginning.
     var known: [(name: String, value: String)] = []
 
     /// What is wrong with an answer.
-    func fault(in answer: FuzzAnswer, to request: FuzzRequest) -> String? {
-        if answer.status >= 500, !documents(answer, request) { return "status \(answer.status): \(answer.text)" }
-        if answer.headers.contains(where: { header in header.value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" } }) {
+    func fault(in response: FuzzResponse, to request: FuzzRequest) -> String? {
+        if response.status >= 500, !documents(response, request) { return "status \(response.status): \(response.text)" }
+        if response.headers.contains(where: { header in header.value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" } })
+        {
             return "a header with a control character"
         }
-        if answer["set-cookie"]?.hasPrefix("a=b") == true { return "a header that the request has made up" }
-        if (300..<400).contains(answer.status), answer.status != 304, answer["location"] == nil { return "a redirect to nowhere" }
-        if answer.isJSON, !answer.body.isEmpty, answer.json == nil { return "no JSON: \(answer.text)" }
-        guard (400..<500).contains(answer.status), answer.isJSON, request.method != "HEAD", !answer.body.isEmpty else {
+        if response["set-cookie"]?.hasPrefix("a=b") == true { return "a header that the request has made up" }
+        if (300..<400).contains(response.status), response.status != 304, response["location"] == nil {
+            return "a redirect to nowhere"
+        }
+        if response.isJSON, !response.body.isEmpty, response.json == nil { return "no JSON: \(response.text)" }
+        guard (400..<500).contains(response.status), response.isJSON, request.method != "HEAD", !response.body.isEmpty else {
             return nil
         }
-        return complaint(answer)
+        return complaint(response)
     }
 }

@@ -12,16 +12,16 @@ final class FuzzConnection {
     }
 
     private let port: Int
-    private let answerTimeout: Duration
+    private let responseTimeout: Duration
     private var socket: SocketConnection?
     private var pending: [UInt8] = []
 
-    init(port: Int, answerTimeout: Duration) {
+    init(port: Int, responseTimeout: Duration) {
         self.port = port
-        self.answerTimeout = answerTimeout
+        self.responseTimeout = responseTimeout
     }
 
-    func exchange(_ bytes: [UInt8], _ request: FuzzRequest) throws -> FuzzAnswer {
+    func exchange(_ bytes: [UInt8], _ request: FuzzRequest) throws -> FuzzResponse {
         let isReused = socket != nil
         do {
             return try attempt(bytes, request)
@@ -33,15 +33,15 @@ final class FuzzConnection {
 
     private static let nothing = "the connection was closed without an answer"
 
-    private func attempt(_ bytes: [UInt8], _ request: FuzzRequest) throws -> FuzzAnswer {
+    private func attempt(_ bytes: [UInt8], _ request: FuzzRequest) throws -> FuzzResponse {
         let socket = try self.socket ?? SocketConnection(port: port)
         self.socket = socket
         do {
             // A server that has seen enough answers and closes while we still write.
             try? socket.write(bytes)
-            let answer = try read(socket, isHead: request.method == "HEAD")
-            if answer["connection"]?.lowercased() == "close" || !request.isFramed { close() }
-            return answer
+            let response = try read(socket, isHead: request.method == "HEAD")
+            if response["connection"]?.lowercased() == "close" || !request.isFramed { close() }
+            return response
         } catch {
             close()
             throw error
@@ -54,7 +54,7 @@ final class FuzzConnection {
         pending = []
     }
 
-    private func read(_ socket: SocketConnection, isHead: Bool) throws -> FuzzAnswer {
+    private func read(_ socket: SocketConnection, isHead: Bool) throws -> FuzzResponse {
         let end = Array("\r\n\r\n".utf8)
         var head: Range<Int>?
         while head == nil {
@@ -84,17 +84,17 @@ final class FuzzConnection {
             body = Array(pending.prefix(length))
             pending.removeFirst(length)
         }
-        return FuzzAnswer(status: status, headers: headers, body: body)
+        return FuzzResponse(status: status, headers: headers, body: body)
     }
 
     private func more(_ socket: SocketConnection) throws {
         var bytes: [UInt8] = []
         do throws(SystemError) {
-            bytes = try socket.read(within: answerTimeout)
+            bytes = try socket.read(within: responseTimeout)
         } catch {
             // One that was reset has been closed.
             if error.code == SystemError.timedOut {
-                throw Fault(description: "no answer within \(answerTimeout)", isSilence: true)
+                throw Fault(description: "no answer within \(responseTimeout)", isSilence: true)
             }
         }
         guard !bytes.isEmpty else {

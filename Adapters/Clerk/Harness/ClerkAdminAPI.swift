@@ -1,0 +1,97 @@
+internal import Lockstep
+internal import LockstepClerkEmulator
+internal import LockstepContracts
+internal import LockstepCurl
+internal import LockstepEmulation
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// Controls the emulated instance as an administrator: checks tokens over the wire, does the rest in the process.
+struct ClerkAdminAPI: AdminAPI {
+    private let server: EmulatorServer<ClerkEmulator>
+    private let transport = CurlTransport()
+
+    init(_ server: EmulatorServer<ClerkEmulator>) { self.server = server }
+
+    private var admin: ClerkAdministrator { server.emulator.admin }
+
+    func users() async throws -> [StoredUser] {
+        try admin.users().map { account in
+            StoredUser(
+                id: account.id, email: account.email, isEmailVerified: account.isEmailVerified,
+                displayName: account.displayName, isDisabled: account.isBanned)
+        }
+    }
+
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        let (first, last) = Self.names(displayName)
+        return try await admin.createUser(
+            email: email, password: Secret(password), isVerified: isEmailVerified, firstName: first, lastName: last
+        ).id
+    }
+
+    func rename(_ userID: String, to displayName: String) async throws {
+        let (first, last) = Self.names(displayName)
+        try admin.rename(userID, firstName: first, lastName: last)
+    }
+
+    func disable(_ userID: String) async throws { try admin.setDisabled(true, of: userID) }
+
+    func delete(_ userID: String) async throws { try admin.deleteUser(userID) }
+
+    func endSessions(of userID: String) async throws { try admin.revokeSessions(of: userID) }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        try await admin.setPassword(Secret(password), of: userID)
+    }
+
+    func switchOff(_ capability: Capability) async throws {
+        switch capability {
+        case .password: admin.change { $0.signsInByPassword = false }
+        case .emailLinkSignIn: admin.change { $0.emailSignIn.remove(.link) }
+        case .emailCodeSignIn: admin.change { $0.emailSignIn.remove(.code) }
+        case .phoneCode: admin.change { $0.signsInByPhoneCode = false }
+        case .idToken:
+            admin.change { settings in for place in settings.providers.indices { settings.providers[place].allowsTokens = false }
+            }
+        case .accountDeletion: admin.change { $0.allowsDeletingSelf = false }
+        default: throw EnvironmentError("Clerk has no switch for \(capability.rawValue).")
+        }
+    }
+
+    /// Verifies a token as a team's own server does: with the published keys.
+    ///
+    /// No call of Clerk itself accepts session tokens.
+    func accepts(accessToken: Secret) async throws -> Bool {
+        let answer = try await transport.send(HTTPRequest(.get, "\(server.base)/.well-known/jwks.json"))
+        let keys = try JSONWebKeySet(try JSON.parse(answer.body)).verificationKeys
+        let rules = TokenRules(issuers: [server.base], audiences: .notInTokens, requiredClaims: ["sid", "sub"])
+        let verifier = TokenVerifier(keys: keys, rules: rules)
+        return (try? verifier.verify(accessToken.reveal(), at: server.panel.clock.now)) != nil
+    }
+
+    /// A client's token is valid if its client has a session: asks for that session, and for its token.
+    func accepts(refreshToken: Secret) async throws -> Bool {
+        let client = try await ask(.get, "/v1/client", refreshToken)
+        guard client.isSuccess, let session = try JSON.parse(client.body)["response"]?["last_active_session_id"]?.string else {
+            return false
+        }
+        return try await ask(.post, "/v1/client/sessions/\(session)/tokens", refreshToken).isSuccess
+    }
+
+    private func ask(_ method: HTTPMethod, _ path: String, _ client: Secret) async throws -> HTTPResponse {
+        try await transport.send(
+            HTTPRequest(
+                method, server.base + path, query: ["_is_native": "true"], headers: ["Authorization": client.reveal()],
+                body: method == .get ? .none : .form([:])))
+    }
+
+    /// Clerk stores two names: the last word is the last name.
+    private static func names(_ name: String?) -> (first: String?, last: String?) {
+        guard let name else { return (nil, nil) }
+        let words = name.split(separator: " ")
+        guard words.count > 1, let last = words.last else { return (name, nil) }
+        return (words.dropLast().joined(separator: " "), String(last))
+    }
+}

@@ -1,0 +1,44 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepClerkEmulator
+internal import LockstepContracts
+
+extension ClerkHarness {
+    /// A variant, with the switches of the dashboard that make it.
+    struct Configuration: Sendable {
+        let variant: Variant
+        let switches: [(name: String, value: String)]
+
+        init(_ name: String, _ summary: String, _ behavior: ProviderBehavior, _ switches: [(name: String, value: String)] = []) {
+            variant = Variant(name, summary, behavior: behavior)
+            self.switches = switches
+        }
+
+        /// The emulator's settings: what all variants have, and what this one changes.
+        var settings: ClerkSettings {
+            get throws { try ClerkSettings(ClerkHarness.common + switches) }
+        }
+    }
+
+    private static let common = [
+        // An identity provider need not give an address, and an instance with numbers wants one of the two.
+        (name: "EMAIL_ADDRESS", value: "optional"), ("PHONE_NUMBER", "off"),
+        // Clerk itself does this by default; the emulator needs the setting.
+        ("RESEND_SECONDS", "30"), ("REVERIFICATION", "true"),
+        // A real hash takes 50 milliseconds, and an environment is set up for one promise.
+        ("PASSWORD_COST", "least"),
+    ]
+
+    static let configurations: [Configuration] = [
+        Configuration("usual", "devices are trusted, the backend tells known addresses", ClerkAdapter.behaviorWithoutTrust),
+        Configuration(
+            "client-trust", "a password on a new device asks for a code, as in new instances", ClerkAdapter.behavior,
+            [("CLIENT_TRUST", "true")]),
+        Configuration(
+            "protected", "addresses are protected against enumeration", ClerkAdapter.behaviorWithProtection,
+            [("ENUMERATION_PROTECTION", "true")]),
+        Configuration(
+            "link", "a link proves the address of a sign-up", ClerkAdapter.behaviorWithoutTrust,
+            [("EMAIL_VERIFICATION", "email_link")]),
+    ]
+}

@@ -1,0 +1,77 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepClerkEmulator
+@_exported public import LockstepContracts
+internal import LockstepCurl
+internal import LockstepEmulation
+internal import LockstepEmulatorTestSupport
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTestSupport
+internal import LockstepTokens
+
+/// Sets up Clerk's adapter against the emulator of a development instance, over its API for native apps.
+public struct ClerkHarness: Harness {
+    /// `clerk`.
+    public let name = "clerk"
+
+    private let workers = Workers()
+    private let signingKey: Prepared<SigningKey>
+    private let issuerKeys: Prepared<TokenIssuer.Keys>
+
+    /// A harness; keys are made when they are first needed, and shared by all environments.
+    public init() {
+        signingKey = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_lockstep") }
+        issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
+    }
+
+    /// The dashboard's defaults, and its two switches that change what an app sees.
+    public var variants: [Variant] { Self.configurations.map(\.variant) }
+
+    /// Sets up a fresh instance.
+    public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        guard let configuration = Self.configurations.first(where: { $0.variant == variant }) else {
+            throw EnvironmentError("There is no variant \(variant.name).")
+        }
+        let keys = try await issuerKeys.value
+        var options = EmulatorOptions()
+        options.workers = workers
+        let backendClock = ManualClock(base: FixedClock())
+        options.clock = backendClock
+        let issuer = TokenIssuer(
+            .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
+        var settings = try configuration.settings
+        settings.providers = [
+            LockstepClerkEmulator.IdentityProvider(
+                name: "apple", issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
+        ]
+        let server = try ClerkEmulator.start(settings, options, signingKey: try await signingKey.value)
+        do {
+            try await body(try environment(server, issuer, confirmsByLink: settings.emailVerification == [.link]))
+        } catch {
+            try await workers.run { server.stop() }
+            throw error
+        }
+        try await workers.run { server.stop() }
+    }
+
+    private func environment(
+        _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, confirmsByLink: Bool
+    ) throws -> TestEnvironment {
+        let clock = ManualClock(base: FixedClock())
+        let cable = DisconnectableTransport(CurlTransport())
+        let trace = WireTrace(server.panel)
+        var configuration = try ClerkConfiguration(
+            publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback",
+            confirmsByLink: confirmsByLink)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
+        let callbacks = [configuration.callback].compactMap(\.self)
+        let adapter = ClerkAdapter(
+            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        return TestEnvironment(
+            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
+            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(server.panel, cable, forms: .clerk),
+            adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
+    }
+}

@@ -1,0 +1,15 @@
+internal import LockstepContracts
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Taps the button of an action link's page, as a person does.
+enum ActionPagePerson {
+    /// Sends the page's form, which carries the link's parameters.
+    static func confirm(_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws {
+        guard page.isSuccess else { throw EnvironmentError("The page of the link answers \(page.status).") }
+        let parts = link.split(separator: "?", maxSplits: 1)
+        guard parts.count == 2, let pairs = Percent.decodeForm(parts[1]) else { throw EnvironmentError("The link has no query.") }
+        let response = try await transport.send(HTTPRequest(.post, String(parts[0]), body: .form(HTTPForm(pairs))))
+        guard response.isSuccess else { throw EnvironmentError("The page's button leads to \(response.status).") }
+    }
+}

@@ -1,0 +1,26 @@
+internal import LockstepContracts
+internal import LockstepEmulation
+internal import LockstepEmulatorTestSupport
+internal import LockstepPrimitives
+
+extension FaultForms {
+    /// Firebase's wire: every refusal has status 400 and one code before the first colon.
+    static let firebase = FaultForms(
+        requests: [
+            .refresh: RequestMatch("POST", "/securetoken.googleapis.com/v1/token"),
+            .signUp: RequestMatch("POST", "/identitytoolkit.googleapis.com/v1/accounts:signUp"),
+            .signIn: RequestMatch("POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword"),
+        ],
+        refusal: refusal,
+        sentence: { code, text, status in refusal("\(code) : \(text)", status) },
+        rateLimit: { wait in refusal("QUOTA_EXCEEDED", 429).with("Retry-After", String(wait.components.seconds)) },
+        wrongTypes: [
+            "kind": 1, "idToken": 5, "id_token": ["x"], "refreshToken": true, "refresh_token": 7, "expiresIn": ["soon"],
+            "expires_in": [:], "localId": 12, "users": "nobody",
+        ])
+
+    private static let refusal: @Sendable (String, Int) -> EmulatorResponse = { code, status in
+        let first: JSON = ["message": .string(code), "reason": "invalid", "domain": "global"]
+        return .json(["error": ["code": .int(Int64(status)), "message": .string(code), "errors": [first]]], status: status)
+    }
+}

@@ -1,0 +1,124 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepCurl
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Controls a Firebase server as an administrator, over the wire.
+struct FirebaseAdminAPI: AdminAPI {
+    /// Where the server listens.
+    let base: String
+    /// The project's id.
+    let project: String
+    /// Switches methods off; `nil` where the server has no switch.
+    var switchMethodOff: (@Sendable (Capability) throws -> Void)?
+    /// The environment's own users, which it shows; all users where the project belongs to the environment alone.
+    private let own: OwnUsers?
+    private let transport: any HTTPTransport
+
+    init(
+        base: String, project: String, users: OwnUsers? = nil, transport: any HTTPTransport = CurlTransport(),
+        switchMethodOff: (@Sendable (Capability) throws -> Void)? = nil
+    ) {
+        self.base = base
+        self.project = project
+        own = users
+        self.transport = transport
+        self.switchMethodOff = switchMethodOff
+    }
+
+    func users() async throws -> [StoredUser] {
+        var users: [JSON] = []
+        var page: String?
+        repeat {
+            var query: HTTPForm = ["maxResults": "1000"]
+            if let page { query.append("nextPageToken", page) }
+            let response = try await call(.get, "accounts:batchGet", query)
+            users += response["users"]?.array ?? []
+            // The last page of Firebase's emulator names a next one, too; it is empty.
+            page = response["users"]?.array?.isEmpty == false ? response["nextPageToken"]?.string : nil
+        } while page?.isEmpty == false
+        return users.compactMap { user in
+            guard let id = user["localId"]?.string, own?.isFormer(id) != true else { return nil }
+            return StoredUser(
+                id: id, email: user["email"]?.string, isEmailVerified: user["emailVerified"]?.bool ?? false,
+                displayName: user["displayName"]?.string, isDisabled: user["disabled"]?.bool ?? false)
+        }
+    }
+
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        var body: JSONObject = [
+            "email": .string(email), "password": .string(password), "emailVerified": .bool(isEmailVerified),
+        ]
+        if let displayName { body["displayName"] = .string(displayName) }
+        guard let id = try await call(.post, "accounts", body: .object(body))["localId"]?.string else {
+            throw EnvironmentError("The server does not tell the id of the user that it made.")
+        }
+        return id
+    }
+
+    func rename(_ userID: String, to displayName: String) async throws {
+        _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "displayName": .string(displayName)])
+    }
+
+    func disable(_ userID: String) async throws {
+        _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "disableUser": true])
+    }
+
+    func delete(_ userID: String) async throws {
+        _ = try await call(.post, "accounts:delete", body: ["localId": .string(userID)])
+    }
+
+    /// Deletes users, disabled ones too.
+    func delete(_ userIDs: [String]) async throws {
+        for start in stride(from: 0, to: userIDs.count, by: 1000) {
+            let some = userIDs[start..<min(start + 1000, userIDs.count)]
+            _ = try await call(
+                .post, "accounts:batchDelete", body: ["localIds": .array(some.map { .string($0) }), "force": true])
+        }
+    }
+
+    func endSessions(of userID: String) async throws {
+        // The server's own time counts: the device's clock may differ.
+        let response = try await transport.send(HTTPRequest(.get, base))
+        guard let date = response.headers["Date"].flatMap({ Instant(httpDate: $0) }) else {
+            throw EnvironmentError("The server does not tell its time.")
+        }
+        _ = try await call(
+            .post, "accounts:update", body: ["localId": .string(userID), "validSince": .string(String(date.seconds))])
+    }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "password": .string(password)])
+    }
+
+    func switchOff(_ capability: Capability) async throws {
+        guard let switchMethodOff else { throw EnvironmentError("This server has no switches for methods.") }
+        try switchMethodOff(capability)
+    }
+
+    func accepts(accessToken: Secret) async throws -> Bool {
+        try await ask("identitytoolkit.googleapis.com/v1/accounts:lookup", .json(["idToken": .string(accessToken.reveal())]))
+    }
+
+    func accepts(refreshToken: Secret) async throws -> Bool {
+        let form: HTTPForm = ["grant_type": "refresh_token", "refresh_token": refreshToken.reveal()]
+        return try await ask("securetoken.googleapis.com/v1/token", .form(form))
+    }
+
+    /// Requests that the app itself could send.
+    private func ask(_ path: String, _ body: HTTPBody) async throws -> Bool {
+        try await transport.send(
+            HTTPRequest(.post, "\(base)/\(path)", headers: ["X-Goog-Api-Key": "fake-api-key"], body: body)
+        ).isSuccess
+    }
+
+    private func call(_ method: HTTPMethod, _ path: String, _ query: HTTPForm = [:], body: JSON? = nil) async throws -> JSON {
+        let response = try await transport.send(
+            HTTPRequest(
+                method, "\(base)/identitytoolkit.googleapis.com/v1/projects/\(project)/\(path)", query: query,
+                headers: ["Authorization": "Bearer owner"], body: body.map { .json($0) } ?? .none))
+        guard response.isSuccess else { throw EnvironmentError("The administrator's call answers \(response.status).") }
+        return try JSON.parse(response.body)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Lockstep
+public import LockstepContracts
+internal import LockstepCurl
+internal import LockstepEmulation
+internal import LockstepEmulatorTestSupport
+internal import LockstepFirebase
+internal import LockstepFirebaseEmulator
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTestSupport
+internal import LockstepTokens
+
+/// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules.
+public struct FirebaseHarness: Harness {
+    /// `firebase`.
+    public let name = "firebase"
+
+    private let workers = Workers()
+    private let signingKey: Prepared<SigningKey>
+    private let issuerKeys: Prepared<TokenIssuer.Keys>
+
+    /// A harness; keys are made when they are first needed, and shared by all environments.
+    public init() {
+        signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
+        issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
+    }
+
+    /// New projects protect their users' addresses, older ones do not.
+    public var variants: [Variant] {
+        [
+            Variant(
+                "protected", "addresses are protected against enumeration, as in new projects", behavior: FirebaseAdapter.behavior
+            ),
+            Variant(
+                "open", "addresses are not protected, as in older projects", behavior: FirebaseAdapter.behaviorWithoutProtection),
+        ]
+    }
+
+    /// Sets up a fresh project.
+    public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        let keys = try await issuerKeys.value
+        var options = EmulatorOptions()
+        options.workers = workers
+        let backendClock = ManualClock(base: FixedClock())
+        options.clock = backendClock
+        let issuer = TokenIssuer(
+            .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
+        let settings = Self.settings(variant, signingKey: try await signingKey.value, issuer: issuer, keys: keys)
+        let server = try FirebaseEmulator.start(settings, options)
+        do {
+            try await body(try environment(server, issuer))
+        } catch {
+            try await workers.run { server.stop() }
+            throw error
+        }
+        try await workers.run { server.stop() }
+    }
+
+    private static func settings(
+        _ variant: Variant, signingKey: SigningKey, issuer: TokenIssuer, keys: TokenIssuer.Keys
+    ) -> FirebaseSettings {
+        var settings = FirebaseSettings(mode: .strict)
+        settings.signingKey = signingKey
+        settings.protectsEmails = variant.behavior.unknownAddressAtSignIn != .told
+        settings.authorizedDomains = ["app.example.com"]
+        settings.identityProviders["apple.com"] = TrustedIssuer(
+            issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
+        // A real hash takes 50 milliseconds: an environment is set up for one promise.
+        settings.hashing.memoryCost = 4
+        return settings
+    }
+
+    private func environment(_ server: EmulatorServer<FirebaseEmulator>, _ issuer: TokenIssuer) throws -> TestEnvironment {
+        let clock = ManualClock(base: FixedClock())
+        let cable = DisconnectableTransport(CurlTransport())
+        let trace = WireTrace(server.panel)
+        var configuration = try FirebaseConfiguration(
+            apiKey: Secret(server.emulator.settings.apiKey), callback: "https://app.example.com/callback",
+            actionLinks: server.base + "/__/auth/action", emulator: server.base)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
+        let adapter = FirebaseAdapter(
+            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        return TestEnvironment(
+            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            outbox: Mailbox(server.panel),
+            browser: LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm),
+            faults: WireFaults(server.panel, cable, forms: .firebase),
+            adminAPI: FirebaseAdminAPI(base: server.base, project: server.emulator.settings.project) { capability in
+                let methods = try SignInMethods(switchedBy: capability)
+                try server.emulator.admin.change { $0.methods.remove(methods) }
+            },
+            backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
+    }
+}
+
+extension SignInMethods {
+    /// The console's switch of a capability.
+    fileprivate init(switchedBy capability: Capability) throws {
+        switch capability {
+        case .password: self = .password
+        case .emailLinkSignIn: self = .emailLink
+        case .anonymous: self = .anonymous
+        case .idToken: self = .identityProvider
+        default: throw EnvironmentError("Firebase has no switch for \(capability.rawValue).")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Lockstep
+@_exported public import LockstepContracts
+internal import LockstepCurl
+internal import LockstepEmulatorTestSupport
+internal import LockstepFirebase
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTestSupport
+
+/// Sets up Firebase's adapter against a server that is running already: the Auth emulator of firebase-tools.
+///
+/// It makes users of its own and removes them when an environment ends; it neither shows existing users to a promise nor
+/// changes them, unless `erases` is set. All environments share one project, so they run one after the other. The checks leave out
+/// what the server does not do: it refuses no expired or badly signed token, has no switches for methods, and cannot be made
+/// to fail. Its clock is moved where the server has the route `/__tick?seconds=…`.
+public struct FirebaseServerHarness: Harness {
+    /// `firebase-server`.
+    public let name = "firebase-server"
+
+    private let base: String
+    private let project: String
+    private let erases: Bool
+    private let turn = Turn()
+    private let transport = CurlTransport()
+
+    /// A harness on the server at `base`, such as `http://127.0.0.1:9099`.
+    ///
+    /// - Parameter erases: whether every environment begins by deleting all users of the project.
+    public init(base: String, project: String, erases: Bool = false) {
+        self.base = base
+        self.project = project
+        self.erases = erases
+    }
+
+    /// With the protection of addresses and without it.
+    public var variants: [Variant] {
+        func here(_ behavior: ProviderBehavior) -> ProviderBehavior {
+            var behavior = behavior
+            behavior.nonce = .ignored
+            behavior.accessTokenAfterSignOut = .lives
+            // It ends a refresh token only with its user.
+            behavior.sessionOfDeletedUser = .revoked
+            behavior.endedSession = .goesOn
+            behavior.sessionAfterNewPassword = .goesOn
+            return behavior
+        }
+        return [
+            Variant(
+                "open", "addresses are not protected, as the emulator starts",
+                behavior: here(FirebaseAdapter.behaviorWithoutProtection)),
+            Variant("protected", "addresses are protected against enumeration", behavior: here(FirebaseAdapter.behavior)),
+        ]
+    }
+
+    /// Gives the project to one environment at a time, and restores it afterwards.
+    public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        await turn.take()
+        do {
+            try await withProject(variant, body)
+        } catch {
+            await turn.give()
+            throw error
+        }
+        await turn.give()
+    }
+
+    private func withProject(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        let server = FirebaseAdminAPI(base: base, project: project)
+        let config = try await config()
+        if erases {
+            _ = try? await transport.send(HTTPRequest(.get, base + "/__reset"))
+            _ = try await ask(HTTPRequest(.delete, "\(base)/emulator/v1/projects/\(project)/accounts"))
+        }
+        try await protect(variant.behavior.unknownAddressAtSignIn != .told)
+        let users = OwnUsers(former: try await server.users().map(\.id))
+        let messages = try await OobCodes(base: base, project: project)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(try environment(users, messages)))
+        } catch {
+            outcome = .failure(error)
+        }
+        try await server.delete(users.made)
+        try await protect(config["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"]?.bool ?? false)
+        try outcome.get()
+    }
+
+    /// The configuration, which only an emulator shows: this suite must not run on a server without it.
+    private func config() async throws -> JSON {
+        try JSON.parse(try await ask(HTTPRequest(.get, "\(base)/emulator/v1/projects/\(project)/config")).body)
+    }
+
+    private func protect(_ isProtected: Bool) async throws {
+        let config: JSON = ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": .bool(isProtected)]]
+        _ = try await ask(HTTPRequest(.patch, "\(base)/emulator/v1/projects/\(project)/config", body: .json(config)))
+    }
+
+    private func ask(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let response = try await transport.send(request)
+        guard response.isSuccess else {
+            throw EnvironmentError(
+                "The server at \(base) answers \(response.status) to \(request.method.rawValue) \(request.url): is it an Auth emulator?"
+            )
+        }
+        return response
+    }
+
+    private func environment(_ users: OwnUsers, _ messages: OobCodes) throws -> TestEnvironment {
+        let clock = ManualClock(base: SystemClock())
+        let trace = HTTPTrace(limit: 1024)
+        let configuration = try FirebaseConfiguration(
+            apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", emulator: base)
+        let watched = OwnUsersTransport(transport, users)
+        let adapter = FirebaseAdapter(
+            configuration, transport: TracingTransport(watched, clock: SystemClock(), trace: trace), clock: clock)
+        return TestEnvironment(
+            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
+            adminAPI: FirebaseAdminAPI(base: base, project: project, users: users, transport: watched),
+            backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock))
+    }
+}
+
+/// Lets one waiter at a time continue, in order of arrival.
+private actor Turn {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func give() {
+        if waiting.isEmpty {
+            isTaken = false
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepCurl
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// The clock of a server that has a route for it.
+struct ServerTime: BackendClock {
+    let base: String
+    private let transport = CurlTransport()
+
+    init(base: String) { self.base = base }
+
+    func advance(by duration: Duration) async throws {
+        // The emulator requires no recent sign-in and refuses no old token: after a day it would differ from production.
+        guard duration < .seconds(24 * 3600) else { throw EnvironmentError("For this server no sign-in is ever too old.") }
+        let seconds = (duration.milliseconds + 999) / 1000
+        let response = try await transport.send(HTTPRequest(.get, "\(base)/__tick?seconds=\(seconds)"))
+        guard response.isSuccess else { throw EnvironmentError("The server's clock cannot be moved.") }
+    }
+}
+
+/// The traffic on the adapter's side.
+struct ClientTrace: RequestTrace {
+    private let trace: HTTPTrace
+
+    init(_ trace: HTTPTrace) { self.trace = trace }
+
+    var totals: RequestTotals {
+        let totals = trace.totals
+        return RequestTotals(
+            requests: totals.requests, bytesUp: totals.bytesUp, bytesDown: totals.bytesDown, duration: totals.duration)
+    }
+
+    var transcript: String {
+        trace.exchanges.map { "\($0.method.rawValue) \($0.url)\n\($0.headers)\n\($0.body)\n\($0.outcome)" }.joined(
+            separator: "\n\n")
+    }
+}
+
+/// An issuer for a server that verifies nothing.
+struct OpenIssuer: IdentityIssuer {
+    let provider = IdentityProvider.apple
+    let clock: any DeviceClock
+
+    func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
+        guard flaw == nil else { throw EnvironmentError("This server takes any ID token, also a flawed one.") }
+        var claims: JSONObject = [
+            "iss": "https://appleid.apple.com", "aud": "com.example.app", "sub": .string(subject.id),
+            "iat": .int(clock.now.seconds), "exp": .int(clock.now.seconds + 600),
+        ]
+        if let email = subject.email {
+            claims["email"] = .string(email)
+            claims["email_verified"] = true
+        }
+        claims["nonce"] = subject.nonce.map { .string($0) }
+        claims["name"] = subject.name.map { .string($0) }
+        return Secret(TokenWriter.unsigned(claims))
+    }
+}

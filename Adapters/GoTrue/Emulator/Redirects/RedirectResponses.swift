@@ -1,0 +1,119 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// Builds the addresses of redirects.
+enum RedirectResponses {
+    /// `error` by status, where OAuth has a code for it.
+    private static let names = [
+        400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error",
+        503: "temporarily_unavailable",
+    ]
+
+    /// The pairs of a session, as a fragment.
+    static func session(_ session: IssuedSession, at target: String, extra: [(name: String, value: String)]) -> String {
+        var form = GoForm(extra)
+        form.set("access_token", session.accessToken)
+        form.set("token_type", "bearer")
+        form.set("expires_in", String(session.life))
+        form.set("expires_at", String(session.expiresAt))
+        form.set("refresh_token", session.refreshToken)
+        form.set("sb", "")
+        return target + "#" + form.text
+    }
+
+    /// `?code=`, added to the target's own query.
+    static func code(_ code: String, at target: String) -> String {
+        guard var url = GoURL(target) else { return target }
+        var query = GoForm(parsing: url.query ?? "")
+        query.set("code", code)
+        url.query = query.text
+        return url.text
+    }
+
+    /// A message, as the first half of a change of address has one.
+    static func message(_ text: String, at target: String, isProof: Bool) -> String {
+        guard var url = GoURL(target) else { return target }
+        var fragment = GoForm([("message", text)])
+        var query = GoForm(parsing: url.query ?? "")
+        if isProof { query.set("message", text) }
+        url.query = query.text
+        fragment.set("sb", "")
+        url.fragment = escapedAgain(fragment.text)
+        return url.text
+    }
+
+    /// The error of a link.
+    static func linkError(_ error: GoTrueError, at target: String, isProof: Bool) -> String {
+        guard var url = GoURL(target) else { return target }
+        var fragment = GoForm([("error_code", error.code.rawValue), ("error_description", error.message)])
+        if let name = names[error.status] { fragment.set("error", name) }
+        if isProof {
+            var query = GoForm(parsing: url.query ?? "")
+            for (name, values) in fragment.values { query.set(name, values[0]) }
+            url.query = query.text
+        }
+        fragment.set("sb", "")
+        url.fragment = escapedAgain(fragment.text)
+        return url.text
+    }
+
+    /// The error of a callback, in the query and in the fragment.
+    static func callbackError(_ error: GoTrueError, at target: String) -> String {
+        guard var url = GoURL(target) else { return target }
+        var query = GoForm(parsing: url.query ?? "")
+        switch error.form {
+        case .oauth(let name):
+            query.set("error", name)
+            query.set("error_description", error.message)
+        default:
+            let isDenied = [.signUpDisabled, .userBanned, .providerEmailNeedsVerification].contains(error.code)
+            query.set("error", isDenied ? "access_denied" : names[error.status] ?? "server_error")
+            query.set("error_code", error.code.rawValue)
+            query.set("error_description", error.message)
+        }
+        url.query = query.text
+        var fragment = GoForm()
+        for name in ["error", "error_code", "error_description"] where !query[name].isEmpty { fragment.set(name, query[name]) }
+        fragment.set("sb", "")
+        url.fragment = escapedAgain(fragment.text)
+        return url.text
+    }
+
+    /// An error before the flow is known: redirects to the site, in the query only.
+    static func stateError(_ error: GoTrueError, site: String) -> String {
+        guard var url = GoURL(site) else { return site }
+        var query = GoForm(parsing: url.query ?? "")
+        query.set("error", names[error.status] ?? "server_error")
+        query.set("error_code", error.code.rawValue)
+        query.set("error_description", error.message)
+        url.query = query.text
+        return url.text
+    }
+
+    /// A form that is put into a fragment is escaped once more: `%` becomes `%25`.
+    private static func escapedAgain(_ text: String) -> String { text.replacing("%", with: "%25") }
+}
+
+extension EmulatorResponse {
+    /// Redirects a browser, as Go's `http.Redirect` does.
+    static func goRedirect(_ location: String, status: Int) -> EmulatorResponse {
+        EmulatorResponse(
+            status: status, headers: ["Location": headerSafe(location), "Content-Type": "text/html; charset=utf-8"])
+    }
+
+    /// Percent-encodes bytes that are invalid in headers.
+    private static func headerSafe(_ location: String) -> String {
+        guard location.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else { return location }
+        return location.utf8.map { unit in
+            unit <= 0x20 || unit >= 0x7f
+                ? "%" + Hex.encode(CollectionOfOne(unit)).uppercased() : String(UnicodeScalar(unit))
+        }.joined()
+    }
+}
+
+/// A refusal that redirects a browser; the transaction is rolled back.
+struct Redirected: Error {
+    var error: GoTrueError
+    var location: String
+    var status: Int
+}

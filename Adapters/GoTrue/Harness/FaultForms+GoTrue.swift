@@ -1,0 +1,34 @@
+internal import LockstepContracts
+internal import LockstepEmulation
+internal import LockstepEmulatorTestSupport
+internal import LockstepPrimitives
+
+extension FaultForms {
+    /// GoTrue's wire: refusals have a status and a code of their own, in the format of 2024-01-01.
+    static let goTrue = FaultForms(
+        requests: [
+            .refresh: RequestMatch("POST", "/token?*grant_type=refresh_token*"), .signUp: RequestMatch("POST", "/signup"),
+            .signIn: RequestMatch("POST", "/token?*grant_type=password*"),
+        ],
+        refusal: refusal,
+        sentence: refusal(_:_:_:),
+        // GoTrue sends no Retry-After: the time is in the text.
+        rateLimit: { wait in
+            refusal(
+                "over_request_rate_limit",
+                "For security purposes, you can only request this after \(wait.components.seconds) seconds.", 429)
+        },
+        wrongTypes: [
+            "access_token": 5, "token_type": true, "expires_in": "soon", "refresh_token": ["x"], "user": "nobody", "id": 12,
+        ])
+
+    private static let refusal: @Sendable (String, Int) -> EmulatorResponse = { code, status in
+        refusal(code, "The backend refuses.", status)
+    }
+
+    @Sendable private static func refusal(_ code: String, _ message: String, _ status: Int) -> EmulatorResponse {
+        .json(["code": .string(code), "message": .string(message)], status: status)
+            .with("X-Supabase-Api-Version", "2024-01-01")
+            .with("x-sb-error-code", String(decoding: code.utf8.filter { $0 >= 0x20 && $0 < 0x7f }.prefix(6000), as: UTF8.self))
+    }
+}

@@ -1,0 +1,90 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepCurl
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Controls a GoTrue server as an administrator, over the wire.
+struct GoTrueAdminAPI: AdminAPI {
+    private let base: String
+    private let key: Secret
+    private let switchMethodOff: @Sendable (Capability) throws -> Void
+    private let endAllSessions: @Sendable (String) throws -> Void
+    private let transport = CurlTransport()
+
+    /// Takes the service-role key.
+    ///
+    /// Actions without an administrator's call run in the server's process.
+    init(
+        base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
+        endSessions: @escaping @Sendable (String) throws -> Void
+    ) {
+        self.base = base
+        self.key = key
+        self.switchMethodOff = switchMethodOff
+        endAllSessions = endSessions
+    }
+
+    func users() async throws -> [StoredUser] {
+        let response = try await call(.get, "/admin/users?per_page=1000")
+        return (response["users"]?.array ?? []).compactMap { user in
+            guard let id = user["id"]?.string else { return nil }
+            let email = user["email"]?.string ?? ""
+            return StoredUser(
+                id: id, email: email.isEmpty ? nil : email, isEmailVerified: user["email_confirmed_at"] != nil,
+                displayName: user["user_metadata"]?["display_name"]?.string, isDisabled: user["banned_until"] != nil)
+        }
+    }
+
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        var metadata: JSONObject = [:]
+        if let displayName { metadata["display_name"] = .string(displayName) }
+        let body: JSON = [
+            "email": .string(email), "password": .string(password), "email_confirm": .bool(isEmailVerified),
+            "user_metadata": .object(metadata),
+        ]
+        guard let id = try await call(.post, "/admin/users", body)["id"]?.string else {
+            throw EnvironmentError("The server does not tell the id of the user that it made.")
+        }
+        return id
+    }
+
+    func rename(_ userID: String, to displayName: String) async throws {
+        _ = try await call(.put, "/admin/users/\(userID)", ["user_metadata": ["display_name": .string(displayName)]])
+    }
+
+    func disable(_ userID: String) async throws {
+        // GoTrue has no permanent ban; this is a hundred years.
+        _ = try await call(.put, "/admin/users/\(userID)", ["ban_duration": "876000h"])
+    }
+
+    func delete(_ userID: String) async throws { _ = try await call(.delete, "/admin/users/\(userID)") }
+
+    func endSessions(of userID: String) async throws { try endAllSessions(userID) }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        _ = try await call(.put, "/admin/users/\(userID)", ["password": .string(password)])
+    }
+
+    func switchOff(_ capability: Capability) async throws { try switchMethodOff(capability) }
+
+    func accepts(accessToken: Secret) async throws -> Bool {
+        let headers: HTTPHeaders = ["Authorization": "Bearer " + accessToken.reveal()]
+        return try await transport.send(HTTPRequest(.get, base + "/user", headers: headers)).isSuccess
+    }
+
+    func accepts(refreshToken: Secret) async throws -> Bool {
+        let body: JSON = ["refresh_token": .string(refreshToken.reveal())]
+        return try await transport.send(
+            HTTPRequest(.post, base + "/token?grant_type=refresh_token", body: .json(body))
+        ).isSuccess
+    }
+
+    private func call(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+        let response = try await transport.send(
+            HTTPRequest(
+                method, base + path, headers: ["Authorization": "Bearer " + key.reveal()], body: body.map { .json($0) } ?? .none))
+        guard response.isSuccess else { throw EnvironmentError("The administrator's call \(path) answers \(response.status).") }
+        return try JSON.parse(response.body)
+    }
+}

@@ -1,0 +1,115 @@
+internal import Lockstep
+@_exported public import LockstepContracts
+internal import LockstepCurl
+internal import LockstepEmulation
+internal import LockstepEmulatorTestSupport
+internal import LockstepGoTrue
+internal import LockstepGoTrueEmulator
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTestSupport
+
+/// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
+public struct GoTrueHarness: Harness {
+    /// `gotrue`.
+    public let name = "gotrue"
+
+    private let workers = Workers()
+    private let issuerKeys: Prepared<TokenIssuer.Keys>
+
+    /// A harness; keys are made when they are first needed, and shared by all environments.
+    public init() {
+        issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
+    }
+
+    /// Projects either require a confirmation of addresses or confirm them by themselves.
+    public var variants: [Variant] {
+        [
+            Variant("confirmed", "addresses have to be confirmed, as projects begin", behavior: GoTrueAdapter.behavior),
+            Variant(
+                "automatic", "the project confirms addresses by itself", behavior: GoTrueAdapter.conductWhenConfirmingByItself),
+        ]
+    }
+
+    private static let callback = "lockstep://auth/callback"
+    private static let app = "com.example.app"
+
+    /// Sets up a fresh project.
+    public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        let keys = try await issuerKeys.value
+        var options = EmulatorOptions()
+        options.workers = workers
+        let clock = ManualClock(base: FixedClock())
+        options.clock = clock
+        let identityProvider = try IssuerServer.start(publishing: keys.published, options)
+        let settings = try Self.settings(variant, issuer: identityProvider.base)
+        let project = try GoTrueEmulator.start(settings, options: options)
+        let key = project.emulator.serviceRoleKey
+        let team = try EmulatorServer(options) { _ in DeletionFunction(for: project.base, key: key, clock: clock) }
+        let servers: [any RunningEmulator] = [project, team, identityProvider]
+        do {
+            let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
+            try await body(try environment(project, team, issuer, key))
+        } catch {
+            try await stop(servers)
+            throw error
+        }
+        try await stop(servers)
+    }
+
+    private func stop(_ servers: [any RunningEmulator]) async throws {
+        try await workers.run { for server in servers { server.stop() } }
+    }
+
+    private static func settings(_ variant: Variant, issuer: String) throws -> GoTrueSettings {
+        // A real hash takes 50 milliseconds: an environment is set up for one promise.
+        var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
+        settings.allowedRedirects = [callback]
+        settings.signIn.allowsAnonymous = true
+        settings.signIn.allowsPhone = true
+        settings.signIn.allowsManualLinking = true
+        settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
+        settings.passwords.requiresReauthentication = true
+        var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
+        apple.allowsNoEmail = true
+        settings.providers["apple"] = apple
+        return settings
+    }
+
+    private func environment(
+        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret
+    ) throws -> TestEnvironment {
+        let clock = ManualClock(base: FixedClock())
+        let cable = DisconnectableTransport(CurlTransport())
+        let trace = WireTrace(project.panel)
+        var configuration = try GoTrueConfiguration(
+            url: project.base, key: nil, callback: Self.callback, accountDeletion: team.base + DeletionFunction.path)
+        configuration.emailProofLife = .seconds(86_400)
+        // Real time: only what hangs ends by it.
+        configuration.deadline = .seconds(600)
+        let adapter = GoTrueAdapter(
+            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let callbacks = [try CallbackAddress(Self.callback)]
+        return TestEnvironment(
+            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel),
+            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
+            adminAPI: GoTrueAdminAPI(
+                base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
+                endSessions: { try project.emulator.admin.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
+            trace: trace, issuer: issuer)
+    }
+}
+
+extension GoTrueEmulator {
+    /// The project's switch of a capability.
+    fileprivate func switchOff(_ capability: Capability) throws {
+        switch capability {
+        case .password: admin.change { $0.signIn.allowsEmail = false }
+        case .emailLinkSignIn: admin.change { $0.signIn.allowsMagicLink = false }
+        case .anonymous: admin.change { $0.signIn.allowsAnonymous = false }
+        case .phoneCode: admin.change { $0.signIn.allowsPhone = false }
+        case .idToken: admin.change { $0.providers["apple"]?.isEnabled = false }
+        default: throw EnvironmentError("GoTrue has no switch for \(capability.rawValue).")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepInMemory
+
+extension InMemoryHarness {
+    struct Configuration {
+        let variant: Variant
+        let settings: InMemorySettings
+
+        init(_ name: String, _ summary: String, _ settings: InMemorySettings) {
+            variant = Variant(name, summary, behavior: settings.behavior)
+            self.settings = settings
+        }
+    }
+
+    static var configurations: [Configuration] {
+        var open = InMemorySettings.confirmingByCode
+        open.capabilities.formUnion([.confirmationLink, .emailLinkSignIn])
+        open.behavior = ProviderBehavior(
+            knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
+            unknownAddressAtReset: .told,
+            olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
+            sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked)
+        var limited = InMemorySettings.limitedUntilProven
+        limited.behavior = ProviderBehavior(
+            knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
+            refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
+            sessionWithSpentToken: .goesOn)
+        // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
+        limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
+        var automatic = InMemorySettings.confirmingByItself
+        automatic.behavior.unknownAddressAtLink = .createsAccount
+        automatic.capabilities.formUnion([.emailLinkSignIn])
+        var cautious = InMemorySettings.confirmingByCode
+        cautious.behavior.newDevice = .asksForCode
+        cautious.capabilities.subtract([.anonymous, .reauthentication])
+        var guests = InMemorySettings()
+        guests.capabilities = [.anonymous]
+        return [
+            Configuration("link", "the address is proven by a link, and there is no session before", .confirmingByLink),
+            Configuration("code", "the address is proven by a code, and there is no session before", .confirmingByCode),
+            Configuration("limited", "a limited session before the proof, which may be given elsewhere", limited),
+            Configuration("open", "link and code, the backend tells which addresses are known", open),
+            Configuration("automatic", "nothing has to be proven", automatic),
+            Configuration("cautious", "a new device has to be proven by a code", cautious),
+            Configuration("guests", "only guests", guests),
+        ]
+    }
+}

@@ -1,0 +1,37 @@
+internal import Lockstep
+@_exported public import LockstepContracts
+internal import LockstepInMemory
+internal import LockstepPrimitives
+internal import LockstepTestSupport
+
+/// Runs the contracts on the adapter without a wire, in every behavior that it has.
+public struct InMemoryHarness: Harness {
+    /// The name `memory`.
+    public let name = "memory"
+
+    /// A harness.
+    public init() {}
+
+    /// These cover every behavior that a promise depends on.
+    public var variants: [Variant] { Self.configurations.map(\.variant) }
+
+    /// A fresh backend in the same process.
+    public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
+            throw EnvironmentError("there is no variant \(variant.name)")
+        }
+        // Only the checks advance time: a busy machine ends no call.
+        let deviceClock = ManualClock(base: FixedClock())
+        let backendClock = ManualClock(base: FixedClock())
+        let randomness = SystemRandomness()
+        let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
+        let hands = InMemoryHands(backend: backend, clock: backendClock)
+        try await body(
+            TestEnvironment(
+                adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
+
+                refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
+                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands))
+        await backend.release()
+    }
+}

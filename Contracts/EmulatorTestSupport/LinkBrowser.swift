@@ -1,0 +1,64 @@
+@_exported public import Lockstep
+public import LockstepContracts
+internal import LockstepCurl
+public import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Opens links as a browser does, over real HTTP.
+public struct LinkBrowser: Browser {
+    /// The action of a person on the page that a link ends on, on a device without the app.
+    public typealias Confirmation =
+        @Sendable (_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws -> Void
+
+    private let callbacks: [CallbackAddress]
+    private let confirmation: Confirmation?
+    private let transport: any HTTPTransport = CurlTransport()
+
+    /// A browser on a device whose app has these addresses.
+    ///
+    /// - Parameter confirmation: `nil` where opening the link is enough.
+    public init(callbacks: [CallbackAddress], confirmation: Confirmation? = nil) {
+        self.callbacks = callbacks
+        self.confirmation = confirmation
+    }
+
+    /// Follows a link to the app.
+    public func follow(_ link: String) async throws -> String? {
+        var url = link
+        for _ in 0..<10 {
+            if opensApp(url) { return url }
+            let response = try await transport.send(HTTPRequest(.get, url))
+            guard (300..<400).contains(response.status), let next = response.headers["Location"] else {
+                return onward(from: response)
+            }
+            url = next
+        }
+        throw EnvironmentError("The link goes on for ever.")
+    }
+
+    /// Opens a link where the app is not.
+    public func confirm(_ link: String) async throws {
+        let response = try await transport.send(HTTPRequest(.get, link))
+        try await confirmation?(link, response, transport)
+    }
+
+    /// Loads a link and leaves it at that.
+    public func scan(_ link: String, _ method: ScanMethod) async throws {
+        _ = try await transport.send(HTTPRequest(method == .get ? .get : .head, link))
+    }
+
+    private func opensApp(_ url: String) -> Bool {
+        guard let callback = try? Callback(url) else { return false }
+        return callbacks.contains { $0.matches(callback) }
+    }
+
+    /// A page that leads on to the app by a link that the person taps.
+    private func onward(from page: HTTPResponse) -> String? {
+        guard let text = page.text else { return nil }
+        for part in text.split(separator: "href=\"").dropFirst() {
+            let target = part.prefix { $0 != "\"" }.replacing("&amp;", with: "&")
+            if opensApp(String(target)) { return String(target) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,142 @@
+@_exported public import LockstepContracts
+@_exported public import LockstepEmulation
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Makes requests fail between an adapter and its emulator, over real sockets.
+public final class WireFaults: Faults {
+    private let panel: ControlPanel
+    package let cable: DisconnectableTransport
+    private let forms: FaultForms
+    private let struck = Mutex<[LockstepEmulation.Fault]>([])
+    /// Of these the ones that hold requests and were not released since.
+    private let holding = Mutex<[LockstepEmulation.Fault]>([])
+
+    /// Faults of the emulator of this panel, in the provider's forms; `cable` is the adapter's transport there.
+    public init(_ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms) {
+        self.panel = panel
+        self.cable = cable
+        self.forms = forms
+    }
+
+    /// Makes requests fail; see ``Faults/inject(_:on:skipping:times:)``.
+    public func inject(_ fault: LockstepContracts.Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
+        let match = try match(requests)
+        let times = times ?? .max
+        switch fault {
+        case .offline: cable.cut(match, skip: skip, times: times)
+        case .faulty: cable.cut(match, skip: skip, times: times, leadingTo: .insecure)
+        case .messageNotSent:
+            guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
+            panel.outbox.failNext(min(times, 1_000_000))
+        default:
+            let effect = try effect(of: fault)
+            if skip > 0 { strike(match, .delay(.zero), times: skip) }
+            strike(match, effect, times: times)
+        }
+    }
+
+    /// Requests go through again, but for those that hang.
+    public func clear() async throws {
+        cable.mend()
+        struck.withLock { faults in
+            for fault in faults { fault.spend() }
+        }
+    }
+
+    /// Returns as soon as so many requests hang that were not released.
+    public func untilHanging(_ count: Int) async throws {
+        let faults = holding.withLock(\.self)
+        guard let fault = faults.last else { throw EnvironmentError("No request was made to hang.") }
+        let before = faults.dropLast().reduce(0) { $0 + $1.strikes }
+        await fault.strike(count - before)
+    }
+
+    /// Answers what hangs.
+    public func release() async throws {
+        let faults = holding.withLock { faults in
+            defer { faults = [] }
+            return faults
+        }
+        for fault in faults { fault.release() }
+    }
+
+    private func strike(_ match: RequestMatch, _ effect: FaultEffect, times: Int) {
+        let fault = panel.fail(next: times, match.method, match.path, with: effect)
+        struck.withLock { $0.append(fault) }
+        if case .hold = effect { holding.withLock { $0.append(fault) } }
+    }
+
+    private func match(_ target: FaultTarget) throws -> RequestMatch {
+        if let match = forms.requests[target] { return match }
+        guard target == .any else { throw EnvironmentError("This provider has no request of its own for \(target.rawValue).") }
+        return RequestMatch()
+    }
+
+    private func effect(of fault: LockstepContracts.Fault) throws -> FaultEffect {
+        switch fault {
+        case .closed: return .close
+        case .hang: return .hold
+        case .status(let status, let wait):
+            var response = EmulatorResponse.html("<!doctype html><title>\(status)</title><h1>\(status)</h1>", status: status)
+            if let wait { response = response.with("Retry-After", String(wait.components.seconds)) }
+            return .answer(response)
+        case .garbage(.captivePortal): return .captivePortal
+        case .garbage(.empty): return .emptyResponse
+        case .garbage(.truncatedJSON):
+            let whole = forms.wrongTypes.bytes()
+            return .answer(
+                EmulatorResponse(
+                    status: 200, headers: ["Content-Type": "application/json"], body: Array(whole.prefix(whole.count / 2))))
+        case .garbage(.wrongTypes): return .answer(.json(forms.wrongTypes))
+        case .garbage(.byteOrderMark): return .changeResponse { $0.withByteOrderMark() }
+        case .garbage(.repeatedNames): return .changeResponse { $0.withRepeatedNames() }
+        case .unknownCode(let code): return .answer(forms.refusal(code, 400))
+        case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
+        case .quoting(let quotation): return .answerTo { [forms] request in forms.quoting(request, quotation) }
+        case .unknownStep(let name):
+            guard let step = forms.unknownStep else { throw EnvironmentError("This provider's wire has no names for steps.") }
+            return .answer(step(name))
+        case .absurdNumbers(let numbers): return .changeResponse { $0.with(numbers) }
+        case .otherAddress(let address): return .changeResponse { $0.with(address: address) }
+        case .offline, .faulty, .messageNotSent: throw EnvironmentError("This is no fault of the emulator.")
+        }
+    }
+}
+
+extension EmulatorResponse {
+    /// The same answer with U+FEFF before its body, as some gateways and editors put it there.
+    fileprivate func withByteOrderMark() -> EmulatorResponse {
+        var copy = self
+        copy.body = [0xEF, 0xBB, 0xBF] + body
+        return copy
+    }
+
+    /// The same answer with another address wherever it has one of the web.
+    fileprivate func with(address: String) -> EmulatorResponse {
+        guard let json = try? JSON.parse(body) else { return self }
+        var copy = self
+        copy.body = json.with(address: address).bytes()
+        return copy
+    }
+
+    /// The same answer with every member of its object twice, first with another value: two readers may then read two answers.
+    fileprivate func withRepeatedNames() -> EmulatorResponse {
+        guard let object = (try? JSON.parse(body))?.object, !object.isEmpty else { return self }
+        var copy = self
+        let others = JSONObject(object.map { ($0.name, JSON.string("other")) })
+        copy.body = Array(JSON.object(others).bytes().dropLast()) + Array(",".utf8) + JSON.object(object).bytes().dropFirst()
+        return copy
+    }
+}
+
+extension JSON {
+    fileprivate func with(address: String) -> JSON {
+        switch self {
+        case .object(let object): .object(JSONObject(object.map { ($0.name, $0.value.with(address: address)) }))
+        case .array(let elements): .array(elements.map { $0.with(address: address) })
+        case .string(let text) where text.hasPrefix("https://") || text.hasPrefix("http://"): .string(address)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import LockstepContracts
+public import LockstepEmulation
+public import LockstepHTTP
+internal import LockstepPrimitives
+
+/// The exchanges between an adapter and its emulator: counted at the adapter, kept by both sides.
+public struct WireTrace: RequestTrace {
+    /// Where the adapter's transport writes to.
+    public let trace = HTTPTrace(limit: 1024)
+    private let panel: ControlPanel
+
+    /// A trace that shows the transcript of this panel, too.
+    public init(_ panel: ControlPanel) { self.panel = panel }
+
+    /// The sums since the environment was set up.
+    public var totals: RequestTotals {
+        let totals = trace.totals
+        return RequestTotals(
+            requests: totals.requests, bytesUp: totals.bytesUp, bytesDown: totals.bytesDown, duration: totals.duration)
+    }
+
+    /// Both sides' view, redacted.
+    public var transcript: String {
+        let seen = trace.exchanges.map { exchange in
+            var lines = ["\(exchange.method.rawValue) \(exchange.url)"]
+            lines += exchange.headers.map { "\($0.name): \($0.value)" }
+            lines.append(exchange.body)
+            switch exchange.outcome {
+            case .answered(let status, let headers, let body):
+                lines += ["\(status)"] + headers.map { "\($0.name): \($0.value)" } + [body]
+            case .failed(let failure): lines.append("\(failure)")
+            }
+            return lines.joined(separator: "\n")
+        }
+        return (seen + panel.shownTranscript.map { $0.text() }).joined(separator: "\n\n")
+    }
+}

@@ -1,0 +1,110 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutation.Context {
+    /// A session that no backend has given.
+    func forged(email: String? = nil) -> Session {
+        Session(
+            id: "forged", provider: adapter.name, user: User(id: "forged", email: email, isEmailVerified: true),
+            accessToken: "forged-access",
+            refreshToken: "forged-refresh", lifetime: TokenLifetime(life: .seconds(3600), clock: environment.clock))
+    }
+
+    /// Sends a request that no call asked for.
+    func waste() async { _ = try? await adapter.sessions.refresh(forged()) }
+
+    /// The stored session's key.
+    var sessionKey: StoreKey { StoreKey(provider: adapter.name, backend: adapter.backend, slot: .session) }
+
+    /// Whether the store holds a session.
+    func hasStoredSession() async -> Bool { ((try? await store.load(sessionKey)) ?? nil) != nil }
+
+    /// Whether another client has signed in on the device of this one, which does not know of it.
+    func isTwin(of client: any PortableClient) async -> Bool {
+        let isStored = await hasStoredSession()
+        return isStored && client.state.session == nil
+    }
+
+    /// Whether the backend has a user with this address.
+    func isKnown(_ email: String) async -> Bool {
+        let users = (try? await environment.adminAPI?.users()) ?? []
+        return users.contains { $0.email?.lowercased() == email.lowercased() }
+    }
+
+    /// A challenge that no call has asked for.
+    var forgedChallenge: Challenge {
+        let flow = Flow(id: "forged", kind: .confirmation, capability: .password, startedAt: environment.clock.now)
+        return Challenge(flow: flow, channel: .email, destination: "", accepts: [.code])
+    }
+}
+
+extension Mutant {
+    /// A mutant that stands in for the client.
+    static func client(
+        _ breaks: String, _ summary: String, matters: [Condition] = [],
+        _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
+    ) -> Mutant {
+        Mutant(
+            breaks, summary, matters: matters,
+            Mutation(client: { client, context in
+                var faulty = FaultyClient(client)
+                build(&faulty, context)
+                return faulty
+            }))
+    }
+
+    /// A mutant whose client signs in by a password in its own way.
+    static func password(
+        _ breaks: String, _ summary: String,
+        _ body:
+            @escaping @Sendable (Mutation.Context, any PortableClient, PasswordCredential) async throws(AuthError) -> SignInStep
+    ) -> Mutant {
+        .client(breaks, summary) { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let password = credential as? PasswordCredential else { return try await base.signIn(with: credential) }
+                return try await body(context, base, password)
+            }
+        }
+    }
+
+    /// A mutant whose client alters the error of a failed sign-in; the second argument is the password that was sent, if one was.
+    static func failingSignIn(
+        _ breaks: String, _ summary: String, _ alter: @escaping @Sendable (inout AuthError, Secret?) -> Void
+    ) -> Mutant {
+        .client(breaks, summary) { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var altered = error
+                    alter(&altered, (credential as? PasswordCredential)?.password)
+                    throw altered
+                }
+            }
+        }
+    }
+
+    /// A mutant whose client signs in by an ID token in its own way.
+    static func idToken(
+        _ breaks: String, _ summary: String,
+        _ body:
+            @escaping @Sendable (Mutation.Context, any PortableClient, IDTokenCredential) async throws(AuthError) -> SignInStep
+    ) -> Mutant {
+        .client(breaks, summary) { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let token = credential as? IDTokenCredential else { return try await base.signIn(with: credential) }
+                return try await body(context, base, token)
+            }
+        }
+    }
+}
+
+extension AuthError {
+    /// The same error under another code.
+    func renamed(_ code: Code) -> AuthError {
+        var copy = self
+        copy.code = code
+        return copy
+    }
+}

@@ -1,0 +1,75 @@
+internal import Lockstep
+public import LockstepContracts
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+/// The store of files, in a folder of its own.
+public struct FileStoreHarness: StoreHarness {
+    /// The name `files`.
+    public let name = "files"
+
+    /// A harness.
+    public init() {}
+
+    /// Sets up an empty folder.
+    public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
+        try await StoreFolder.with { try await body(FilePlace(path: $0)) }
+    }
+}
+
+/// A folder of session files.
+struct FilePlace: ReachablePlace {
+    let path: String
+    var folder: String? { path }
+    var arguments: [String] { ["files", path] }
+    private var files: StoreFolder { StoreFolder(path: path) }
+
+    func open() async throws -> any SessionStore { try FileSessionStore(directory: path) }
+
+    func lock() async throws { try files.lock() }
+
+    func unlock() async throws { try files.unlock() }
+
+    func contains(_ bytes: [UInt8]) async throws -> Bool { try files.contains(bytes) }
+
+    func readableByOthers() async throws -> [String] { try files.readableByOthers() }
+
+    /// The file that holds the value.
+    private func name() throws -> String {
+        guard let name = try Folder.names(path).first(where: { $0.hasSuffix(".lockstep") }) else {
+            throw EnvironmentError("there is no file of a value")
+        }
+        return name
+    }
+
+    func flip(at share: Double) async throws -> @Sendable () async throws -> Void { try files.flip(name(), at: share) }
+
+    func plant(_ obstacle: StoreObstacle) async throws { try await files.plant(obstacle, at: name()) }
+
+    func vanish() async throws { try Folder.remove(path) }
+
+    func expose() async throws { try files.expose() }
+
+    /// Cuts the end off.
+    func damage() async throws -> [UInt8] {
+        let name = try name()
+        guard let whole = try AtomicFile.read("\(path)/\(name)")
+        else { throw EnvironmentError("there is no file to damage") }
+        let damaged = Array(whole.dropLast(2))
+        try AtomicFile.replace("\(path)/\(name)", with: damaged)
+        return damaged
+    }
+
+    let formats = ["files-1", "files-2"]
+
+    func install(_ format: String) async throws -> [UInt8] {
+        let fixture = StoreFolder.fixtures + "/" + format
+        for name in try Folder.names(path) { try AtomicFile.remove("\(path)/\(name)") }
+        for name in try Folder.names(fixture) {
+            guard let bytes = try AtomicFile.read("\(fixture)/\(name)") else { continue }
+            try AtomicFile.replace("\(path)/\(name)", with: bytes)
+            if name.hasPrefix("session-") { return Array(bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()) }
+        }
+        throw EnvironmentError("\(fixture) has no session")
+    }
+}

@@ -1,0 +1,25 @@
+internal import Lockstep
+public import LockstepContracts
+
+/// The store in memory: one object is the place.
+public struct MemoryStoreHarness: StoreHarness {
+    /// The name `memory`.
+    public let name = "memory"
+
+    /// A harness.
+    public init() {}
+
+    /// Sets up an empty store.
+    public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws { try await body(MemoryPlace()) }
+}
+
+private struct MemoryPlace: StorePlace {
+    let store = MemorySessionStore()
+
+    func open() async throws -> any SessionStore { store }
+
+    func contains(_ bytes: [UInt8]) async throws -> Bool {
+        for key in try await store.keys() where try await store.load(key)?.bytes == bytes { return true }
+        return store.keptAside(StoreCatalog.key).contains(bytes)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Lockstep
+@_exported public import LockstepContracts
+internal import LockstepPrimitives
+internal import LockstepSQLite
+internal import LockstepSQLiteStore
+internal import LockstepSystem
+
+/// The store in an SQLite database, in a folder of its own.
+public struct SQLiteStoreHarness: StoreHarness {
+    /// The name `sqlite`.
+    public let name = "sqlite"
+
+    /// A harness.
+    public init() {}
+
+    /// Sets up an empty folder.
+    public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
+        try await StoreFolder.with { try await body(SQLitePlace(path: $0)) }
+    }
+}
+
+/// A folder with a database of sessions.
+struct SQLitePlace: ReachablePlace {
+    let path: String
+    var folder: String? { path }
+    var arguments: [String] { ["sqlite", path] }
+    private var files: StoreFolder { StoreFolder(path: path) }
+    private var database: String { "\(path)/sessions.sqlite" }
+
+    /// The owner of the session in the contracts.
+    private static let owner = "ada"
+
+    func open() async throws -> any SessionStore { try await open(for: Self.owner) }
+
+    func open(for owner: String) async throws -> any SessionStore {
+        try SQLiteSessionDatabase(directory: path, unownedRowsBelongTo: Self.owner).store(for: owner)
+    }
+
+    func lock() async throws { try files.lock() }
+
+    func unlock() async throws { try files.unlock() }
+
+    func contains(_ bytes: [UInt8]) async throws -> Bool { try files.contains(bytes) }
+
+    func readableByOthers() async throws -> [String] { try files.readableByOthers() }
+
+    private static let name = "sessions.sqlite"
+
+    /// Empties the log into the database, so that all is in one file.
+    private func checkpoint() throws {
+        var connection = try SQLiteConnection(.file(database))
+        try connection.script("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
+        try checkpoint()
+        return try files.flip(Self.name, at: share)
+    }
+
+    func plant(_ obstacle: StoreObstacle) async throws {
+        try checkpoint()
+        for name in try Folder.names(path) where name.hasPrefix(Self.name + "-") { try AtomicFile.remove("\(path)/\(name)") }
+        try await files.plant(obstacle, at: Self.name)
+    }
+
+    func expose() async throws { try files.expose() }
+
+    /// Makes bytes a text, which no store writes.
+    func damage() async throws -> [UInt8] {
+        var connection = try SQLiteConnection(.file(database))
+        let key = StoreCatalog.key
+        let damaged = try connection.value(
+            """
+            UPDATE sessions SET bytes = CAST(bytes AS TEXT)
+            WHERE provider = \(key.provider) AND backend = \(key.backend) AND slot = \(key.slot.rawValue) RETURNING bytes
+            """, as: String.self)
+        return Array((damaged ?? "").utf8)
+    }
+
+    let formats = ["sqlite-1", "sqlite-2"]
+
+    func install(_ format: String) async throws -> [UInt8] {
+        for name in try Folder.names(path) { try AtomicFile.remove("\(path)/\(name)") }
+        guard let file = try AtomicFile.read("\(StoreFolder.fixtures)/\(format)/sessions.sqlite") else {
+            throw EnvironmentError("there is no \(format)")
+        }
+        try AtomicFile.replace(database, with: file)
+        var connection = try SQLiteConnection(.file(database))
+        let rows: SQL = format == "sqlite-1" ? "SELECT bytes FROM stored" : "SELECT bytes FROM sessions"
+        return try connection.value("\(rows) WHERE slot = 'session'", as: [UInt8].self) ?? []
+    }
+}

@@ -1,0 +1,89 @@
+/// Makes requests of the adapter fail.
+///
+/// A fault holds for the requests that it was asked for, in the order in which they reach it; others go through.
+public protocol Faults: Sendable {
+    /// Makes the next `times` requests of a kind fail, after letting `skip` of them through; `nil` means until ``clear()``.
+    ///
+    /// - Throws: a ``EnvironmentError`` where this backend's wire has no such failure.
+    func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws
+
+    /// From now on no request fails; those that hang go on hanging.
+    func clear() async throws
+
+    /// Returns as soon as at least `count` requests hang.
+    func untilHanging(_ count: Int) async throws
+
+    /// Answers the requests that hang, as the backend would have done.
+    func release() async throws
+}
+
+/// The kinds of requests that can be made to fail.
+public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
+    /// Every request.
+    case any
+    /// A request for a new access token of a session that exists.
+    case refresh
+    /// A request that makes an account.
+    case signUp
+    /// A request that shows a password, for a sign-in.
+    case signIn
+}
+
+/// The ways in which a request can fail.
+public enum Fault: Sendable, Hashable {
+    /// No connection to the backend can be made; nothing arrives there.
+    case offline
+    /// What answers in the backend's place cannot prove that it is the backend: no secure connection comes about.
+    case faulty
+    /// The backend closes the connection instead of answering, and has done nothing.
+    case closed
+    /// The answer does not come, until ``Faults/release()`` or until the client gives up.
+    case hang
+    /// A proxy in front of the backend answers with this status and a page of its own.
+    case status(Int, retryAfter: Duration?)
+    /// The answer is not one of the backend's.
+    case garbage(Garbage)
+    /// The backend refuses with an error of its own form whose code no adapter knows.
+    case unknownCode(String)
+    /// The backend refuses because of too many requests, in its own form, and names the time to come back.
+    case rateLimited(retryAfter: Duration)
+    /// The backend refuses, and repeats what it was sent.
+    case quoting(Quotation)
+    /// The backend takes what was sent and answers with a step of its own form whose name no adapter knows.
+    case unknownStep(String)
+    /// The backend does what was asked for, and the message that belongs to it cannot be sent: in its own form. Counts the
+    /// requests that send a message.
+    case messageNotSent
+    /// The backend does what was asked for, and its answer, the claims of its tokens included, has numbers that cannot be.
+    case absurdNumbers(AbsurdNumbers)
+    /// The backend does what was asked for, and its answer has this address in the place of every address of the web.
+    case otherAddress(String)
+}
+
+/// Numbers in the place of every life, date and time to wait of an answer.
+public enum AbsurdNumbers: String, Sendable, Hashable, CaseIterable {
+    /// Ends and waits of 2⁶³−1, beginnings of −2⁶³.
+    case largest
+    /// Ends and waits of −2⁶³, beginnings of 2⁶³−1.
+    case smallest
+    /// Ends and waits of 10¹⁷, beginnings of 0.
+    case farAway
+    /// Ends and waits of 10³⁰⁰, which is no whole number of 64 bits.
+    case beyondIntegers
+}
+
+/// Answers that are not the backend's.
+public enum Garbage: String, Sendable, Hashable, CaseIterable {
+    /// 200 with a page of HTML.
+    case captivePortal
+    /// 200 with JSON that ends in the middle, its length told right.
+    case truncatedJSON
+    /// 200 with nothing.
+    case empty
+    /// 200 with JSON whose members have other types than they should.
+    case wrongTypes
+    /// The backend's own answer, with a byte order mark before it, which JSON does not allow (RFC 8259, section 8.1).
+    case byteOrderMark
+    /// The backend's own answer, with every member of its object twice.
+    case repeatedNames
+}

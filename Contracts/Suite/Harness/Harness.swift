@@ -1,0 +1,19 @@
+/// Written by the author of an adapter so that the contracts can be checked on it.
+///
+/// A harness must be dumb: it sets up a backend without users, gives the adapter and the controls of the backend that it has, and
+/// takes all of it down again. It must not change what the adapter does, and it claims nothing: the capabilities are
+/// asked of the adapter itself.
+public protocol Harness: Sendable {
+    /// The adapter's short name, as reports show it.
+    var name: String { get }
+
+    /// The configurations of the backend that the contracts run on; at least one, the usual one first.
+    var variants: [Variant] { get }
+
+    /// Sets up a fresh backend in the configuration of `variant`, runs `body` on it, and takes it down, also when `body` throws.
+    ///
+    /// Worlds run side by side: two of them may share only what never changes, such as signing keys.
+    ///
+    /// - Throws: the errors of `body`, and a ``EnvironmentError`` where the backend cannot be set up.
+    func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws
+}

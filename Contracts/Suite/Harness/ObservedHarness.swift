@@ -1,0 +1,24 @@
+public import Lockstep
+
+/// A harness whose clients report their events to a sink.
+struct ObservedHarness: Harness {
+    let base: any Harness
+    let events: AuthEventSink
+
+    var name: String { base.name }
+
+    var variants: [Variant] { base.variants }
+
+    func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        try await base.withEnvironment(variant) { environment in
+            var environment = environment
+            environment.events = events
+            try await body(environment)
+        }
+    }
+}
+
+extension Harness {
+    /// The same harness, its clients' events sent to `events`.
+    public func telling(_ events: AuthEventSink) -> any Harness { ObservedHarness(base: self, events: events) }
+}

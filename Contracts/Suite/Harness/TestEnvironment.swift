@@ -1,0 +1,57 @@
+@_exported public import Lockstep
+public import LockstepPrimitives
+@_exported public import LockstepTestSupport
+
+/// What a harness sets up for one contract: an adapter, its backend, and the controls of that backend.
+///
+/// A control that is `nil` makes the contracts that need it `notChecked`, never kept.
+public struct TestEnvironment: Sendable {
+    /// The adapter, on this environment's clock and randomness.
+    ///
+    /// It is used for every client of the world, so it must keep nothing of one client for another.
+    public var adapter: any AuthAdapter
+    /// The clock of the device that the clients run on.
+    public var clock: ManualClock
+    /// Where the clients' random values come from.
+    public var randomness: any Randomness
+    /// The addresses at which the app takes links back, as the backend's project has them.
+    public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
+    /// A URL as the backend sends it to the first of ``callbacks`` when a user refuses consent; `nil` where it never does so.
+    public var refusalCallback: String?
+    /// Reads the messages that the backend sent.
+    public var outbox: (any Outbox)?
+    /// Opens links.
+    public var browser: (any Browser)?
+    /// Makes requests fail.
+    public var faults: (any Faults)?
+    /// The administrator's API.
+    public var adminAPI: (any AdminAPI)?
+    /// Moves the backend's clock.
+    public var backendClock: (any BackendClock)?
+    /// Counts the requests.
+    public var trace: (any RequestTrace)?
+    /// An identity provider that the backend trusts.
+    public var issuer: (any IdentityIssuer)?
+    /// Receives the events of the clients of the world, beside the checks; see ``Harness/telling(_:)``.
+    public var events = AuthEventSink.none
+
+    /// An environment; controls that are left out are missing.
+    public init(
+        adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
+        refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
+        adminAPI: (any AdminAPI)? = nil,
+        backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil
+    ) {
+        self.adapter = adapter
+        self.clock = clock
+        self.randomness = randomness
+        self.refusalCallback = refusalCallback
+        self.outbox = outbox
+        self.browser = browser
+        self.faults = faults
+        self.adminAPI = adminAPI
+        self.backendClock = backendClock
+        self.trace = trace
+        self.issuer = issuer
+    }
+}

@@ -1,0 +1,130 @@
+public import Lockstep
+
+/// Written by the author of a store so that the promises of stores can be checked on it.
+public protocol StoreHarness: Sendable {
+    /// The store's name, as reports show it.
+    var name: String { get }
+
+    /// Sets up an empty place, runs `body` on it, and removes it.
+    func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws
+}
+
+/// A place where a store keeps its values.
+///
+/// An operation that a place lacks throws a ``EnvironmentError``: the promises that need it are then not checked. That is the default
+/// of everything but ``open()``.
+public protocol StorePlace: Sendable {
+    /// The folder of the store's files, where it has any.
+    var folder: String? { get }
+
+    /// A store on this place, as a new process would make it.
+    func open() async throws -> any SessionStore
+
+    /// A store of another user on this place, where the store keeps the values of its users apart.
+    func open(for owner: String) async throws -> any SessionStore
+
+    /// Makes the place unreadable for the store, until ``unlock()``.
+    func lock() async throws
+
+    /// Makes the place readable again.
+    func unlock() async throws
+
+    /// Whether these bytes are to be found anywhere in the place, by looking past the store.
+    func contains(_ bytes: [UInt8]) async throws -> Bool
+
+    /// The parts of the place that users other than its owner may read; empty where all is private.
+    func readableByOthers() async throws -> [String]
+
+    /// Damages, past the store, what it holds under ``StoreCatalog/key``, so that it cannot understand it.
+    ///
+    /// - Returns: the damaged bytes, which the store must keep.
+    func damage() async throws -> [UInt8]
+
+    /// Turns one bit, past the store, of what holds the value under ``StoreCatalog/key``.
+    ///
+    /// - Parameter share: which bit it is: 0 is the first one, 1 would be the one after the last.
+    /// - Returns: what turns it back.
+    func flip(at share: Double) async throws -> @Sendable () async throws -> Void
+
+    /// Puts something else into the place of the file that holds the value under ``StoreCatalog/key``.
+    func plant(_ obstacle: StoreObstacle) async throws
+
+    /// Deletes the store's files and their folder, past the store, as a cleaner of temporary folders does.
+    func vanish() async throws
+
+    /// Lets the owner's group read and write the store's files and their folder, and all other users read them.
+    func expose() async throws
+
+    /// The forms in which released versions of the store wrote, the oldest first; never one less.
+    var formats: [String] { get }
+
+    /// Puts into the place what the released version of that format wrote under ``StoreCatalog/key``, in place of all that is there.
+    ///
+    /// - Returns: the bytes that it holds.
+    func install(_ format: String) async throws -> [UInt8]
+
+    /// Starts another process that works on this place, through a store of its own.
+    ///
+    /// - Parameters:
+    ///   - mutation: the name of the stand-in for its store; `nil` for the store as it is.
+    ///   - room: how many bytes the disk that it sees has left; `nil` for the disk as it is.
+    func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
+}
+
+/// An object in the place of a store's file that is not such a file.
+public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
+    /// A named pipe, to which nothing writes: opening it to read blocks.
+    case pipe
+    /// A folder.
+    case folder
+    /// A symbolic link to a file with the same bytes.
+    case symbolicLink
+    /// A file of 17 MB, larger than any that a store writes.
+    case oversize
+}
+
+extension StorePlace {
+    /// None.
+    public var folder: String? { nil }
+    /// Cannot be done.
+    public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has one user") }
+    /// Cannot be done.
+    public func lock() async throws { throw EnvironmentError("the place cannot be locked") }
+    /// Nothing to do.
+    public func unlock() async throws {}
+    /// Cannot be done.
+    public func contains(_ bytes: [UInt8]) async throws -> Bool { throw EnvironmentError("one cannot look past the store") }
+    /// Cannot be done.
+    public func readableByOthers() async throws -> [String] { throw EnvironmentError("the store has no files") }
+    /// Cannot be done.
+    public func damage() async throws -> [UInt8] { throw EnvironmentError("the place cannot be damaged") }
+    /// Cannot be done.
+    public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
+        throw EnvironmentError("one cannot look past the store")
+    }
+    /// Cannot be done.
+    public func plant(_ obstacle: StoreObstacle) async throws { throw EnvironmentError("the store has no files") }
+    /// Cannot be done.
+    public func vanish() async throws { throw EnvironmentError("what the store has written cannot be deleted past it") }
+    /// Cannot be done.
+    public func expose() async throws { throw EnvironmentError("the store has no files") }
+    /// None.
+    public var formats: [String] { [] }
+    /// Cannot be done.
+    public func install(_ format: String) async throws -> [UInt8] {
+        throw EnvironmentError("the store has written in one form only")
+    }
+    /// Cannot be done.
+    public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
+        throw EnvironmentError("the place cannot be reached from another process")
+    }
+}
+
+/// Another process at work on a place.
+public protocol StoreProcess: Sendable {
+    /// The next line that it tells; `nil` after its end.
+    func line() async throws -> String?
+
+    /// Ends it without a chance to do anything more; what it has told can still be read.
+    func kill() async
+}

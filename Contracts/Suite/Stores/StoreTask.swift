@@ -1,0 +1,88 @@
+public import Lockstep
+internal import LockstepPrimitives
+
+/// The work of a separate process on a place, so that contracts can watch, race and kill it.
+public enum StoreTask: Sendable, Hashable {
+    /// Adds one to the number under the key, so many times, and then reports `done`.
+    case add(Int)
+    /// Replaces the value for ever, each time by a ``StoreSample`` of the next number; reports each number when it is stored.
+    case overwrite
+    /// Takes the exclusive lock, reports `inside`, and holds it until it is killed.
+    case hold
+    /// Replaces the value by larger and larger samples until that fails; then reports the code of the failure, and the number
+    /// that the store holds.
+    case outgrow
+
+    /// The work in words, for the arguments of a process.
+    public var words: [String] {
+        switch self {
+        case .add(let times): ["add", String(times)]
+        case .overwrite: ["overwrite"]
+        case .hold: ["hold"]
+        case .outgrow: ["outgrow"]
+        }
+    }
+
+    /// The work that these words name, and the words after it; `nil` where they name none.
+    public static func parse(_ words: [String]) -> (task: StoreTask, rest: [String])? {
+        switch words.first {
+        case "add": words.dropFirst().first.flatMap(Int.init).map { (.add($0), Array(words.dropFirst(2))) }
+        case "overwrite": (.overwrite, Array(words.dropFirst()))
+        case "hold": (.hold, Array(words.dropFirst()))
+        case "outgrow": (.outgrow, Array(words.dropFirst()))
+        default: nil
+        }
+    }
+
+    /// Does it.
+    ///
+    /// - Throws: a ``StoreError``, and what `tell` throws.
+    public func run(on store: any SessionStore, tell: @Sendable (String) async throws -> Void) async throws {
+        let key = StoreCatalog.key
+        switch self {
+        case .add(let times):
+            for _ in 0..<times { try await StoreCounter(store: store).addOne() }
+            try await tell("done")
+        case .overwrite:
+            var stored = try await store.load(key)
+            var number = stored.flatMap { StoreSample(bytes: $0.bytes)?.number } ?? 0
+            while true {
+                number += 1
+                let revision = try await store.replace(key, with: StoreSample(number).bytes, unlessChangedSince: stored?.revision)
+                stored = StoredValue(bytes: [], revision: revision)
+                try await tell(String(number))
+            }
+        case .hold:
+            _ = try await store.exclusively(key, lockTimeout: .seconds(60)) {
+                try? await tell("inside")
+                // Until it is killed: nothing ends this stream.
+                for await _ in AsyncStream<Never>.makeStream().stream {}
+            }
+        case .outgrow:
+            try await outgrow(store, tell)
+        }
+    }
+
+    private func outgrow(_ store: any SessionStore, _ tell: @Sendable (String) async throws -> Void) async throws {
+        let key = StoreCatalog.key
+        var stored = try await store.load(key)?.revision
+        for number in 1...17 {
+            do throws(StoreError) {
+                let sample = StoreSample(number, count: 1 << (number + 5))
+                stored = try await store.replace(key, with: sample.bytes, unlessChangedSince: stored)
+                try await Self.told(tell, String(number))
+            } catch {
+                try await tell(error.code.rawValue)
+                let left = try await store.load(key).flatMap { StoreSample(bytes: $0.bytes)?.number }
+                try await tell(left.map(String.init) ?? "nothing whole")
+                return
+            }
+        }
+        try await tell("the disk is not full")
+    }
+
+    /// Sends a line; a failure to send becomes `unwritable`.
+    private static func told(_ tell: @Sendable (String) async throws -> Void, _ line: String) async throws(StoreError) {
+        do { try await tell(line) } catch { throw StoreError(.unwritable, "\(error)") }
+    }
+}

@@ -1,0 +1,180 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension FlowCoordinator {
+    /// Goes on with a flow, whose step takes ten codes.
+    func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
+        try await sessions.call("respond") { () async throws(AuthError) in
+            let record = try self.record(of: flow)
+            guard let step = record.step, step.accepts.contains(response.kind) else {
+                throw AuthError(
+                    .responseNotAccepted, "This step takes no \(response.kind.rawValue). Ask the step what it accepts.")
+            }
+            if case .link(let url) = response { return try await self.follow(url) }
+            return try await self.attempt(try response.normalized(), on: record)
+        }
+    }
+
+    func attempt(_ response: ChallengeResponse, on record: FlowRecord) async throws(AuthError) -> SignInStep {
+        let kind = record.memory.flow.kind
+        guard let strategy = adapter.verification.first(where: { $0.takes(response.kind, in: kind) }) else {
+            throw AuthError(.responseNotAccepted, "\(adapter.name) takes no \(response.kind.rawValue) in this flow.")
+        }
+        let bound = boundCall(of: record)
+        if response.kind == .code { try countGuess(in: record.memory.flow) }
+        let step: SignInStep
+        do throws(AuthError) {
+            step = try await goOn(with: record) { memory async throws(AuthError) in
+                try await strategy.attempt(response, in: memory)
+            }
+        } catch {
+            if response.kind == .code, !error.code.isVerdictOnCode { takeBackGuess(in: record.memory.flow) }
+            throw error
+        }
+        guard case .complete = step, let bound else { return step }
+        return try await run(bound, after: step)
+    }
+
+    /// Counts a code before it is sent, so that codes which are given at the same time are counted together.
+    private func countGuess(in flow: Flow) throws(AuthError) {
+        let isLeft = context.state.withLock { core in
+            guard core.pending?.memory.flow.id == flow.id else { return true }
+            let guesses = core.pending?.guesses ?? 0
+            guard guesses < FlowRecord.guessLimit else { return false }
+            core.pending?.guesses = guesses + 1
+            return true
+        }
+        guard isLeft else {
+            throw AuthError(
+                .codeExpired, "Too many wrong codes were given: this step takes no more. Ask for a new one.",
+                remedies: [.resend, .startAgain])
+        }
+    }
+
+    /// Takes a count back where the backend did not judge the code: the network failed, the call was cancelled.
+    private func takeBackGuess(in flow: Flow) {
+        context.state.withLock { core in
+            guard core.pending?.memory.flow.id == flow.id, let guesses = core.pending?.guesses, guesses > 0 else { return }
+            core.pending?.guesses = guesses - 1
+        }
+    }
+
+    /// Sends the link or code of a flow again, not before the provider allows it.
+    func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
+        try await sessions.call("resend") { () async throws(AuthError) in
+            let record = try self.record(of: flow)
+            guard let challenge = record.step?.challenge, let available = challenge.resendAvailableAt else {
+                throw AuthError(.responseNotAccepted, "This step sends no message, so there is nothing to send again.")
+            }
+            let left = available - self.effects.clock.now
+            guard left <= .zero else {
+                throw AuthError(
+                    .tooManyRequests, "The message can be sent again in \(left). Show a countdown.", retry: .after(left))
+            }
+            let senders = self.adapter.verification.filter { strategy in
+                challenge.ending != nil || challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
+            }
+            for sender in senders {
+                do throws(AuthError) {
+                    let step = try await self.goOn(with: record) { memory async throws(AuthError) in
+                        .verify(try await sender.prepare(memory))
+                    }
+                    guard case .verify(let challenge) = step else { break }
+                    return challenge
+                } catch  where error.code == .unsupported {}
+            }
+            throw AuthError(.unsupported, "\(self.adapter.name) cannot send this message again.")
+        }
+    }
+
+    /// Leaves a flow; a session that is there stays.
+    func cancel(_ flow: Flow) async throws(AuthError) {
+        try await sessions.call("cancel") { () async throws(AuthError) in
+            _ = try self.record(of: flow)
+            self.sessions.change { core in
+                core.pending = nil
+                core.interrupted = nil
+                core.lastOrdinal += 1
+                core.currentOrdinal = core.lastOrdinal
+                core.askForProof(self.adapter, self.effects)
+            }
+            await self.sessions.persist(.flow)
+        }
+    }
+
+    // MARK: Bound calls
+
+    /// Binds a call to the flow in progress: it runs once, when that is completed.
+    func bind(_ call: SensitiveCall, to flow: Flow) {
+        sessions.change { core in
+            guard core.pending?.memory.flow.id == flow.id else { return }
+            core.bound = BoundCall(call: call, flow: flow.id, end: effects.clock.uptime + BoundCall.life)
+        }
+    }
+
+    /// The call that is bound to a flow, while both live.
+    func boundCall(of record: FlowRecord) -> SensitiveCall? {
+        let hasEnded = record.step?.challenge?.expiresAt.map { $0 < effects.clock.now } ?? false
+        return sessions.change { core in
+            guard let bound = core.bound, bound.flow == record.memory.flow.id else { return nil }
+            guard !hasEnded, effects.clock.uptime < bound.end else {
+                core.bound = nil
+                return nil
+            }
+            return bound.call
+        }
+    }
+
+    /// Runs a call after the user has signed in again, with a deadline of its own.
+    func run(_ call: SensitiveCall, after step: SignInStep) async throws(AuthError) -> SignInStep {
+        switch call {
+        case .deleteAccount: try await account.delete()
+        case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
+        case .changeEmail(let email): return try await account.changeEmail(to: email)
+        }
+        return step
+    }
+}
+
+extension FlowRecord {
+    /// How many codes a step takes.
+    fileprivate static let guessLimit = 10
+}
+
+extension AuthError.Code {
+    /// Whether the backend has judged the code.
+    fileprivate var isVerdictOnCode: Bool { [.invalidCode, .codeExpired, .codeUsed].contains(self) }
+}
+
+extension ChallengeResponse {
+    /// The answer in the one form that every adapter gets.
+    fileprivate func normalized() throws(AuthError) -> ChallengeResponse {
+        switch self {
+        case .code(let code):
+            let trimmed = code.reveal().filter { !$0.isWhitespace }
+            guard !trimmed.isEmpty else {
+                throw AuthError(.invalidInput, "The code is empty. Ask the user for it before calling.")
+            }
+            return .code(Secret(trimmed))
+        case .newPassword(let password) where password.isEmpty:
+            throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+        case .fields(let fields) where fields.isEmpty:
+            throw AuthError(.invalidInput, "No field is given.")
+        case .fields(var fields):
+            if let email = fields[.emailAddress] { fields[.emailAddress] = try EmailAddress(email).text }
+            return .fields(fields)
+        default: return self
+        }
+    }
+}
+
+/// A sensitive call that waits for the flow in which its user signs in again; in memory only.
+struct BoundCall: Sendable {
+    var call: SensitiveCall
+    var flow: Flow.ID
+    /// Until when it can run, by the clock's uptime.
+    var end: Duration
+
+    /// How long the user has for the flow where the provider gives no limit: after that the call would come as a surprise.
+    static let life = Duration.seconds(15 * 60)
+}

@@ -1,0 +1,166 @@
+internal import Lockstep
+internal import LockstepPostgres
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// The connections that hold this process's exclusive locks.
+///
+/// A caller has a connection of its own as long as there is one. When all are in use, by requests that are slow, the next caller
+/// shares the one that was taken last: no user waits because others are slow. A lock on a shared connection is free, for other
+/// machines, when the last caller on it has ended; and since newcomers join the youngest only, the older ones do end.
+final class LockHolders: Sendable {
+    private struct Member {
+        let holder: LockHolder
+        /// How many callers use it, those that still try for their lock included.
+        var callers = 1
+        /// The ids whose locks it holds, those of callers that have ended included.
+        var ids: Set<[UInt8]> = []
+    }
+
+    /// In the order in which they were taken.
+    private let members = Mutex<[Member]>([])
+    private let pool: PostgresPool
+    private let clock: any DeviceClock
+
+    init(_ pool: PostgresPool, clock: any DeviceClock) {
+        self.pool = pool
+        self.clock = clock
+    }
+
+    /// Takes the lock of a row's id if it is free, without waiting for it; ``leave(_:)`` ends what it returns.
+    ///
+    /// Only one caller may ask for an id at a time.
+    ///
+    /// - Parameters:
+    ///   - limit: the deadline for the server's answer.
+    ///   - stays: how long the server lets a transaction stay idle.
+    /// - Returns: `nil` where another machine holds it, or no connection can be had at this moment.
+    func enter(
+        _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, limit: Duration, stays: Duration
+    ) async throws(PostgresError) -> LockHolder? {
+        guard let (holder, isHeld) = try choose(id) else { return nil }
+        do throws(PostgresError) {
+            if try await holder.lock(id, kind, isHeld: isHeld, limit: limit, stays: stays) {
+                members.withLock { members in
+                    if let place = members.firstIndex(where: { $0.holder === holder }) { members[place].ids.insert(id) }
+                }
+                return holder
+            }
+        } catch {
+            await giveUp(holder)
+            throw error
+        }
+        await leave(holder)
+        return nil
+    }
+
+    /// Ends a caller's use of a connection; its locks are free when the last caller has ended.
+    func leave(_ holder: LockHolder) async {
+        let isLast = members.withLock { members in
+            guard let place = members.firstIndex(where: { $0.holder === holder }) else { return false }
+            members[place].callers -= 1
+            guard members[place].callers == 0 else { return false }
+            members.remove(at: place)
+            return true
+        }
+        guard isLast else { return }
+        await holder.end()
+        pool.give(back: holder.session)
+    }
+
+    private func choose(_ id: [UInt8]) throws(PostgresError) -> (LockHolder, isHeld: Bool)? {
+        if let holder = join({ $0.firstIndex { $0.ids.contains(id) } }) { return (holder, true) }
+        if let session = try pool.takeNow() {
+            let holder = LockHolder(session, clock: clock)
+            members.withLock { $0.append(Member(holder: holder)) }
+            return (holder, false)
+        }
+        return join { $0.indices.last }.map { ($0, false) }
+    }
+
+    private func join(_ find: ([Member]) -> Int?) -> LockHolder? {
+        members.withLock { members in
+            guard let place = find(members) else { return nil }
+            members[place].callers += 1
+            return members[place].holder
+        }
+    }
+
+    /// Closes a connection whose locks may be lost, although callers still use it: they have lost their locks as well.
+    private func giveUp(_ holder: LockHolder) async {
+        let isFirst = members.withLock { members in
+            guard let place = members.firstIndex(where: { $0.holder === holder }) else { return false }
+            members.remove(at: place)
+            return true
+        }
+        guard isFirst else { return }
+        await holder.session.close()
+        pool.give(back: holder.session)
+    }
+}
+
+/// A connection with an open transaction, which holds one lock or several.
+final class LockHolder: Sendable {
+    private struct State {
+        var hasBegun = false
+        /// A call on it has failed: the server may have freed its locks, and another caller may use the session by now.
+        var isLost = false
+    }
+
+    let session: PostgresSession
+    /// One call at a time is on a session.
+    private let turns: ExclusiveLocks
+    private let state = Mutex(State())
+
+    private static let turn = StoreKey(provider: "", backend: "", slot: .session)
+
+    init(_ session: PostgresSession, clock: any DeviceClock) {
+        self.session = session
+        turns = ExclusiveLocks(clock: clock)
+    }
+
+    /// Takes another lock if it is free, in the transaction that is begun where it is not open yet.
+    ///
+    /// - Parameter isHeld: the transaction has it already; then only the transaction itself is checked.
+    func lock(
+        _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, isHeld: Bool, limit: Duration, stays: Duration
+    ) async throws(PostgresError) -> Bool {
+        do throws(StoreError) {
+            try await turns.enter(Self.turn, lockTimeout: limit)
+        } catch {
+            throw PostgresError(.exhausted, "A connection for locks was in use for \(limit).")
+        }
+        defer { turns.leave(Self.turn) }
+        let (begins, isLost) = state.withLock { state in
+            defer { state.hasBegun = true }
+            return (!state.hasBegun, state.isLost)
+        }
+        if isLost { throw PostgresError(.disconnected, "The connection was lost with its transaction.") }
+        do throws(PostgresError) {
+            return try await session.run(within: limit, on: begins ? .opening : .continuing) { connection throws(PostgresError) in
+                let locking = LockStatements(connection: connection, kind: kind)
+                if begins { try locking.begin(stays: stays) }
+                if isHeld {
+                    try connection.run("SELECT 1")
+                    return true
+                }
+                return try locking.lock(id)
+            }
+        } catch {
+            state.withLock { $0.isLost = true }
+            throw error
+        }
+    }
+
+    /// Ends the transaction, and with it the locks.
+    func end() async {
+        do throws(PostgresError) {
+            // There is nothing to commit; whether the answer comes or not, the locks are free when the transaction is over.
+            try await session.run(within: .seconds(2), on: .same) { connection throws(PostgresError) in
+                _ = try connection.run("ROLLBACK")
+            }
+        } catch {
+            await session.close()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import LockstepPostgres
+internal import LockstepPrimitives
+
+/// Takes locks that a transaction holds until it ends.
+///
+/// Nothing here waits for a lock: waiting callers hold no connection.
+struct LockStatements {
+    let connection: PostgresConnection
+    let kind: PostgresSessionSettings.LockKind
+
+    /// Begins the transaction.
+    ///
+    /// - Parameter limit: how long the server lets it stay idle.
+    func begin(stays limit: Duration) throws(PostgresError) {
+        try connection.run("BEGIN")
+        // A time-out of 0 would be none.
+        let stays = "\(max(1, limit.milliseconds))ms"
+        try connection.run("SELECT set_config('idle_in_transaction_session_timeout', \(stays), true)")
+    }
+
+    /// Takes the lock of a row's id if it is free; with row locks, ``makeRow(_:)`` has made the row.
+    func lock(_ id: [UInt8]) throws(PostgresError) -> Bool {
+        guard kind == .row else {
+            return try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.number(id)))").rows.first?[0] ?? false
+        }
+        // A lock that is not free must be no error: an error would end the transaction, and with it the locks of others.
+        return try connection.run("SELECT 1 FROM lockstep_sections WHERE id = \(id) FOR UPDATE SKIP LOCKED").count > 0
+    }
+
+    /// Makes the row that is locked, on a connection without a transaction: committed before it is locked, it is the same row for
+    /// all.
+    static func makeRow(_ id: [UInt8], on connection: PostgresConnection) throws(PostgresError) {
+        try connection.commit("INSERT INTO lockstep_sections (id) VALUES (\(id)) ON CONFLICT DO NOTHING")
+    }
+
+    /// The 64 bits that an advisory lock has for its name: two users who share them wait for each other, and nothing more.
+    private static func number(_ id: [UInt8]) -> Int64 {
+        id.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
