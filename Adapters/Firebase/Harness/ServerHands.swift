@@ -33,6 +33,8 @@ struct ClientTrace: RequestTrace {
             requests: totals.requests, bytesUp: totals.bytesUp, bytesDown: totals.bytesDown, duration: totals.duration)
     }
 
+    var requests: [TracedRequest]? { trace.exchanges.map(TracedRequest.init) }
+
     var transcript: String {
         trace.exchanges.map { "\($0.method.rawValue) \($0.url)\n\($0.headers)\n\($0.body)\n\($0.outcome)" }.joined(
             separator: "\n\n")

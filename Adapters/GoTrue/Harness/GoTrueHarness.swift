@@ -49,7 +49,7 @@ public struct GoTrueHarness: Harness {
         let servers: [any RunningEmulator] = [project, team, identityProvider]
         do {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
-            try await body(try environment(project, team, issuer, key))
+            try await body(try environment(project, team, issuer, key, settings))
         } catch {
             try await stop(servers)
             throw error
@@ -77,7 +77,8 @@ public struct GoTrueHarness: Harness {
     }
 
     private func environment(
-        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret
+        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret,
+        _ settings: GoTrueSettings
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
@@ -96,7 +97,10 @@ public struct GoTrueHarness: Harness {
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
                 endSessions: { try project.emulator.admin.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
-            trace: trace, issuer: issuer)
+            trace: trace, issuer: issuer,
+            proofTimes: ProofTimes(
+                emailLife: settings.mail.codeLife, emailInterval: settings.mail.interval, smsLife: settings.sms.codeLife,
+                smsInterval: settings.sms.interval))
     }
 }
 

@@ -95,6 +95,8 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case trace
     /// ID tokens can be issued.
     case issuer
+    /// The backend's own times of the proofs that it sends.
+    case proofTimes
 
     /// In the order of declaration.
     public static func < (left: Need, right: Need) -> Bool {
@@ -110,6 +112,7 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
         case .adminAPI: environment.adminAPI != nil
         case .trace: environment.trace != nil
         case .issuer: environment.issuer != nil
+        case .proofTimes: environment.proofTimes != nil
         }
     }
 }

@@ -24,18 +24,20 @@ public final class World: Sendable {
     /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
     let crowd: Int
     let site: SourceSite
+    let watch: Watch
     private let found = Mutex<[Finding]>([])
 
-    init(environment: TestEnvironment, variant: Variant, mutation: Mutation, site: SourceSite) {
+    init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract) {
+        site = contract.site
+        watch = Watch(unwatched: Set(contract.unwatched.keys), line: contract.site.line)
         claims = environment.adapter.capabilities
         honest = environment.adapter
         crowd = mutation.isNothing ? 300 : 60
-        var environment = environment.guarded
+        var environment = environment.guarded(watch)
         environment.adapter = mutation.adapter(environment.adapter, environment)
         self.environment = environment
         self.variant = variant
         self.mutation = mutation
-        self.site = site
     }
 
     /// Whether the adapter can do this.
@@ -86,7 +88,12 @@ public final class World: Sendable {
     /// Lets time pass on the device and at the backend alike.
     public func advance(by duration: Duration) async throws {
         guard let backend = environment.backendClock else { throw EnvironmentError("the backend's clock cannot be moved") }
-        try await backend.advance(by: duration)
+        // Both clocks move: nothing that is known changes behind a client's back.
+        if let guarded = backend as? GuardedClock {
+            try await guarded.advanceWithTheDevice(by: duration)
+        } else {
+            try await backend.advance(by: duration)
+        }
         clock.advance(by: duration)
     }
 
