@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepContracts
 internal import LockstepCurl
+internal import LockstepEmulatorTestSupport
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens

@@ -76,6 +76,7 @@ struct ContractRun: Sendable {
     let variant: Variant
     let mutation: Mutation
     let watched: Slot<[Always: [Finding]]>
+    let stated = Slot<Expectations>()
 
     func onEnvironment(of harness: any Harness) async -> (Verdict, String?) {
         let slot = Slot<(Verdict, String?)>()
@@ -121,6 +122,7 @@ struct ContractRun: Sendable {
         }
         await world.lookBack()
         watched.fill(world.watch.findings)
+        stated.fill(Expectations(reached: world.statements, broken: Set(world.findings.map(\.line))))
         let own = world.watch.findings.first { $0.key.id == contract.id }?.value ?? []
         let findings = world.findings + own
         return findings.isEmpty ? .kept : .broken(findings)

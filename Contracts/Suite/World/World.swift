@@ -26,6 +26,7 @@ public final class World: Sendable {
     let site: SourceSite
     let watch: Watch
     private let found = Mutex<[Finding]>([])
+    private let stated = Mutex<Set<Int>>([])
 
     init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract) {
         site = contract.site
@@ -48,17 +49,25 @@ public final class World: Sendable {
     /// The findings so far.
     var findings: [Finding] { found.withLock { $0 } }
 
+    /// The lines of the statements that were made, whether they held or not.
+    var statements: Set<Int> { stated.withLock { $0 } }
+
+    private func state(_ line: Int) { _ = stated.withLock { $0.insert(line) } }
+
     func found(_ sentence: String, line: Int) {
+        state(line)
         found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
     }
 
     /// Records a finding, which breaks the promise, unless the condition holds; the check goes on.
     public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
+        state(line)
         if !holds { found(otherwise(), line: line) }
     }
 
     /// Returns the value; without one the check ends and the promise is broken.
     public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
+        state(line)
         guard let value else {
             found(otherwise(), line: line)
             throw Unmet()
