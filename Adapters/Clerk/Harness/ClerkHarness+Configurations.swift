@@ -16,7 +16,10 @@ extension ClerkHarness {
 
         /// The emulator's settings: what all variants have, and what this one changes.
         var settings: ClerkSettings {
-            get throws { try ClerkSettings(ClerkHarness.common + switches) }
+            get throws {
+                let common = ClerkHarness.common.filter { setting in !switches.contains { $0.name == setting.name } }
+                return try ClerkSettings(common + switches)
+            }
         }
     }
 
@@ -41,4 +44,15 @@ extension ClerkHarness {
             "link", "a link proves the address of a sign-up", ClerkAdapter.behaviorWithoutTrust,
             [("EMAIL_VERIFICATION", "email_link")]),
     ]
+
+    /// As the platform creates an instance, with re-verification as `lockstep serve clerk` has it; then the settings that change
+    /// what an app sees.
+    static let compared = [
+        Configuration(
+            "hosted", "as the platform creates an instance: a password on a new device asks for a code", ClerkAdapter.behavior,
+            [("CLIENT_TRUST", "true"), ("REVERIFICATION", "false")]),
+        Configuration(
+            "reverification", "sensitive calls on an old session ask for the password again", ClerkAdapter.behavior,
+            [("CLIENT_TRUST", "true")]),
+    ] + configurations.filter { $0.variant.name != "client-trust" }
 }

@@ -31,6 +31,20 @@ public struct GoTrueHarness: Harness {
         ]
     }
 
+    /// What a hosted project begins with: its mails show a link and no code, and a new password needs no proof.
+    ///
+    /// The ways to sign in that journeys try are switched on; a project begins with those by address alone.
+    private static let hosted = Variant(
+        "hosted", "as the platform creates a project: mails hold a link and no code", behavior: GoTrueAdapter.behavior)
+
+    /// The hosted project, then the settings that change what an app sees.
+    public var comparedVariants: [Variant] {
+        let confirmed = Variant(
+            "codes", "mails show {{ .Token }}, and a new password on an old session needs a code",
+            behavior: GoTrueAdapter.behavior)
+        return [Self.hosted, confirmed] + variants.filter { $0.name == "automatic" }
+    }
+
     private static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
 
@@ -49,7 +63,7 @@ public struct GoTrueHarness: Harness {
         let servers: [any RunningEmulator] = [project, team, identityProvider]
         do {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
-            try await body(try environment(project, team, issuer, key))
+            try await body(try environment(project, team, issuer, key, readsHiddenCodes: variant != Self.hosted))
         } catch {
             try await stop(servers)
             throw error
@@ -69,7 +83,7 @@ public struct GoTrueHarness: Harness {
         settings.signIn.allowsPhone = true
         settings.signIn.allowsManualLinking = true
         settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
-        settings.passwords.requiresReauthentication = true
+        settings.passwords.requiresReauthentication = variant != hosted
         var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
         apple.allowsNoEmail = true
         settings.providers["apple"] = apple
@@ -77,7 +91,8 @@ public struct GoTrueHarness: Harness {
     }
 
     private func environment(
-        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret
+        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret,
+        readsHiddenCodes: Bool
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
@@ -91,7 +106,7 @@ public struct GoTrueHarness: Harness {
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         let callbacks = [try CallbackAddress(Self.callback)]
         return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel),
+            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel, showsHiddenCodes: readsHiddenCodes),
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },

@@ -10,10 +10,19 @@ public protocol Harness: Sendable {
     /// The configurations of the backend that the contracts run on; at least one, the usual one first.
     var variants: [Variant] { get }
 
+    /// The configurations that a comparison of providers shows: the one that the hosted platform begins with first, then the
+    /// settings that change it. ``variants`` unless stated otherwise.
+    var comparedVariants: [Variant] { get }
+
     /// Sets up a fresh backend in the configuration of `variant`, runs `body` on it, and takes it down, also when `body` throws.
     ///
     /// Worlds run side by side: two of them may share only what never changes, such as signing keys.
     ///
     /// - Throws: the errors of `body`, and a ``EnvironmentError`` where the backend cannot be set up.
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws
+}
+
+extension Harness {
+    /// The configurations that the contracts run on.
+    public var comparedVariants: [Variant] { variants }
 }

@@ -8,6 +8,7 @@ struct ObservedHarness: Harness {
     var name: String { base.name }
 
     var variants: [Variant] { base.variants }
+    var comparedVariants: [Variant] { base.comparedVariants }
 
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         try await base.withEnvironment(variant) { environment in

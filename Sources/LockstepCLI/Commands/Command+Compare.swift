@@ -36,7 +36,9 @@ extension Command {
         let events = try EventRecord(invocation, terminal)
         let named = Providers.harnesses(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
         let harnesses = events?.told(by: named) ?? named
-        let comparison = await Comparison.run(journeys, on: harnesses) { provider, journey in
+        // A move has its two ends in their order.
+        let ordered = move.map { move in harnesses.sorted { left, _ in left.name == move.source } } ?? harnesses
+        let comparison = await Comparison.run(journeys, on: ordered, isMove: move != nil) { provider, journey in
             terminal.progress("\(provider): \(journey.title)")
         }
         terminal.endProgress()
