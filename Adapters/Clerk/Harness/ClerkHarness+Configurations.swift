@@ -17,7 +17,8 @@ extension ClerkHarness {
         /// The emulator's settings: what all variants have, and what this one changes.
         var settings: ClerkSettings {
             get throws {
-                let common = ClerkHarness.common.filter { setting in !switches.contains { $0.name == setting.name } }
+                let changed = Set(switches.map(\.name))
+                let common = ClerkHarness.common.filter { !changed.contains($0.0) }
                 return try ClerkSettings(common + switches)
             }
         }
@@ -45,14 +46,26 @@ extension ClerkHarness {
             [("EMAIL_VERIFICATION", "email_link")]),
     ]
 
-    /// As the platform creates an instance, with re-verification as `lockstep serve clerk` has it; then the settings that change
-    /// what an app sees.
-    static let compared = [
-        Configuration(
-            "hosted", "as the platform creates an instance: a password on a new device asks for a code", ClerkAdapter.behavior,
-            [("CLIENT_TRUST", "true"), ("REVERIFICATION", "false")]),
-        Configuration(
-            "reverification", "sensitive calls on an old session ask for the password again", ClerkAdapter.behavior,
-            [("CLIENT_TRUST", "true")]),
-    ] + configurations.filter { $0.variant.name != "client-trust" }
+    /// As the platform creates an instance, with re-verification as `lockstep serve clerk` has it; then what one setting changes.
+    static let compared: [Configuration] = {
+        let hosted = [(name: "CLIENT_TRUST", value: "true"), (name: "REVERIFICATION", value: "false")]
+        var hidden = ClerkAdapter.behaviorWithProtection
+        hidden.newDevice = .asksForCode
+        return [
+            Configuration(
+                "hosted", "as the platform creates an instance: a password on a new device asks for a code",
+                ClerkAdapter.behavior, hosted),
+            Configuration(
+                "reverification", "sensitive calls on an old session ask for the password again", ClerkAdapter.behavior,
+                [("CLIENT_TRUST", "true"), ("REVERIFICATION", "true")]),
+            Configuration(
+                "trusting", "new devices are trusted, as in older instances", ClerkAdapter.behaviorWithoutTrust,
+                [("CLIENT_TRUST", "false"), ("REVERIFICATION", "false")]),
+            Configuration(
+                "protected", "addresses are protected against enumeration", hidden, hosted + [("ENUMERATION_PROTECTION", "true")]),
+            Configuration(
+                "link", "a link proves the address of a sign-up", ClerkAdapter.behavior,
+                hosted + [("EMAIL_VERIFICATION", "email_link")]),
+        ]
+    }()
 }

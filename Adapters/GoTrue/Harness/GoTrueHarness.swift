@@ -31,19 +31,21 @@ public struct GoTrueHarness: Harness {
         ]
     }
 
-    /// What a hosted project begins with: its mails show a link and no code, and a new password needs no proof.
-    ///
-    /// The ways to sign in that journeys try are switched on; a project begins with those by address alone.
-    private static let hosted = Variant(
-        "hosted", "as the platform creates a project: mails hold a link and no code", behavior: GoTrueAdapter.behavior)
+    /// The hosted project, then what one setting changes; the ways to sign in that journeys try are switched on everywhere.
+    public var comparedVariants: [Variant] { Self.compared }
 
-    /// The hosted project, then the settings that change what an app sees.
-    public var comparedVariants: [Variant] {
-        let confirmed = Variant(
-            "codes", "mails show {{ .Token }}, and a new password on an old session needs a code",
-            behavior: GoTrueAdapter.behavior)
-        return [Self.hosted, confirmed] + variants.filter { $0.name == "automatic" }
-    }
+    private static let compared = [
+        Variant(
+            "hosted", "as the platform creates a project: its mails show a link and no code, a new password needs no proof",
+            behavior: GoTrueAdapter.behavior),
+        Variant("codes", "its mails show the code too, by {{ .Token }} in the templates", behavior: GoTrueAdapter.behavior),
+        Variant(
+            "reauthentication", "a new password on an old session needs a code (secure password change)",
+            behavior: GoTrueAdapter.behavior),
+        Variant(
+            "no-proof", "addresses are confirmed without a mail (MAILER_AUTOCONFIRM)",
+            behavior: GoTrueAdapter.conductWhenConfirmingByItself),
+    ]
 
     private static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
@@ -63,7 +65,9 @@ public struct GoTrueHarness: Harness {
         let servers: [any RunningEmulator] = [project, team, identityProvider]
         do {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
-            try await body(try environment(project, team, issuer, key, readsHiddenCodes: variant != Self.hosted))
+            try await body(
+                try environment(
+                    project, team, issuer, key, readsHiddenCodes: !Self.compared.contains(variant) || variant.name == "codes"))
         } catch {
             try await stop(servers)
             throw error
@@ -83,7 +87,7 @@ public struct GoTrueHarness: Harness {
         settings.signIn.allowsPhone = true
         settings.signIn.allowsManualLinking = true
         settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
-        settings.passwords.requiresReauthentication = variant != hosted
+        settings.passwords.requiresReauthentication = !compared.contains(variant) || variant.name == "reauthentication"
         var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
         apple.allowsNoEmail = true
         settings.providers["apple"] = apple
@@ -106,7 +110,8 @@ public struct GoTrueHarness: Harness {
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         let callbacks = [try CallbackAddress(Self.callback)]
         return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel, showsHiddenCodes: readsHiddenCodes),
+            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            outbox: Mailbox(project.panel, showsHiddenCodes: readsHiddenCodes),
             browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },

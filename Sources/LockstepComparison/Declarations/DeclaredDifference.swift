@@ -1,4 +1,5 @@
-public import LockstepContracts
+internal import Lockstep
+internal import LockstepContracts
 
 /// A configuration of a provider that a comparison shows, with all that is declared there.
 public struct Configuration: Sendable, Hashable {
@@ -86,24 +87,30 @@ extension Comparison {
     }
 
     /// Every declared difference between two providers, and every setting that makes one.
-    func declaredChanges(_ old: Int, _ new: Int) -> [Change] {
+    func declaredChanges(_ old: Int, _ new: Int) -> [(statement: String, change: Change)] {
         guard let from = configurations[old].first, let to = configurations[new].first else { return [] }
-        let evidence = "declared for \(providers[old]) “\(from.name)” and \(providers[new]) “\(to.name)”, held by the contract suite"
+        let evidence =
+            "declared for \(providers[old]) “\(from.name)” and \(providers[new]) “\(to.name)”, held by the contract suite"
         return statementNames.compactMap { name in
             let (before, after) = (from[name] ?? "not declared", to[name] ?? "not declared")
             let meaning = Meaning.of(statement: name)
             let settings = settings(of: old, name) + settings(of: new, name)
             if before == after {
                 guard !settings.isEmpty else { return nil }
-                return Change(
-                    topic: "declared", observation: meaning.title, before: meaning.words(for: before),
-                    after: "the same, unless a setting changes it",
-                    effect: Effect(2, "nothing, as both platforms begin", "see that the setting is as the app needs it"),
-                    evidence: evidence, settings: settings)
+                let effect = Effect(2, "nothing, as both platforms begin", "see that the setting is as the app needs it")
+                return (
+                    name,
+                    Change(
+                        topic: "declared", observation: meaning.title, before: meaning.words(for: before),
+                        after: Self.unlessSet, effect: effect, evidence: evidence, settings: settings)
+                )
             }
-            return Change(
-                topic: "declared", observation: meaning.title, before: meaning.words(for: before),
-                after: meaning.words(for: after), effect: meaning.effect(of: after), evidence: evidence, settings: settings)
+            return (
+                name,
+                Change(
+                    topic: "declared", observation: meaning.title, before: meaning.words(for: before),
+                    after: meaning.words(for: after), effect: meaning.effect(of: after), evidence: evidence, settings: settings)
+            )
         }
     }
 }
@@ -119,7 +126,9 @@ extension Meaning {
 extension Effect {
     /// Consequence and what to do, in one sentence or two.
     var sentence: String {
-        let parts = [consequence.capitalizedFirst + ".", action.isEmpty ? nil : action.capitalizedFirst + ".", call.map { "`\($0)`" }]
+        let parts = [
+            consequence.capitalizedFirst + ".", action.isEmpty ? nil : action.capitalizedFirst + ".", call.map { "`\($0)`" },
+        ]
         return parts.compactMap(\.self).joined(separator: " ")
     }
 }

@@ -15,13 +15,15 @@ extension Meaning {
             "accessTokenAfterSignOut", "The access token after a sign-out",
             [
                 Value(
-                    "dies", "is refused by the backend at once", 20,
+                    "dies", "is refused by the backend at once", 19,
                     "a request of the app that is still on its way at the sign-out gets a 401", "drop such answers"),
                 Value(
                     "livesUntilExpiry", "is taken until it expires", 78,
                     "your servers take the token of a user who has signed out, until it expires",
                     "ask the backend where it matters, or keep a list of ended sessions by the claim `sid` or `session_id`"),
-                Value("lives", "is taken for good", 92, "a copied token works after a sign-out, for ever", "do not move with this setting"),
+                Value(
+                    "lives", "is taken for good", 92, "a copied token works after a sign-out, for ever",
+                    "do not move with this setting"),
             ]),
         Meaning(
             "refreshTokenAfterSignOut", "The refresh token after a sign-out",
@@ -45,7 +47,8 @@ extension Meaning {
             goesOn: "a blocked user stays signed in on every device"),
         ended(
             "endedSession", "A session that an administrator has ended", unlike: "revoked",
-            "the app gets another reason for the sign-out", goesOn: "ending a session at the backend does not sign the device out"),
+            "the app gets another reason for the sign-out", goesOn: "ending a session at the backend does not sign the device out"
+        ),
         ended(
             "sessionAfterNewPassword", "A session whose user was given a new password by an administrator",
             unlike: "credentialChanged", "the app cannot say that the password was changed; it says that the session has ended",
@@ -61,7 +64,8 @@ extension Meaning {
         _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String
     ) -> Meaning {
         let reasons: [(name: String, words: String)] = [
-            ("userDeleted", "the account is gone"), ("userDisabled", "the account is blocked"), ("revoked", "the session was ended"),
+            ("userDeleted", "the account is gone"), ("userDisabled", "the account is blocked"),
+            ("revoked", "the session was ended"),
             ("credentialChanged", "the password was changed"), ("refreshReuse", "a token was used twice"),
         ]
         let ends = reasons.map { reason in
@@ -70,7 +74,8 @@ extension Meaning {
                 reason.name, "ends at the next refresh: signedOut(\(reason.name)), \(reason.words)",
                 isReuse ? 72 : reason.name == usual ? 12 : 38,
                 isReuse || reason.name != usual ? lost : "the app learns why the session has ended",
-                isReuse ? "give every process the one store, and every server a session of its own" : "show words for this reason",
+                isReuse
+                    ? "give every process the one store, and every server a session of its own" : "show words for this reason",
                 call: "case .signedOut(.\(reason.name)): screen.show(\"Please sign in again.\")")
         }
         return Meaning(

@@ -66,8 +66,11 @@ extension Meaning {
                     "say: if there is an account, a message is on its way"),
                 Value(
                     "told", "is refused as userNotFound", 33, "a stranger can find out who has an account",
-                    "show the same screen for the refusal", call: "catch let error as AuthError where error.code == .userNotFound"),
-                Value("createsAccount", "makes an account", 80, "a misspelt address becomes an account", "ask for the address twice"),
+                    "show the same screen for the refusal", call: "catch let error as AuthError where error.code == .userNotFound"
+                ),
+                Value(
+                    "createsAccount", "makes an account", 80, "a misspelt address becomes an account", "ask for the address twice"
+                ),
             ]),
         Meaning(
             "newDevice", "A right password on a new device",
@@ -77,13 +80,16 @@ extension Meaning {
                     "asksForCode", "asks for a code by e-mail first", 68,
                     "every user of the app is on a new device after the move: a right password ends in a step, not in a session",
                     "answer the step of the sign-in",
-                    call: "if case .verify(let challenge) = step { step = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
+                    call:
+                        "if case .verify(let challenge) = step { step = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
                 ),
             ]),
         Meaning(
             "nonce", "The nonce of an ID token",
             [
-                Value("required", "must be there and fit", 52, "a token without a nonce is refused", "give the nonce with the token",
+                Value(
+                    "required", "must be there and fit", 52, "a token without a nonce is refused",
+                    "give the nonce with the token",
                     call: "try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))"),
                 Value(
                     "checkedWhenPresent", "is checked where the token has one", 28,
@@ -112,7 +118,8 @@ extension Meaning {
             "usedLink", "A confirmation link opened again",
             [
                 Value(
-                    "refused", "is refused", 32, "a second tap ends in an error", "take linkUsed for done where the user is signed in",
+                    "refused", "is refused", 32, "a second tap ends in an error",
+                    "take linkUsed for done where the user is signed in",
                     call: "case .refused(let error) where error.code == .linkUsed && auth.state.session != nil: break"),
                 Value(
                     "sameSession", "gives the same session", 36, "a link in a mailbox stays a way in",

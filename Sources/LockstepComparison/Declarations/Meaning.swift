@@ -39,7 +39,9 @@ struct Meaning: Sendable {
     }
 
     /// The meaning of a statement, also of one that has no words yet.
-    static func of(_ name: String) -> Meaning { table.first { $0.name == name } ?? Meaning(name, name.inWords.capitalizedFirst, []) }
+    static func of(_ name: String) -> Meaning {
+        table.first { $0.name == name } ?? Meaning(name, name.inWords.capitalizedFirst, [])
+    }
 
     static let table = signIn + proofs + sessions
 }

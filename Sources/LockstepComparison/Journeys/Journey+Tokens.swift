@@ -27,7 +27,7 @@ extension Journey {
         driver.note("form", "a signed JSON Web Token")
         driver.note("signed with", head["alg"]?.string ?? "no algorithm")
         driver.note("names its key", head["kid"] == nil ? "no" : "yes")
-        driver.note("issuer", session.claims["iss"]?.string.map { $0.withoutPort } ?? "none")
+        driver.note("issuer", session.claims["iss"]?.string.map { $0.namingProject(of: session.provider) } ?? "none")
         let audience = session.claims["aud"]
         driver.note("audience", audience?.string ?? audience?.array?.compactMap(\.string).joined(separator: ", ") ?? "none")
         driver.note("subject", session.subject == session.user.id ? "the user's id" : "not the user's id")
@@ -45,8 +45,8 @@ extension String {
     }
 
     /// An address on this machine has another port in each run.
-    fileprivate var withoutPort: String {
+    fileprivate func namingProject(of provider: String) -> String {
         guard let start = firstRange(of: "://127.0.0.1:") else { return self }
-        return "the project's address" + self[start.upperBound...].drop { $0.isNumber }
+        return "the address of the project at \(provider)" + self[start.upperBound...].drop { $0.isNumber }
     }
 }

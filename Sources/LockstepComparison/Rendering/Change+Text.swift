@@ -59,11 +59,12 @@ extension [Change] {
             """
         return head
             + map { change in
-                let call = change.effect.call.map { " `\($0.visible.replacing("|", with: "\\|"))`" } ?? ""
+                let call = change.effect.call.map { " \($0.asCodeInMarkdown)" } ?? ""
                 let cells = [change.weight, change.place, change.before, change.after, change.effect.consequence].map(
                     \.escapedForMarkdown)
                 let evidence = ([change.evidence] + change.settings).joined(separator: "; ").escapedForMarkdown
-                return "| " + (cells + [change.effect.action.escapedForMarkdown + call, evidence]).joined(separator: " | ") + " |\n"
+                return "| " + (cells + [change.effect.action.escapedForMarkdown + call, evidence]).joined(separator: " | ")
+                    + " |\n"
             }.joined()
     }
 
@@ -86,5 +87,12 @@ extension [Change] {
             title: "From \(source) to \(target)",
             body: "<p>\(isEmpty ? "Nothing that was looked at changes." : summary(source, target).escapedForHTML)</p>\n"
                 + items.joined(separator: "\n"))
+    }
+}
+
+extension String {
+    /// As code in a cell of a table, which knows no escapes but that of its bars.
+    fileprivate var asCodeInMarkdown: String {
+        contains("`") ? escapedForMarkdown : "`\(visible.replacing("|", with: "\\|"))`"
     }
 }

@@ -20,9 +20,10 @@ extension Comparison {
             "|---" + String(repeating: "|---", count: providers.count + 1) + "|",
         ]
         for difference in declaredDifferences {
-            let cells = [difference.observation] + providers.map { difference.values[$0] ?? "–" } + [
-                difference.sentences.joined(separator: " ")
-            ]
+            let cells =
+                [difference.observation] + providers.map { difference.values[$0] ?? "–" } + [
+                    difference.sentences.joined(separator: " ")
+                ]
             lines.append("| " + cells.map(\.escapedForMarkdown).joined(separator: " | ") + " |")
         }
         return lines.joined(separator: "\n")

@@ -12,7 +12,8 @@ extension Comparison {
         var lines: [String] = []
         for (provider, configurations) in zip(providers, configurations) {
             guard let usual = configurations.first else { continue }
-            lines += "\(provider): “\(usual.name)”, \(usual.summary)".wrapped(width - 5, first: "   ", rest: "     ").map(paint.dim)
+            lines += "\(provider): “\(usual.name)”, \(usual.summary)".wrapped(width - 5, first: "   ", rest: "     ").map(
+                paint.dim)
         }
         if !lines.isEmpty { lines = [paint.bold("Measured in these configurations")] + lines + [""] }
         for (number, row) in rows.enumerated() {
@@ -45,14 +46,9 @@ extension Comparison {
             lines.append("")
         }
         let declared = declaredDifferences
-        if !declared.isEmpty {
-            lines.append(
-                paint.bold(
-                    ("Declared differently".padded(to: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd))
-        }
+        if !declared.isEmpty { lines.append(paint.bold("Declared differently")) }
         for difference in declared {
-            lines += line(
-                difference.observation, providers.map { difference.values[$0] ?? "–" }, label, column, paint.yellow)
+            lines += difference.observation.wrapped(width - 5, first: "   ", rest: "     ").map(paint.yellow)
             for sentence in difference.sentences { lines += sentence.wrapped(width - 5, first: "   ! ", rest: "     ") }
         }
         return (lines + [""]).joined(separator: "\n")

@@ -38,11 +38,34 @@ extension Comparison {
     /// declared difference, and every observation that is not the same.
     public func changes(from source: String, to target: String) -> [Change] {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
-        let found = (move?.changes(source, target) ?? []) + declaredChanges(old, new) + rows.flatMap { changes($0, old, new) }
+        let seen = rows.flatMap { changes($0, old, new) }
+        let found = (move?.changes(source, target) ?? []) + joined(declaredChanges(old, new), seen)
         return found.enumerated().sorted {
             ($1.element.effect.cost, $0.offset) < ($0.element.effect.cost, $1.offset)
         }.map(\.element)
     }
+
+    /// Both kinds of rows, with one for what is declared and seen on a journey too: the dearer one, which names both.
+    private func joined(_ declared: [(statement: String, change: Change)], _ seen: [Change]) -> [Change] {
+        var declared = declared
+        var rest: [Change] = []
+        for change in seen {
+            let statement = Consequence.statement(change.topic, change.observation)
+            guard let place = declared.firstIndex(where: { $0.statement == statement && $0.change.after != Self.unlessSet })
+            else {
+                rest.append(change)
+                continue
+            }
+            var dearer = declared[place].change.effect.cost < change.effect.cost ? change : declared[place].change
+            dearer.evidence =
+                "\(declared[place].change.evidence), and seen on the journey \(change.topic) in this run: \(change.before), then \(change.after)"
+            declared[place].change = dearer
+        }
+        return declared.map(\.change) + rest
+    }
+
+    /// The new value of a row that only a setting makes one.
+    static let unlessSet = "the same, unless a setting changes it"
 
     private func changes(_ row: Row, _ old: Int, _ new: Int) -> [Change] {
         let (before, after) = (row.runs[old], row.runs[new])

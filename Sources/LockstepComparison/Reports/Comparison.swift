@@ -30,6 +30,11 @@ public struct Comparison: Sendable {
         self.move = move
     }
 
+    /// What providers declare, without a journey.
+    public init(declaring providers: [(name: String, configurations: [Configuration])]) {
+        self.init(providers: providers.map(\.name), configurations: providers.map(\.configurations), rows: [])
+    }
+
     /// Walks `journeys` on every harness, the providers at the same time.
     ///
     /// - Parameters:

@@ -22,23 +22,33 @@ struct Consequence: Sendable {
 
     /// What a change of values means: by what the new value demands, or by what need not be done any more.
     static func effect(_ journey: String, _ observation: String, _ before: String, _ after: String) -> Effect {
+        let code = after.replacing("refused: ", with: "")
+        let handling = "catch let error as AuthError where error.code == .\(code)"
+        if isRefusal(after), isRefusal(before) {
+            return Effect(16, "the refusal has another code", "handle both codes alike", call: handling)
+        }
         if let found = of(journey, observation, after) { return found.effect }
-        if isRefusal(after), !isRefusal(before) {
-            return Effect(
-                55, "what worked is refused (\(after.replacing("refused: ", with: "")))", "handle the code on this screen",
-                call: "catch let error as AuthError where error.code == .\(after.replacing("refused: ", with: ""))")
-        }
         if isRefusal(after) {
-            return Effect(
-                16, "the refusal has another code", "handle both codes alike",
-                call: "catch let error as AuthError where error.code == .\(after.replacing("refused: ", with: ""))")
+            return Effect(55, "what worked is refused as \(code)", "handle that on this screen", call: handling)
         }
-        if let gone = of(journey, observation, before) {
-            return Effect(
-                6, "this is no longer so: \(gone.effect.consequence)", "the code for it may stay: it is not reached any more")
-        }
-        return Effect(5, "more works than before", "offer it where it helps")
+        if isRefusal(before) { return Effect(4, "what was refused works", "offer it where it helps") }
+        return Effect(
+            6, "what the app does for “\(before)” is not needed any more", "the code for it may stay: it is not reached")
     }
+
+    /// The declared statement, or capability, that an observation measures: a report has one row for both.
+    static func statement(_ journey: String, _ observation: String) -> String? { statements["\(journey): \(observation)"] }
+
+    private static let statements = [
+        "sign-in: unknown address": "unknownAddressAtSignIn", "sign-in: right password": "newDevice",
+        "forgotten-password: unknown address": "unknownAddressAtReset", "apple: another flow's nonce": "nonce",
+        "devices: access token after the sign-out, shown to the backend": "accessTokenAfterSignOut",
+        "devices: refresh token after the sign-out, shown to the backend": "refreshTokenAfterSignOut",
+        "devices: sign out the others": "can:signOutOthers", "devices: sign out everywhere": "can:signOutEverywhere",
+        "sign-up: proof by poll": "can:poll", "phone: ask for the code": "can:phoneCode", "oauth: begin": "can:oauth",
+        "passkey: ask for the sheet's options": "can:passkey", "guest: begin as a guest": "can:anonymous",
+        "second-factor: add an authenticator app": "can:factorEnrolment", "magic-link: ask for the link": "can:emailLinkSignIn",
+    ]
 
     private static func isRefusal(_ value: String) -> Bool { value.hasPrefix("refused: ") }
 
@@ -64,13 +74,15 @@ struct Consequence: Sendable {
             "sign-up", "message", 45, "the message holds no link: the user has to type the code", "show a field for it",
             call: "try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "one with a code" }),
         Consequence(
-            "sign-up", "message", 7, "the message holds both", "show what `challenge.accepts` names", when: { $0.hasSuffix("and a code") }
+            "sign-up", "message", 7, "the message holds both", "show what `challenge.accepts` names",
+            when: { $0.hasSuffix("and a code") }
         ),
         Consequence(
             "sign-up", "message", 30, "no message is sent", "show no screen that waits for one", when: { $0 == "none" }),
         Consequence(
             "sign-up", "proof by poll", 57, "a screen that waits for a proof given elsewhere waits for ever",
-            "let the user come back by the link, or type the code", call: "if challenge.accepts.contains(.poll) { startPolling() }",
+            "let the user come back by the link, or type the code",
+            call: "if challenge.accepts.contains(.poll) { startPolling() }",
             when: { $0 == "not offered" }),
         Consequence(
             "sign-up", "proof by link", 47, "no link comes back to the app", "show a field for the code",
@@ -86,7 +98,8 @@ struct Consequence: Sendable {
             call: "try await auth.account.update(displayName: name)", when: { $0 == "lost" }),
         Consequence(
             "sign-in", "unknown address", 34, "unknown addresses are told: a stranger can find out who has an account",
-            "show the same words for both codes", call: "case .invalidCredentials, .userNotFound: show(\"Address or password is wrong.\")",
+            "show the same words for both codes",
+            call: "case .invalidCredentials, .userNotFound: show(\"Address or password is wrong.\")",
             when: { $0.contains("userNotFound") }),
         Consequence(
             "sign-in", "right password", 68, "a right password on a new device ends in a step: a code by e-mail",
@@ -104,7 +117,8 @@ struct Consequence: Sendable {
             "register the callback address", call: "let outcome = await auth.handle(url)", when: { $0 == "one with a link" }),
         Consequence(
             "change-password", "with a wrong current password", 80, "the current password is not compared",
-            "ask for a sign-in first", call: "try await auth.account.reauthenticate(with: .password(email: email, password: current))",
+            "ask for a sign-in first",
+            call: "try await auth.account.reauthenticate(with: .password(email: email, password: current))",
             when: { $0 == "changed" }),
         Consequence(
             "change-password", "this device, an hour later", 60, "a new password signs out the device that set it",
@@ -127,7 +141,8 @@ struct Consequence: Sendable {
             "ask for the current one", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(
-            "change-email", "messages", 39, "other messages go out for a new address", "say on the screen which mailboxes to look into",
+            "change-email", "messages", 39, "other messages go out for a new address",
+            "say on the screen which mailboxes to look into",
             call: "let step = try await auth.account.changeEmail(to: new)", when: { _ in true }),
         Consequence(
             "change-email", "every proof given", 58, "a new address ends the session that asked for it", "sign in again",
@@ -141,7 +156,8 @@ struct Consequence: Sendable {
         Consequence(
             "delete-account", "delete, a day after the sign-in", 83, "an open phone is enough to delete the account",
             "ask for the password before you call it",
-            call: "try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .deleteAccount)",
+            call:
+                "try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .deleteAccount)",
             when: { $0 == "signedOut" }),
         Consequence(
             "delete-account", "delete, a day after the sign-in", 69, "no self-service deletion as it is set up",
@@ -151,7 +167,8 @@ struct Consequence: Sendable {
             call: "try await auth.signIn(with: .emailCode(email))",
             when: { $0.contains("unsupported") || $0.contains("notEnabled") }),
         Consequence(
-            "magic-link", "a link that expired", 15, "expired, used and foreign links give other codes", "word the screen for all of them",
+            "magic-link", "a link that expired", 15, "expired, used and foreign links give other codes",
+            "word the screen for all of them",
             call: "case .linkExpired, .linkUsed, .linkInvalid, .flowStartedElsewhere: screen.showResend()", when: { _ in true }),
         Consequence(
             "phone", "ask for the code", 63, "no codes by SMS as it is set up: users without an address have no way in",
@@ -165,14 +182,16 @@ struct Consequence: Sendable {
             "use the round trip through the provider's pages", call: "try await auth.signIn(with: .oauth(.apple))",
             when: { $0 == "complete" }),
         Consequence(
-            "oauth", "begin", 62, "no round trip through a provider's pages", "get the provider's ID token in the app, and show that",
+            "oauth", "begin", 62, "no round trip through a provider's pages",
+            "get the provider's ID token in the app, and show that",
             call: "try await auth.signIn(with: .idToken(.google, token: token, nonce: nonce.raw))",
             when: { $0.contains("refused") }),
         Consequence(
             "passkey", "ask for the sheet's options", 63, "no passkeys: users who have only those have no way in",
             "give them a password or a code before the move", when: { $0.contains("refused") }),
         Consequence(
-            "second-factor", "add an authenticator app", 76, "users cannot add a second factor in the app, and none is moved along",
+            "second-factor", "add an authenticator app", 76,
+            "users cannot add a second factor in the app, and none is moved along",
             "let them add it on the backend's own pages, or do without", when: { $0.contains("refused") }),
         Consequence(
             "guest", "begin as a guest", 64, "no guests", "ask for a sign-in earlier, or keep the guest's data on the device",
@@ -207,7 +226,8 @@ struct Consequence: Sendable {
             call: "if adapter.signOutScopes.contains(.everywhere) { showButton() }", when: { $0.contains("unsupported") }),
         Consequence(
             "token", "life of a token", 65, "tokens live about a minute: a kept one is dead when it is sent",
-            "ask for the token at every request, and never keep one", call: "try await auth.authorized(request, by: myClient.send)",
+            "ask for the token at every request, and never keep one",
+            call: "try await auth.authorized(request, by: myClient.send)",
             when: { Int($0.prefix { $0.isNumber }).map { $0 <= 120 } ?? false }),
         Consequence(
             "token", "life of a token", 13, "a token lives longer: what you change about a user reaches servers later",
@@ -218,10 +238,12 @@ struct Consequence: Sendable {
             "keep a table from old to new ids, and widen the columns to text before the move",
             call: "let id = session.user.id", when: { _ in true }),
         Consequence(
-            "ids-and-claims", "id of a session", 27, "ids of sessions have another form, or are not there", "treat them as opaque text",
+            "ids-and-claims", "id of a session", 27, "ids of sessions have another form, or are not there",
+            "treat them as opaque text",
             call: "session.id", when: { _ in true }),
         Consequence(
-            "ids-and-claims", "claims of its own", 70, "rules on a server or in a database read claims that are not there any more",
+            "ids-and-claims", "claims of its own", 70,
+            "rules on a server or in a database read claims that are not there any more",
             "rewrite them for the claims of the new tokens", call: "session.claims[\"role\"]?.string", when: { _ in true }),
         Consequence(
             "server", "form", 74, "your servers cannot verify the token by themselves", "ask the backend for each token",
@@ -237,11 +259,14 @@ struct Consequence: Sendable {
             "server", "names its key", 29, "the key is found by its name, or by trying all", "use a verifier that does both",
             when: { _ in true }),
         Consequence(
-            "server", "issuer", 91, "every server refuses the new tokens until it knows their issuer, and must go on knowing the old one",
+            "server", "issuer", 91,
+            "every server refuses the new tokens until it knows their issuer, and must go on knowing the old one",
             "add the new issuer beside the old one, and compare it whole",
             call: "TokenRules(issuers: [newIssuer], audiences: newAudience)", when: { _ in true }),
         Consequence(
-            "server", "audience", 87, "a server that compares `aud` refuses the new tokens; one that does not takes another project's",
-            "compare what the new tokens have", call: "TokenRules(issuers: [newIssuer], audiences: newAudience)", when: { _ in true }),
+            "server", "audience", 87,
+            "a server that compares `aud` refuses the new tokens; one that does not takes another project's",
+            "compare what the new tokens have", call: "TokenRules(issuers: [newIssuer], audiences: newAudience)",
+            when: { _ in true }),
     ]
 }

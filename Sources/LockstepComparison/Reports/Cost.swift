@@ -31,7 +31,8 @@ public struct Effect: Sendable, Hashable {
     /// The call that does it, as it stands in an app's code.
     public let call: String?
 
-    init(_ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil) {
+    /// What a value means.
+    public init(_ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil) {
         self.cost = cost
         self.consequence = consequence
         self.action = action

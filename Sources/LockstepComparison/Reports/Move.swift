@@ -53,9 +53,12 @@ public struct Move: Sendable, Hashable {
                 topic: "move", observation: "A session that exists when the app switches", before: "signedIn",
                 after: "\(stateAfterSwitch), \(requestsAtSwitch) requests",
                 effect: Effect(
-                    94, "every user is signed out by the new version, once, and signs in again; nothing is sent to either backend",
+                    94,
+                    "every user is signed out by the new version, once, and signs in again; nothing is sent to either backend",
                     "say why on the screen, or exchange the old token for a new session on your server first",
-                    call: "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }"),
+                    call:
+                        "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }"
+                ),
                 evidence: evidence),
             Change(
                 topic: "move", observation: "The old session when the switch is taken back", before: "signedIn",
