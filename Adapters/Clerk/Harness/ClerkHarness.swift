@@ -34,7 +34,7 @@ public struct ClerkHarness: Harness {
     /// Sets up a fresh instance.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let configuration = (Self.configurations + Self.compared).first(where: { $0.variant == variant }) else {
-            throw EnvironmentError("There is no variant \(variant.name).")
+            throw HarnessFailure("There is no variant \(variant.name).")
         }
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()

@@ -44,7 +44,7 @@ struct GoTrueAdminAPI: AdminAPI {
             "user_metadata": .object(metadata),
         ]
         guard let id = try await call(.post, "/admin/users", body)["id"]?.string else {
-            throw EnvironmentError("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server does not tell the id of the user that it made.")
         }
         return id
     }
@@ -84,7 +84,7 @@ struct GoTrueAdminAPI: AdminAPI {
         let response = try await transport.send(
             HTTPRequest(
                 method, base + path, headers: ["Authorization": "Bearer " + key.reveal()], body: body.map { .json($0) } ?? .none))
-        guard response.isSuccess else { throw EnvironmentError("The administrator's call \(path) answers \(response.status).") }
+        guard response.isSuccess else { throw HarnessFailure("The administrator's call \(path) answers \(response.status).") }
         return try JSON.parse(response.body)
     }
 }
