@@ -92,7 +92,7 @@ public struct GoTrueHarness: Harness {
         let callbacks = [try CallbackAddress(Self.callback)]
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel),
-            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
+            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
                 endSessions: { try project.emulator.admin.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
