@@ -94,7 +94,7 @@ public struct GoTrueHarness: Harness {
         let browser = LinkBrowser(callbacks: [try CallbackAddress(Self.callback)])
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel),
-            browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue),
+            browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
                 endSessions: { try project.emulator.admin.revokeSessions(of: $0) },

@@ -129,6 +129,14 @@ extension InMemoryHands: Faults {
             case .refresh: .refresh
             case .signUp: .signUp
             case .signIn: .signIn
+            case .signOut: .signOut
+            case .resend: .resend
+            case .reset: .reset
+            case .verification: .verification
+            case .newPassword: .newPassword
+            case .user: .user
+            case .change: .change
+            case .delete: .delete
             }
         await backend.inject(fault.inMemory, on: kind, skipping: skip, times: times)
     }
@@ -152,6 +160,11 @@ extension Fault {
         case .offline: return refusal(.network, "No connection can be made.", .now)
         case .faulty: return refusal(.network, "No secure connection can be made.", .now)
         case .closed: return refusal(.network, "The connection was closed before an answer came.", .now)
+        case .answerLost:
+            return .answerLost(AuthError(.network, "The connection was closed before an answer came.", retry: .now))
+        case .earlierAnswer: return .earlierAnswer
+        case .proxyRefusal(let status, _):
+            return refusal(.invalidResponse, "What answers is not the backend.", .now, ProviderDetail(status: status))
         case .hang: return .hang
         case .status(429, let time):
             return refusal(.tooManyRequests, "Too many requests.", time.map { .after($0) } ?? .now, ProviderDetail(status: 429))

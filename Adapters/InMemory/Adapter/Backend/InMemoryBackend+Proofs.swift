@@ -51,7 +51,7 @@ extension InMemoryBackend {
     }
 
     func sendResetMessage(to email: String) async throws(AuthError) -> InMemoryProofTicket {
-        try await exchange(.other, sends: true) { backend throws(AuthError) in
+        try await exchange(.reset, sends: true) { backend throws(AuthError) in
             let account = backend.account(byEmail: email)
             if account == nil, backend.settings.behavior.unknownAddressAtReset == .told {
                 throw AuthError(
@@ -62,7 +62,7 @@ extension InMemoryBackend {
     }
 
     func resend(_ handle: Secret) async throws(AuthError) -> InMemoryProofTicket {
-        try await exchange(.other, sends: true) { backend throws(AuthError) in
+        try await exchange(.resend, sends: true) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle], !proof.isOver else { throw backend.noSuchProof }
             let left = (proof.messages.last?.sentAt ?? backend.clock.now) + backend.settings.resendInterval - backend.clock.now
             guard left <= .zero else {
@@ -83,7 +83,7 @@ extension InMemoryBackend {
     }
 
     func prove(_ handle: Secret, code: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.verification) { backend throws(AuthError) in
             guard let proof = backend.proofs[handle] else { throw backend.noSuchProof }
             guard let place = proof.messages.lastIndex(where: { $0.code == code }) else {
                 throw AuthError(
@@ -105,7 +105,7 @@ extension InMemoryBackend {
     }
 
     func prove(linkToken token: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in try backend.open(token) }
+        try await exchange(.verification) { backend throws(AuthError) in try backend.open(token) }
     }
 
     /// A person opens the link outside the app; the app polls for the result.
@@ -182,7 +182,7 @@ extension InMemoryBackend {
     }
 
     func poll(_ handle: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.verification) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle] else { throw backend.noSuchProof }
             guard let userID = proof.userID, proof.isProven || backend.accounts[userID]?.user.isEmailVerified == true else {
                 throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .now)
@@ -194,7 +194,7 @@ extension InMemoryBackend {
     }
 
     func setPassword(_ password: Secret, after handle: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.newPassword) { backend throws(AuthError) in
             guard let proof = backend.proofs[handle], proof.isProven, !proof.isOver, let userID = proof.userID else {
                 throw backend.noSuchProof
             }

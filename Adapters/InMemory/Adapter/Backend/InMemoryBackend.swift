@@ -26,6 +26,8 @@ public actor InMemoryBackend {
     var switchedOff: Set<Capability> = []
     var idTokens: [Secret: InMemoryIDToken] = [:]
     var rules: [InMemoryFaultRule] = []
+    /// The last answer to each kind of request.
+    var answers: [InMemoryRequestKind: any Sendable] = [:]
     var hanging: [Int: CheckedContinuation<Bool, Never>] = [:]
     var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     var nextHang = 0
