@@ -78,7 +78,7 @@ extension Mutants {
 
 extension Mutant {
     /// A mutant that takes ID tokens with a flaw: the promise tells the flaw by the name beside the token.
-    private static func taking(_ breaks: String, _ summary: String, _ flaw: IDTokenFlaw) -> Mutant {
+    fileprivate static func taking(_ breaks: String, _ summary: String, _ flaw: IDTokenFlaw) -> Mutant {
         .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
             if credential.name == flaw.rawValue { return .complete(context.forged()) }
             return try await base.signIn(with: credential)

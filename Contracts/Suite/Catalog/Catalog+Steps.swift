@@ -41,13 +41,15 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.second-factor.backup-once", "A backup code takes the place of the second factor once; the next one still works.",
+            "sign-in.second-factor.backup-once",
+            "A backup code takes the place of the second factor once; the next one still works.",
             appliesTo: .claiming([.backupCode, .password]), needs: [.adminAPI, .mailbox],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
             let first = w.client()
             let (person, userID, factor, step) = try await w.memberAtSecondFactor(first)
-            try w.require(factor.backupCodes.count >= 2 ? true : nil, "the user has no backup codes")
+            w.expect(factor.backupCodes.count >= 2, "the user has no backup codes")
+            guard factor.backupCodes.count >= 2 else { return }
             func give(_ number: Int, _ client: any PortableClient, _ step: SecondFactorStep) async throws -> SignInStep {
                 let flow = try await w.choose(client, .backupCode, of: step)
                 return try await client.respond(to: flow, with: .code(factor.backupCodes[number]))
@@ -68,7 +70,8 @@ extension Catalog {
             "sign-in.step.new-password",
             "A user who has to choose another password is led to it, by the sign-in or by the reset that its refusal names; a weak one is "
                 + "refused without losing the step, and the new one signs in.",
-            appliesTo: .claiming([.newPasswordStep, .password]), needs: [.adminAPI, .mailbox], buildsOn: entering + ["reset.completes"]
+            appliesTo: .claiming([.newPasswordStep, .password]), needs: [.adminAPI, .mailbox],
+            buildsOn: entering + ["reset.completes"]
         ) { w in
             var person = try await w.member()
             let old = person.credential
@@ -119,7 +122,8 @@ extension Catalog {
 
         /// Cases: C08.
         Contract(
-            "sign-in.step.abandoned", "A new flow abandons the old one: it takes no answer, and an answer that was on its way changes nothing.",
+            "sign-in.step.abandoned",
+            "A new flow abandons the old one: it takes no answer, and an answer that was on its way changes nothing.",
             appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .faults, .trace],
             buildsOn: proving + ["verification.code.completes"]
         ) { w in
@@ -141,7 +145,8 @@ extension Catalog {
             w.expect(client.state.session?.user.email != first.email, "the late answer has signed its user in")
             w.expect(client.pending?.flow?.id == new.flow.id, "the newer flow is gone")
             try await w.expectRequests(0...0, "an answer to the abandoned flow") {
-                await w.refused(.flowAbandoned, .flowNotFound, of: "an answer to the abandoned flow") { () async throws(AuthError) in
+                await w.refused(.flowAbandoned, .flowNotFound, of: "an answer to the abandoned flow") {
+                    () async throws(AuthError) in
                     try await client.respond(to: old.flow, with: .code("000000"))
                 }
             }

@@ -25,7 +25,20 @@ extension InMemoryBackend {
         ])
         sent.append(
             InMemoryMessage(
-                recipient: proof.address, link: "\(settings.callback)?\(query)", code: message.code.reveal(), sentAt: clock.now))
+                recipient: proof.address, link: takesLinks(proof) ? "\(settings.callback)?\(query)" : nil,
+                code: takesCodes(proof) ? message.code.reveal() : nil, sentAt: clock.now))
+    }
+
+    /// Whether the link of a message is of use.
+    private func takesLinks(_ proof: InMemoryProofRecord) -> Bool {
+        if case .newDevice = proof.purpose { return false }
+        return !proof.address.hasPrefix("+")
+            && !settings.capabilities.isDisjoint(with: [.confirmationLink, .emailLinkSignIn, .poll])
+    }
+
+    /// Whether the code of a message is of use.
+    private func takesCodes(_ proof: InMemoryProofRecord) -> Bool {
+        !takesLinks(proof) || !settings.capabilities.isDisjoint(with: [.confirmationCode, .emailCodeSignIn])
     }
 
     func sendSignInMessage(to email: String, creates: Bool) async throws(AuthError) -> InMemoryProofTicket {
@@ -202,6 +215,7 @@ extension InMemoryBackend {
             backend.accounts[userID]?.password = password
             backend.accounts[userID]?.user.isEmailVerified = true
             backend.proofs[handle]?.isOver = true
+            backend.leaveSessions(of: userID, backend.settings.behavior.sessionAfterReset)
             return try backend.admit(userID, device: nil)
         }
     }
