@@ -72,9 +72,11 @@ public struct ClerkHarness: Harness {
         let callbacks = [configuration.callback].compactMap(\.self)
         let adapter = ClerkAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let browser = LinkBrowser(callbacks: callbacks)
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
-            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(server.panel, cable, forms: .clerk),
-            adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
+            browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
+            adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
+            identityPage: ClerkPage(provider: issuer.provider, browser: browser))
     }
 }

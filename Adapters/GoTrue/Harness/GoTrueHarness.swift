@@ -67,7 +67,8 @@ public struct GoTrueHarness: Harness {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
             try await body(
                 try environment(
-                    project, team, issuer, key, readsHiddenCodes: !Self.compared.contains(variant) || variant.name == "codes"))
+                    project, team, issuer, identityProvider, key,
+                    readsHiddenCodes: !Self.compared.contains(variant) || variant.name == "codes"))
         } catch {
             try await stop(servers)
             throw error
@@ -86,6 +87,7 @@ public struct GoTrueHarness: Harness {
         settings.signIn.allowsAnonymous = true
         settings.signIn.allowsPhone = true
         settings.signIn.allowsManualLinking = true
+        settings.passkeys.isEnabled = true
         settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
         settings.passwords.requiresReauthentication = !compared.contains(variant) || variant.name == "reauthentication"
         var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
@@ -95,8 +97,8 @@ public struct GoTrueHarness: Harness {
     }
 
     private func environment(
-        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret,
-        readsHiddenCodes: Bool
+        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer,
+        _ identityProvider: EmulatorServer<IssuerServer>, _ key: Secret, readsHiddenCodes: Bool
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
@@ -108,15 +110,21 @@ public struct GoTrueHarness: Harness {
         configuration.deadline = .seconds(600)
         let adapter = GoTrueAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
-        let callbacks = [try CallbackAddress(Self.callback)]
+        let browser = LinkBrowser(callbacks: [try CallbackAddress(Self.callback)])
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: Mailbox(project.panel, showsHiddenCodes: readsHiddenCodes),
-            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue),
+            browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
-                endSessions: { try project.emulator.admin.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
-            trace: trace, issuer: issuer)
+                endSessions: { try project.emulator.admin.revokeSessions(of: $0) },
+                addAuthenticatorApp: { userID in
+                    let app = AuthenticatorApp(secret: try project.emulator.admin.addTOTPFactor(to: userID).reveal())
+                    return EnrolledFactor(.authenticatorApp) { Secret(app.code(at: project.panel.clock.now)) }
+                }), backendClock: EmulatorTime(project.panel),
+            trace: trace, issuer: issuer,
+            identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
+            passkeys: SoftwarePasskeys())
     }
 }
 

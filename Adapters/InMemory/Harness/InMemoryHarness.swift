@@ -31,7 +31,8 @@ public struct InMemoryHarness: Harness {
                 adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
 
                 refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
-                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands))
+                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands, identityPage: hands,
+                passkeys: hands))
         await backend.release()
     }
 }

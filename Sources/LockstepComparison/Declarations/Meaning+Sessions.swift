@@ -54,6 +54,10 @@ extension Meaning {
             unlike: "credentialChanged", "the app cannot say that the password was changed; it says that the session has ended",
             goesOn: "whoever knew the old password stays signed in after it was changed"),
         ended(
+            "sessionAfterReset", "Another session of a user who has replaced a forgotten password", unlike: "credentialChanged",
+            "the app cannot say that the password was replaced; it says that the session has ended",
+            goesOn: "whoever made the user reset the password stays signed in"),
+        ended(
             "sessionWithSpentToken", "A session whose refresh token another client has used", unlike: "goesOn",
             "two clients that share one refresh token, as a copy of the store or a server beside the app does, are both signed out",
             goesOn: "a stolen refresh token is not noticed: thief and user go on side by side"),

@@ -105,6 +105,16 @@ extension Meaning {
     /// Links and codes.
     static let proofs = [
         Meaning(
+            "scannedLink", "A confirmation link that a mail scanner has loaded",
+            [
+                Value("stays", "still works", 9, "users behind a mail scanner can open their links"),
+                Value(
+                    "spent", "is spent", 71,
+                    "users behind a mail scanner get linkInvalid for a link that they open the first time",
+                    "show the code in the mail too, or lead to a page of yours that asks for a tap",
+                    call: "if challenge.accepts.contains(.code) { showField() }"),
+            ]),
+        Meaning(
             "olderProofAfterResend", "The older link or code after a resend",
             [
                 Value(

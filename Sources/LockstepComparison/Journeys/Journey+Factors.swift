@@ -59,39 +59,51 @@ extension Journey {
         }
     }
 
-    /// A passkey, up to the platform's own sheet.
+    /// A passkey, made while signed in and used to sign in.
     static let passkey = Journey("passkey", "Sign in by a passkey") { driver in
+        let email = try await driver.user("mary")
+        try await driver.enter(email)
+        let user = driver.app.state.session?.user.id ?? ""
+        let added = try await driver.seeIfPossible("add one") {
+            let enrolment = try await driver.app.account.factors.add(.passkey())
+            let sheet = try driver.need(driver.environment.passkeys, "a sheet for passkeys")
+            let made = try await sheet.create(enrolment.challenge.passkeyOptions ?? .null, of: user)
+            return try await driver.app.respond(to: enrolment.challenge.flow, with: .passkey(made)).word
+        }
+        try await driver.app.signOut()
         var step: SignInStep?
         let asked = try await driver.see("ask for the sheet's options") {
             step = try await driver.app.signIn(with: .passkey)
             return step?.word ?? ""
         }
-        guard asked == "verify", let challenge = step?.challenge else { return }
-        driver.note("options for the platform's sheet", challenge.passkeyOptions == nil ? "none" : "given")
-        try await driver.see("a passkey of another site") {
-            let options = challenge.passkeyOptions
-            let foreign = SoftwarePasskey([
-                "do": "get", "seed": "stranger", "challenge": options?["challenge"] ?? "", "origin": "https://elsewhere.example",
-                "rp_id": "elsewhere.example", "count": 1, "user": "",
-            ])
-            return try await driver.app.respond(to: challenge.flow, with: .passkey(foreign.credential)).word
+        guard added == "complete", asked == "verify", let challenge = step?.challenge else { return }
+        try await driver.seeIfPossible("sign with it") {
+            let sheet = try driver.need(driver.environment.passkeys, "a sheet for passkeys")
+            let signed = try await sheet.sign(challenge.passkeyOptions ?? .null, as: user)
+            let session = try await driver.app.respond(to: challenge.flow, with: .passkey(signed)).session
+            return session?.user.id == user ? "the same user" : driver.state
         }
     }
 
     /// A round trip through an identity provider's pages.
     static let oauth = Journey("oauth", "Sign in through a provider's pages") { driver in
-        var page: RedirectStep?
+        let provider = driver.environment.identityPage?.provider ?? .apple
+        var url: String?
         let asked = try await driver.see("begin") {
-            let step = try await driver.app.signIn(with: .oauth(.apple))
-            if case .redirect(let next) = step { page = next }
+            let step = try await driver.app.signIn(with: .oauth(provider))
+            if case .redirect(let next) = step { url = next.url }
             return step.word
         }
-        guard asked == "redirect", let page else { return }
-        try await driver.seeIfPossible("the way back") {
-            guard let back = try await driver.need(driver.environment.browser, "a browser").follow(page.url) else {
-                return "not measured: the pages ask a person"
-            }
-            let step = try await driver.open(back)
+        guard asked == "redirect", let first = url else { return }
+        try await driver.seeIfPossible("a person who refuses") {
+            let page = try driver.need(driver.environment.identityPage, "a provider's page")
+            return try await driver.open(try await page.refuse(first)).word
+        }
+        try await driver.seeIfPossible("a person who consents") {
+            let page = try driver.need(driver.environment.identityPage, "a provider's page")
+            guard case .redirect(let next) = try await driver.app.signIn(with: .oauth(provider)) else { return "no page" }
+            let person = IdentitySubject(id: driver.environment.randomness.text(8), email: driver.address("oauth"))
+            let step = try await driver.open(try await page.approve(next.url, as: person))
             return step.session == nil ? step.word : driver.state
         }
     }
