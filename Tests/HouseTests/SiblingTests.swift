@@ -8,7 +8,7 @@ struct SiblingTests {
 
     /// What every adapter has; `Provider` stands for its name.
     private static let shared: Set<String> = [
-        "ErrorMapping", "Factors", "FlowNotes", "IdentitySignIn", "MessageSending", "MessageSignIn",
+        "Behavior", "ErrorMapping", "Factors", "FlowNotes", "IdentitySignIn", "MessageSending", "MessageSignIn",
         "OwnAccount", "PasswordReset", "PasswordSignIn", "Proofs", "ProviderAPI", "ProviderAdapter", "ProviderCallbacks",
         "ProviderConfiguration", "ProviderSessions", "SessionReading",
     ]

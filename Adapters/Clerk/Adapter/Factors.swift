@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct SecondFactor: VerificationStrategy {
     let api: ClerkAPI
 
-    var capability: Capability { .secondFactor }
+    var capability = Capability.secondFactor
 
     func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 

@@ -75,24 +75,3 @@ public struct FirebaseAdapter: AuthAdapter {
     /// Blocking work runs on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.accounts.executor }
 }
-
-extension FirebaseAdapter {
-    /// The behavior of a project that protects its users' addresses, as new projects do.
-    ///
-    /// Sessions that a new password ended and those that an administrator ended get the same error (`TOKEN_EXPIRED`).
-    public static let behavior = ProviderBehavior(
-        signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
-        unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .lives,
-        usedLink: .refused,
-        newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
-        refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
-        endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn)
-
-    /// The behavior of an older project, where that protection is off.
-    public static let behaviorWithoutProtection: ProviderBehavior = {
-        var behavior = FirebaseAdapter.behavior
-        behavior.unknownAddressAtSignIn = .told
-        behavior.unknownAddressAtReset = .told
-        return behavior
-    }()
-}

@@ -86,27 +86,6 @@ public struct GoTrueAdapter: AuthAdapter {
 }
 
 extension GoTrueAdapter {
-    /// The behavior of a project with GoTrue's default settings.
-    ///
-    /// Deleting the user, a new password and a sign-out elsewhere delete the session's row: its tokens are then unknown.
-    public static let behavior = ProviderBehavior(
-        signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
-        unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .dies,
-        usedLink: .refused,
-        newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies,
-        sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
-        sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse)
-
-    /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
-    public static let conductWhenConfirmingByItself: ProviderBehavior = {
-        var behavior = GoTrueAdapter.behavior
-        behavior.signUpProof = .automatic
-        behavior.knownAddressAtSignUp = .refused
-        return behavior
-    }()
-}
-
-extension GoTrueAdapter {
     /// Sends your own request to the API, for features of GoTrue that have no portable name.
     ///
     ///     let session = try await auth.session()

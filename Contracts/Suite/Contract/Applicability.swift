@@ -95,6 +95,10 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case trace
     /// ID tokens can be issued.
     case issuer
+    /// A person can be at an identity provider's page.
+    case identityPage
+    /// Passkeys can be made and used.
+    case passkeys
 
     /// In the order of declaration.
     public static func < (left: Need, right: Need) -> Bool {
@@ -110,6 +114,8 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
         case .adminAPI: environment.adminAPI != nil
         case .trace: environment.trace != nil
         case .issuer: environment.issuer != nil
+        case .identityPage: environment.identityPage != nil
+        case .passkeys: environment.passkeys != nil
         }
     }
 }

@@ -32,6 +32,10 @@ public struct TestEnvironment: Sendable {
     public var trace: (any RequestTrace)?
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
+    /// The page of an identity provider that the backend leads to.
+    public var identityPage: (any IdentityPage)?
+    /// Makes passkeys and signs with them.
+    public var passkeys: (any PasskeySheet)?
     /// Receives the events of the clients of the world, beside the checks; see ``Harness/telling(_:)``.
     public var events = AuthEventSink.none
 
@@ -40,7 +44,8 @@ public struct TestEnvironment: Sendable {
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
         adminAPI: (any AdminAPI)? = nil,
-        backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil
+        backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
+        identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil
     ) {
         self.adapter = adapter
         self.clock = clock
@@ -53,5 +58,7 @@ public struct TestEnvironment: Sendable {
         self.backendClock = backendClock
         self.trace = trace
         self.issuer = issuer
+        self.identityPage = identityPage
+        self.passkeys = passkeys
     }
 }

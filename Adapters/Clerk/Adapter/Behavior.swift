@@ -1,0 +1,36 @@
+public import Lockstep
+
+extension ClerkAdapter {
+    /// The behavior of an instance with Clerk's default settings: it tells whether an address is known, and asks for a code on a
+    /// new device (“client trust”, on since November 2025).
+    ///
+    /// Its own calls send the client's token, which is the session's refresh token; only the app's servers get session tokens
+    /// (Frontend API, `Authorization`).
+    ///
+    /// An administrator's action ends sessions without a reason. A new password ends them only where the request asks for that
+    /// (`sign_out_of_other_sessions`).
+    public static let behavior = ProviderBehavior(
+        signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
+        unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused, newDevice: .asksForCode, nonce: .ignored,
+        tokenOfCalls: .refreshToken,
+        accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
+        sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
+        sessionAfterReset: .revoked)
+
+    /// The behavior of an instance that trusts new devices, as older ones do.
+    public static let behaviorWithoutTrust: ProviderBehavior = {
+        var trusting = ClerkAdapter.behavior
+        trusting.newDevice = .trusted
+        return trusting
+    }()
+
+    /// The behavior of an instance that trusts new devices and protects addresses against enumeration.
+    public static let behaviorWithProtection: ProviderBehavior = {
+        var protected = ClerkAdapter.behaviorWithoutTrust
+        protected.knownAddressAtSignUp = .sameAsNew
+        protected.unknownAddressAtSignIn = .likeKnown
+        protected.unknownAddressAtLink = .likeKnown
+        protected.unknownAddressAtReset = .likeKnown
+        return protected
+    }()
+}

@@ -1,0 +1,23 @@
+public import Lockstep
+
+extension GoTrueAdapter {
+    /// The behavior of a project with GoTrue's default settings.
+    ///
+    /// Deleting the user, a new password and a sign-out elsewhere delete the session's row: its tokens are then unknown.
+    public static let behavior = ProviderBehavior(
+        signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
+        unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .dies,
+        usedLink: .refused,
+        newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies,
+        sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
+        sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
+        sessionAfterReset: .revoked, scannedLink: .spent)
+
+    /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
+    public static let behaviorWhenConfirmingByItself: ProviderBehavior = {
+        var behavior = GoTrueAdapter.behavior
+        behavior.signUpProof = .automatic
+        behavior.knownAddressAtSignUp = .refused
+        return behavior
+    }()
+}
