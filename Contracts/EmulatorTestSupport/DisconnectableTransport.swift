@@ -76,7 +76,7 @@ extension HTTPRequest {
 extension RequestMatch {
     /// Whether a request is meant before it leaves.
     func matches(_ request: HTTPRequest) -> Bool {
-        guard method == nil || method == request.method.rawValue else { return false }
-        return matches(EmulatorRequest(method: request.method.rawValue, target: request.pathAndQuery))
+        return matches(
+            EmulatorRequest(method: request.method.rawValue, target: request.pathAndQuery, body: request.body.bytes))
     }
 }

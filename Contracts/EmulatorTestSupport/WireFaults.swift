@@ -8,13 +8,19 @@ public final class WireFaults: Faults {
     private let panel: ControlPanel
     package let cable: DisconnectableTransport
     private let forms: FaultForms
+    private let elsewhere: [FaultTarget: ControlPanel]
     private let struck = Mutex<[LockstepEmulation.Fault]>([])
     /// Of these the ones that hold requests and were not released since.
     private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
     /// Faults of the emulator of this panel, in the provider's forms; `cable` is the adapter's transport there.
-    public init(_ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms) {
+    ///
+    /// - Parameter elsewhere: The panels of other servers, for the kinds of requests that go there.
+    public init(
+        _ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms, elsewhere: [FaultTarget: ControlPanel] = [:]
+    ) {
         self.panel = panel
+        self.elsewhere = elsewhere
         self.cable = cable
         self.forms = forms
     }
@@ -30,9 +36,12 @@ public final class WireFaults: Faults {
             guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
         default:
-            let effect = try effect(of: fault)
-            if skip > 0 { strike(match, .delay(.zero), times: skip) }
-            strike(match, effect, times: times)
+            let panels = requests == .any ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
+            for panel in panels {
+                let effect = try effect(of: fault, match, panel)
+                if skip > 0 { strike(panel, match, .delay(.zero), times: skip) }
+                strike(panel, match, effect, times: times)
+            }
         }
     }
 
@@ -61,8 +70,8 @@ public final class WireFaults: Faults {
         for fault in faults { fault.release() }
     }
 
-    private func strike(_ match: RequestMatch, _ effect: FaultEffect, times: Int) {
-        let fault = panel.fail(next: times, match.method, match.path, with: effect)
+    private func strike(_ panel: ControlPanel, _ match: RequestMatch, _ effect: FaultEffect, times: Int) {
+        let fault = panel.fail(next: times, match, with: effect)
         struck.withLock { $0.append(fault) }
         if case .hold = effect { holding.withLock { $0.append(fault) } }
     }
@@ -73,8 +82,16 @@ public final class WireFaults: Faults {
         return RequestMatch()
     }
 
-    private func effect(of fault: LockstepContracts.Fault) throws -> FaultEffect {
+    private func effect(
+        of fault: LockstepContracts.Fault, _ match: RequestMatch, _ panel: ControlPanel
+    ) throws -> FaultEffect {
         switch fault {
+        case .answerLost: return .loseResponse
+        case .proxyRefusal(let status, let form): return .answer(.refusal(status, form))
+        case .earlierAnswer:
+            let earlier = panel.transcript.entries.last { match.matches($0.request) && $0.response.status == 200 }
+            guard let earlier else { throw EnvironmentError("No request of this kind has succeeded.") }
+            return .changeResponse { _ in earlier.response }
         case .closed: return .close
         case .hang: return .hold
         case .status(let status, let wait):
@@ -105,6 +122,16 @@ public final class WireFaults: Faults {
 }
 
 extension EmulatorResponse {
+    /// A refusal of something that stands before the backend.
+    fileprivate static func refusal(_ status: Int, _ form: ProxyForm) -> EmulatorResponse {
+        switch form {
+        case .page: .html("<!doctype html><title>\(status)</title><h1>\(status)</h1>", status: status)
+        case .empty: .empty(status: status)
+        case .text: EmulatorResponse(status: status, headers: ["Content-Type": "text/plain"], body: Array("Refused".utf8))
+        case .json: .json(["message": "No policy allows this request.", "request_id": "5f0e7c1f2a9b"], status: status)
+        }
+    }
+
     /// The same answer with U+FEFF before its body, as some gateways and editors put it there.
     fileprivate func withByteOrderMark() -> EmulatorResponse {
         var copy = self

@@ -31,5 +31,6 @@ public enum Mutants {
     /// All of them; there is at least one for every promise of the catalogue.
     public static let all: [Mutant] =
         signUp + addresses + verification + signIn + federated + guests + account + session + refresh + owner + calls + endings
-        + callbacks + errors + capabilities + keeping + always
+        + callbacks + errors + capabilities + keeping + ways + steps + linking + proofs + flows
+        + passwords + resetRules + alike + everywhere + always
 }

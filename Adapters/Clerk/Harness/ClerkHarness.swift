@@ -28,9 +28,12 @@ public struct ClerkHarness: Harness {
     /// The dashboard's defaults, and its two switches that change what an app sees.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
+    /// The instance that the platform creates, then what settings change.
+    public var comparedVariants: [Variant] { Self.compared.map(\.variant) }
+
     /// Sets up a fresh instance.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
-        guard let configuration = Self.configurations.first(where: { $0.variant == variant }) else {
+        guard let configuration = (Self.configurations + Self.compared).first(where: { $0.variant == variant }) else {
             throw HarnessFailure("There is no variant \(variant.name).")
         }
         let keys = try await issuerKeys.value
@@ -69,11 +72,13 @@ public struct ClerkHarness: Harness {
         let callbacks = [configuration.callback].compactMap(\.self)
         let adapter = ClerkAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let browser = LinkBrowser(callbacks: callbacks)
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
-            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(server.panel, cable, forms: .clerk),
+            browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
             adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Clerk documents ten minutes for codes and links, and no time between two messages.
-            proofTimes: ProofTimes(emailLife: settings.codeLifetime, smsLife: settings.codeLifetime))
+            proofTimes: ProofTimes(emailLife: settings.codeLifetime, smsLife: settings.codeLifetime),
+            identityPage: ClerkPage(provider: issuer.provider, browser: browser))
     }
 }

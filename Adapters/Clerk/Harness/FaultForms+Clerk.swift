@@ -10,6 +10,19 @@ extension FaultForms {
             .refresh: RequestMatch("POST", "/v1/client/sessions/*/tokens"),
             .signUp: RequestMatch("POST", "/v1/client/sign_ups"),
             .signIn: RequestMatch("POST", "/v1/client/sign_ins"),
+            .signOut: RequestMatch("POST", "/v1/client/sessions/*/remove").or(RequestMatch("POST", "/v1/me/sessions/*/revoke"))
+                .or(RequestMatch("GET", "/v1/me/sessions/active")),
+            .resend: RequestMatch("POST", "/v1/client/*/prepare_*").or(RequestMatch("POST", "/v1/me/*/prepare_verification")),
+            .reset: RequestMatch("POST", "/v1/client/sign_ins/*/prepare_first_factor"),
+            .verification: RequestMatch("POST", "/v1/client/sign_ups/*/attempt_verification")
+                .or(RequestMatch("POST", "/v1/client/sign_ins/*/attempt_first_factor"))
+                .or(RequestMatch("POST", "/v1/client/magic_links/complete"))
+                .or(RequestMatch("POST", "/v1/me/*/attempt_verification")),
+            .newPassword: RequestMatch("POST", "/v1/client/sign_ins/*/reset_password"),
+            .user: RequestMatch("GET", "/v1/me"),
+            .change: RequestMatch("PATCH", "/v1/me*").or(RequestMatch("POST", "/v1/me/change_password"))
+                .or(RequestMatch("POST", "/v1/me/email_addresses")),
+            .delete: RequestMatch("DELETE", "/v1/me"),
         ],
         refusal: refusal,
         sentence: sentence,

@@ -8,8 +8,12 @@ extension FaultForms {
     static let firebase = FaultForms(
         requests: [
             .refresh: RequestMatch("POST", "/securetoken.googleapis.com/v1/token"),
-            .signUp: RequestMatch("POST", "/identitytoolkit.googleapis.com/v1/accounts:signUp"),
-            .signIn: RequestMatch("POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword"),
+            .signUp: accounts("signUp"),
+            .signIn: accounts("signInWithPassword"), .resend: accounts("sendOobCode"),
+            .reset: accounts("sendOobCode", body: "*PASSWORD_RESET*"),
+            .verification: accounts("update", body: "*oobCode*").or(accounts("signInWithEmailLink")).or(accounts("lookup")),
+            .newPassword: accounts("resetPassword"), .user: accounts("lookup"),
+            .change: accounts("update", body: "*idToken*"), .delete: accounts("delete"),
         ],
         refusal: refusal,
         sentence: { code, text, status in refusal("\(code) : \(text)", status) },
@@ -18,6 +22,10 @@ extension FaultForms {
             "kind": 1, "idToken": 5, "id_token": ["x"], "refreshToken": true, "refresh_token": 7, "expiresIn": ["soon"],
             "expires_in": [:], "localId": 12, "users": "nobody",
         ])
+
+    private static func accounts(_ method: String, body: String? = nil) -> RequestMatch {
+        RequestMatch("POST", "/identitytoolkit.googleapis.com/v1/accounts:\(method)", body: body)
+    }
 
     private static let refusal: @Sendable (String, Int) -> EmulatorResponse = { code, status in
         let first: JSON = ["message": .string(code), "reason": "invalid", "domain": "global"]

@@ -97,6 +97,18 @@ struct FirebaseAdminAPI: AdminAPI {
         try switchMethodOff(capability)
     }
 
+    /// A number: the administrator's call knows no other second factor.
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        let phone = "+15555550\(100 + (userID.utf8.reduce(0) { $0 + Int($1) } % 100))"
+        let enrolment: JSON = [
+            "mfaEnrollmentId": "phone-1", "displayName": "phone", "phoneInfo": .string(phone),
+            "enrolledAt": "2026-01-01T00:00:00Z",
+        ]
+        _ = try await call(
+            .post, "accounts:update", body: ["localId": .string(userID), "mfa": ["enrollments": [enrolment]]])
+        return EnrolledFactor(.phone, phone: phone)
+    }
+
     func accepts(accessToken: Secret) async throws -> Bool {
         try await ask("identitytoolkit.googleapis.com/v1/accounts:lookup", .json(["idToken": .string(accessToken.reveal())]))
     }

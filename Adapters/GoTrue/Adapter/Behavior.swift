@@ -10,10 +10,11 @@ extension GoTrueAdapter {
         usedLink: .refused,
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies,
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
-        sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse)
+        sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
+        sessionAfterReset: .revoked, scannedLink: .spent)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
-    public static let conductWhenConfirmingByItself: ProviderBehavior = {
+    public static let behaviorWhenConfirmingByItself: ProviderBehavior = {
         var behavior = GoTrueAdapter.behavior
         behavior.signUpProof = .automatic
         behavior.knownAddressAtSignUp = .refused

@@ -8,7 +8,12 @@ extension FaultForms {
     static let goTrue = FaultForms(
         requests: [
             .refresh: RequestMatch("POST", "/token?*grant_type=refresh_token*"), .signUp: RequestMatch("POST", "/signup"),
-            .signIn: RequestMatch("POST", "/token?*grant_type=password*"),
+            .signIn: RequestMatch("POST", "/token?*grant_type=password*"), .signOut: RequestMatch("POST", "/logout"),
+            .resend: RequestMatch("POST", "/resend").or(RequestMatch("POST", "/otp")).or(RequestMatch("POST", "/recover")),
+            .reset: RequestMatch("POST", "/recover"),
+            .verification: RequestMatch("POST", "/verify").or(RequestMatch("POST", "/token?*grant_type=pkce*")),
+            .newPassword: RequestMatch("PUT", "/user"), .user: RequestMatch("GET", "/user"),
+            .change: RequestMatch("PUT", "/user"), .delete: RequestMatch("POST", DeletionFunction.path),
         ],
         refusal: refusal,
         sentence: refusal(_:_:_:),

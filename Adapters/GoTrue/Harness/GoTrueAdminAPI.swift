@@ -10,6 +10,7 @@ struct GoTrueAdminAPI: AdminAPI {
     private let key: Secret
     private let switchMethodOff: @Sendable (Capability) throws -> Void
     private let endAllSessions: @Sendable (String) throws -> Void
+    private let addAuthenticatorApp: @Sendable (String) throws -> EnrolledFactor
     private let transport = CurlTransport()
 
     /// Takes the service-role key.
@@ -17,12 +18,14 @@ struct GoTrueAdminAPI: AdminAPI {
     /// Actions without an administrator's call run in the server's process.
     init(
         base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
-        endSessions: @escaping @Sendable (String) throws -> Void
+        endSessions: @escaping @Sendable (String) throws -> Void,
+        addAuthenticatorApp: @escaping @Sendable (String) throws -> EnrolledFactor
     ) {
         self.base = base
         self.key = key
         self.switchMethodOff = switchMethodOff
         endAllSessions = endSessions
+        self.addAuthenticatorApp = addAuthenticatorApp
     }
 
     func users() async throws -> [StoredUser] {
@@ -67,6 +70,23 @@ struct GoTrueAdminAPI: AdminAPI {
     }
 
     func switchOff(_ capability: Capability) async throws { try switchMethodOff(capability) }
+
+    func create(phone: String) async throws -> String {
+        guard let id = try await call(.post, "/admin/users", ["phone": .string(phone), "phone_confirm": true])["id"]?.string
+        else {
+            throw EnvironmentError("The server does not tell the id of the user that it made.")
+        }
+        return id
+    }
+
+    func ticket(for userID: String) async throws -> Secret {
+        let email = try await call(.get, "/admin/users/\(userID)")["email"] ?? .null
+        let link = try await call(.post, "/admin/generate_link", ["type": "magiclink", "email": email])
+        guard let ticket = link["hashed_token"]?.string else { throw EnvironmentError("The server's link has no token.") }
+        return Secret(ticket)
+    }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor { try addAuthenticatorApp(userID) }
 
     func accepts(accessToken: Secret) async throws -> Bool {
         let headers: HTTPHeaders = ["Authorization": "Bearer " + accessToken.reveal()]

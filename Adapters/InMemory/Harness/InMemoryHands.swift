@@ -12,7 +12,8 @@ struct InMemoryHands: Sendable {
 
 extension InMemoryHands: Outbox {
     func messages() async throws -> [SentMessage] {
-        await backend.messages.map { SentMessage(recipient: $0.recipient, link: $0.link, code: $0.code) }
+        await backend.messages.map { SentMessage(
+                channel: $0.recipient.hasPrefix("+") ? .sms : .email, recipient: $0.recipient, link: $0.link, code: $0.code) }
     }
 }
 
@@ -61,6 +62,24 @@ extension InMemoryHands: IdentityIssuer {
     }
 }
 
+extension InMemoryHands: IdentityPage {
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String {
+        try await backend.consent(
+            to: page,
+            as: InMemoryIDToken(subject: subject.id, email: subject.email, name: subject.name, expiresAt: .distantFuture))
+    }
+
+    func refuse(_ page: String) async throws -> String { "\(backend.settings.callback)?error=access_denied" }
+}
+
+extension InMemoryHands: PasskeySheet {
+    func create(_ options: JSON, of userID: String) async throws -> JSON { try await sign(options, as: userID) }
+
+    func sign(_ options: JSON, as userID: String) async throws -> JSON {
+        ["challenge": options["challenge"] ?? .null, "key": .string("key of \(userID)")]
+    }
+}
+
 extension InMemoryHands: AdminAPI {
     func users() async throws -> [StoredUser] {
         var stored: [StoredUser] = []
@@ -93,6 +112,19 @@ extension InMemoryHands: AdminAPI {
 
     func switchOff(_ capability: Capability) async throws { await backend.switchOff(capability) }
 
+    func create(phone: String) async throws -> String { await backend.create(phone: phone) }
+
+    func ticket(for userID: String) async throws -> Secret { await backend.ticket(for: userID) }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        let codes = await backend.addFactor(to: userID)
+        return EnrolledFactor(.authenticatorApp, backupCodes: codes.backupCodes) { codes.code }
+    }
+
+    func demandNewPassword(of userID: String) async throws { await backend.demandNewPassword(of: userID) }
+
+    func demand(_ field: MissingFieldsStep.Field) async throws { await backend.demand(field) }
+
     func accepts(accessToken: Secret) async throws -> Bool { await backend.accepts(accessToken: accessToken) }
 
     func accepts(refreshToken: Secret) async throws -> Bool { await backend.accepts(refreshToken: refreshToken) }
@@ -106,6 +138,14 @@ extension InMemoryHands: Faults {
             case .refresh: .refresh
             case .signUp: .signUp
             case .signIn: .signIn
+            case .signOut: .signOut
+            case .resend: .resend
+            case .reset: .reset
+            case .verification: .verification
+            case .newPassword: .newPassword
+            case .user: .user
+            case .change: .change
+            case .delete: .delete
             }
         await backend.inject(fault.inMemory, on: kind, skipping: skip, times: times)
     }
@@ -129,6 +169,11 @@ extension Fault {
         case .offline: return refusal(.network, "No connection can be made.", .now)
         case .faulty: return refusal(.network, "No secure connection can be made.", .now)
         case .closed: return refusal(.network, "The connection was closed before an answer came.", .now)
+        case .answerLost:
+            return .answerLost(AuthError(.network, "The connection was closed before an answer came.", retry: .now))
+        case .earlierAnswer: return .earlierAnswer
+        case .proxyRefusal(let status, _):
+            return refusal(.invalidResponse, "What answers is not the backend.", .now, ProviderDetail(status: status))
         case .hang: return .hang
         case .status(429, let time):
             return refusal(.tooManyRequests, "Too many requests.", time.map { .after($0) } ?? .now, ProviderDetail(status: 429))

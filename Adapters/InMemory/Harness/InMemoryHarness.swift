@@ -32,7 +32,8 @@ public struct InMemoryHarness: Harness {
 
                 refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
                 adminAPI: hands, backendClock: hands, trace: hands, issuer: hands,
-                proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval)))
+                proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),
+                identityPage: hands, passkeys: hands))
         await backend.release()
     }
 }

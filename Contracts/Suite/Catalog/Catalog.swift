@@ -5,7 +5,8 @@ public enum Catalog {
         signUp + addresses + verification + signIn + federated + guests + account + passwordReset + session + refresh + owner
         + calls + endings + storage
         + faults + callbacks + errors
-        + capabilities + privacy + keeping + always
+        + capabilities + privacy + keeping
+        + ways + steps + linking + proofs + flows + passwords + resetRules + alike + everywhere + always
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 

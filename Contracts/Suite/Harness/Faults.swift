@@ -27,6 +27,22 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     case signUp
     /// A request that shows a password, for a sign-in.
     case signIn
+    /// A request that ends sessions.
+    case signOut
+    /// A request that sends the message of a flow again.
+    case resend
+    /// A request for the message of a password reset.
+    case reset
+    /// A request that shows the code or link of a message, or asks whether the link was opened elsewhere.
+    case verification
+    /// A request that sets the new password of a reset.
+    case newPassword
+    /// A request that reads the user.
+    case user
+    /// A request that changes the user: name, photo, password, address.
+    case change
+    /// A request that deletes the account.
+    case delete
 }
 
 /// The ways in which a request can fail.
@@ -41,6 +57,12 @@ public enum Fault: Sendable, Hashable {
     case hang
     /// A proxy in front of the backend answers with this status and a page of its own.
     case status(Int, retryAfter: Duration?)
+    /// The backend does what was asked for, and the connection ends before its answer.
+    case answerLost
+    /// What stands before the backend (a proxy, a firewall, a portal) refuses with this status, and not in the backend's form.
+    case proxyRefusal(Int, ProxyForm)
+    /// The backend does what was asked for, and a cache gives the answer to the last request of this kind that succeeded.
+    case earlierAnswer
     /// The answer is not one of the backend's.
     case garbage(Garbage)
     /// The backend refuses with an error of its own form whose code no adapter knows.
@@ -70,6 +92,18 @@ public enum AbsurdNumbers: String, Sendable, Hashable, CaseIterable {
     case farAway
     /// Ends and waits of 10³⁰⁰, which is no whole number of 64 bits.
     case beyondIntegers
+}
+
+/// The body of a refusal that no backend has written.
+public enum ProxyForm: String, Sendable, Hashable, CaseIterable {
+    /// A page of HTML.
+    case page
+    /// Nothing.
+    case empty
+    /// A word of plain text.
+    case text
+    /// JSON of a form of its own.
+    case json
 }
 
 /// Answers that are not the backend's.

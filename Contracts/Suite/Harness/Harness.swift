@@ -10,6 +10,10 @@ public protocol Harness: Sendable {
     /// The configurations of the backend that the contracts run on; at least one, the usual one first.
     var variants: [Variant] { get }
 
+    /// The configurations that a comparison of providers shows: the one that the hosted platform begins with first, then the
+    /// settings that change it. ``variants`` unless stated otherwise.
+    var comparedVariants: [Variant] { get }
+
     /// The promises that cannot be checked on this harness, by id, each with the reason; none by default.
     ///
     /// What is not checked and not listed here fails its test, and so does what is listed and could be checked.
@@ -24,6 +28,9 @@ public protocol Harness: Sendable {
 }
 
 extension Harness {
+    /// The configurations that the contracts run on.
+    public var comparedVariants: [Variant] { variants }
+
     /// None: every promise that applies can be checked.
     public var cannotCheck: [Contract.ID: String] { [:] }
 }

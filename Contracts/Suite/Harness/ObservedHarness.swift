@@ -8,6 +8,7 @@ struct ObservedHarness: Harness {
     var name: String { base.name }
 
     var variants: [Variant] { base.variants }
+    var comparedVariants: [Variant] { base.comparedVariants }
 
     var cannotCheck: [Contract.ID: String] { base.cannotCheck }
 

@@ -56,7 +56,7 @@ private struct GuardedFaults: Faults {
         switch fault {
         // These are no answers of the backend: a request of the suite's own does not meet them.
         case .offline, .faulty, .messageNotSent: break
-        default: if requests == .any { watch.block(true) }
+        default: if requests == .any || requests == .user { watch.block(true) }
         }
         try await HarnessFailure.turning("making requests fail") {
             try await base.inject(fault, on: requests, skipping: skip, times: times)
@@ -121,6 +121,30 @@ private struct GuardedAdminAPI: AdminAPI {
         defer { watch.sessionsMayEnd() }
         watch.sessionsMayEnd()
         try await HarnessFailure.turning("switching \(capability) off") { try await base.switchOff(capability) }
+    }
+
+    func create(phone: String) async throws -> String {
+        try await HarnessFailure.turning("making a user with a number") { try await base.create(phone: phone) }
+    }
+
+    func ticket(for userID: String) async throws -> Secret {
+        let ticket = try await HarnessFailure.turning("making a ticket") { try await base.ticket(for: userID) }
+        watch.keep(ticket, "a ticket")
+        return ticket
+    }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        defer { watch.sessionsMayEnd() }
+        return try await HarnessFailure.turning("giving a user a factor") { try await base.addFactor(to: userID) }
+    }
+
+    func demandNewPassword(of userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        try await HarnessFailure.turning("demanding a new password") { try await base.demandNewPassword(of: userID) }
+    }
+
+    func demand(_ field: MissingFieldsStep.Field) async throws {
+        try await HarnessFailure.turning("demanding a field") { try await base.demand(field) }
     }
 
     func accepts(accessToken: Secret) async throws -> Bool {

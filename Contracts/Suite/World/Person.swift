@@ -16,9 +16,11 @@ public struct Person: Sendable, Hashable {
 
 extension World {
     /// A user unknown to the backend, with a good password; the address marks accounts of this suite.
-    public func stranger() -> Person {
+    ///
+    /// - Parameter first: the first name, by which a mutant can tell the promise.
+    public func stranger(_ first: String = "Ada") -> Person {
         let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
-        let person = Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
+        let person = Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "\(first) \(tag)")
         watch.keep(person.password, "a password")
         return person
     }

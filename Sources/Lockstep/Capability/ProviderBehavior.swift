@@ -13,6 +13,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
     /// What opening a link again does after it has worked.
     public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
+    /// What a mail scanner that loads a link does to it.
+    public enum ScannedLink: String, Sendable, CaseIterable { case stays, spent }
     /// Whether a password sign-in on an unknown device asks for more.
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
     /// Whose ID tokens pass the nonce check.
@@ -61,6 +63,10 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var endedSession: NextRefresh
     /// A session whose user was given another password by an administrator.
     public var sessionAfterNewPassword: NextRefresh
+    /// Another session of a user who has replaced a forgotten password.
+    public var sessionAfterReset: NextRefresh
+    /// A confirmation link that a mail scanner has loaded.
+    public var scannedLink: ScannedLink
     /// A session whose only refresh token was used long ago by another client.
     public var sessionWithSpentToken: NextRefresh
 
@@ -74,7 +80,8 @@ public struct ProviderBehavior: Sendable, Hashable {
         accessTokenAfterSignOut: TokenAfterSignOut = .dies,
         refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
-        sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse
+        sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
+        sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -93,20 +100,16 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.endedSession = endedSession
         self.sessionAfterNewPassword = sessionAfterNewPassword
         self.sessionWithSpentToken = sessionWithSpentToken
+        self.sessionAfterReset = sessionAfterReset
+        self.scannedLink = scannedLink
     }
 
-    /// Every statement by the name of what it is about, for reports.
+    /// Every statement by the name of what it is about, in the order of declaration, for reports.
+    ///
+    /// Read from the stored properties themselves, so that a report cannot leave out one that is added.
     public var statements: [(name: String, value: String)] {
-        [
-            ("signUpProof", signUpProof.rawValue), ("knownAddressAtSignUp", knownAddressAtSignUp.rawValue),
-            ("unknownAddressAtSignIn", unknownAddressAtSignIn.rawValue), ("unknownAddressAtLink", unknownAddressAtLink.rawValue),
-            ("unknownAddressAtReset", unknownAddressAtReset.rawValue), ("olderProofAfterResend", olderProofAfterResend.rawValue),
-            ("usedLink", usedLink.rawValue), ("newDevice", newDevice.rawValue), ("nonce", nonce.rawValue),
-            ("tokenOfCalls", tokenOfCalls.rawValue), ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
-            ("refreshTokenAfterSignOut", refreshTokenAfterSignOut.rawValue),
-            ("sessionOfDeletedUser", sessionOfDeletedUser.rawValue), ("sessionOfDisabledUser", sessionOfDisabledUser.rawValue),
-            ("endedSession", endedSession.rawValue), ("sessionAfterNewPassword", sessionAfterNewPassword.rawValue),
-            ("sessionWithSpentToken", sessionWithSpentToken.rawValue),
-        ]
+        Mirror(reflecting: self).children.compactMap { child in
+            child.label.map { ($0, (child.value as? any RawRepresentable<String>)?.rawValue ?? String(describing: child.value)) }
+        }
     }
 }

@@ -24,7 +24,8 @@ extension PromiseReport {
         }
         var lines = [paint.bold(("Promises".padded(to: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)]
         for (name, verdict) in [
-            ("kept", "kept"), ("broken", "broken"), ("failed", "failed"), ("not applicable", "notApplicable"), ("not checked", "notChecked"),
+            ("kept", "kept"), ("broken", "broken"), ("failed", "failed"), ("not applicable", "notApplicable"),
+            ("not checked", "notChecked"),
         ] {
             lines.append(row(name, providers.indices.map { String(count(verdict, $0)) }))
         }

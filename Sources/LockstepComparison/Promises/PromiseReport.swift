@@ -69,7 +69,8 @@ public struct PromiseReport: Sendable {
             }
         }
         return PromiseReport(
-            providers: harnesses.map(\.name), cannotCheck: harnesses.map(\.cannotCheck), entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
+            providers: harnesses.map(\.name), cannotCheck: harnesses.map(\.cannotCheck),
+            entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
     }
 
     /// Whether a promise is broken anywhere.

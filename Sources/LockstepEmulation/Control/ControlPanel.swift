@@ -41,7 +41,15 @@ public final class ControlPanel: Sendable {
     /// - Returns: the fault, to wait for it and to release what it holds.
     @discardableResult
     public func fail(next count: Int = 1, _ method: String? = nil, _ path: String = "*", with effect: FaultEffect) -> Fault {
-        let fault = Fault(RequestMatch(method, path), effect, times: count)
+        fail(next: count, RequestMatch(method, path), with: effect)
+    }
+
+    /// Makes the next requests that match fail.
+    ///
+    /// - Returns: the fault, to wait for it and to release what it holds.
+    @discardableResult
+    public func fail(next count: Int = 1, _ match: RequestMatch, with effect: FaultEffect) -> Fault {
+        let fault = Fault(match, effect, times: count)
         faultList.add(fault)
         return fault
     }

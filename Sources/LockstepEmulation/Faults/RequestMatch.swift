@@ -6,15 +6,34 @@ public struct RequestMatch: Sendable, Hashable {
     /// The path below the mount, with `*` for any run of characters; where it has a `?`, the query as sent is compared too.
     public var path: String
 
-    /// Requests of that method (any, where `nil`) to that path.
-    public init(_ method: String? = nil, _ path: String = "*") {
+    /// The body as sent, with `*` as in ``path``; `nil` for any.
+    public var body: String?
+
+    /// Other requests that are meant as well.
+    private var others: [RequestMatch] = []
+
+    /// Requests of that method (any, where `nil`) to that path, with that body (any, where `nil`).
+    public init(_ method: String? = nil, _ path: String = "*", body: String? = nil) {
         self.method = method
         self.path = path
+        self.body = body
+    }
+
+    /// These requests, and the others as well.
+    public func or(_ other: RequestMatch) -> RequestMatch {
+        var both = self
+        both.others.append(other)
+        return both
     }
 
     /// Whether a request is meant.
     public func matches(_ request: EmulatorRequest) -> Bool {
+        isMeant(request) || others.contains { $0.matches(request) }
+    }
+
+    private func isMeant(_ request: EmulatorRequest) -> Bool {
         if let method, method != request.method { return false }
+        if let body, !Self.matches(Array(body.utf8)[...], request.body[...]) { return false }
         let subject = path.utf8.contains(UInt8(ascii: "?")) ? request.path + "?" + request.rawQuery : request.path
         return Self.matches(Array(path.utf8)[...], Array(subject.utf8)[...])
     }

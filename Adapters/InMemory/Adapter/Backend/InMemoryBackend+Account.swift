@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension InMemoryBackend {
     func update(_ access: Secret, _ changes: ProfileChanges) async throws(AuthError) -> InMemoryGrant {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)
             if let name = changes.displayName { backend.accounts[session.userID]?.user.displayName = name }
             if let photo = changes.photoURL { backend.accounts[session.userID]?.user.photoURL = photo }
@@ -17,7 +17,7 @@ extension InMemoryBackend {
     }
 
     func changePassword(_ access: Secret, to new: Secret, current: Secret?) async throws(AuthError) -> InMemoryGrant {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.recent(access)
             let held = backend.accounts[session.userID]?.password
             if let current, current != held { throw backend.wrongPassword }
@@ -33,7 +33,7 @@ extension InMemoryBackend {
     }
 
     func deleteAccount(_ access: Secret) async throws(AuthError) {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.delete) { backend throws(AuthError) in
             let session = try backend.recent(access)
             backend.remove(session.userID)
         }
@@ -103,7 +103,7 @@ extension InMemoryBackend {
     }
 
     func unlink(_ identityID: String, from access: Secret) async throws(AuthError) -> InMemoryGrant {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)
             let identities = backend.accounts[session.userID]?.user.identities ?? []
             guard identities.contains(where: { $0.id != identityID }) else {

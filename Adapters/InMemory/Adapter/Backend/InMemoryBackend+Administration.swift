@@ -43,7 +43,7 @@ extension InMemoryBackend {
         leaveSessions(of: userID, settings.behavior.sessionAfterNewPassword)
     }
 
-    private func leaveSessions(of userID: String, _ ending: ProviderBehavior.NextRefresh) {
+    func leaveSessions(of userID: String, _ ending: ProviderBehavior.NextRefresh) {
         guard ending != .goesOn else { return }
         for session in sessions.values where session.userID == userID { sessions[session.id]?.ending = ending }
     }

@@ -9,6 +9,22 @@ public enum InMemoryRequestKind: String, Sendable, CaseIterable {
     case signUp
     /// A sign-in.
     case signIn
+    /// The end of sessions.
+    case signOut
+    /// Another message of a flow.
+    case resend
+    /// The message of a password reset.
+    case reset
+    /// A code, a link, or the question whether it was opened.
+    case verification
+    /// The new password of a reset.
+    case newPassword
+    /// The user as stored.
+    case user
+    /// A change of the user.
+    case change
+    /// The end of the account.
+    case delete
     /// All else.
     case other
 }
@@ -20,6 +36,10 @@ public enum InMemoryFault: Sendable {
     /// It is answered when ``InMemoryBackend/release()`` is called; a caller that is cancelled meanwhile gets an error, and
     /// the backend has done nothing.
     case hang
+    /// The backend does the work, and the caller gets this error in the place of the answer.
+    case answerLost(AuthError)
+    /// The backend does the work, and the answer is that of the last request of the same kind.
+    case earlierAnswer
     /// A sign-in is answered with a step of this name.
     case unknownStep(String)
     /// A round trip begins at this address. Counts only requests that name a page.
@@ -86,6 +106,13 @@ extension InMemoryBackend {
     ) async throws(AuthError) -> Response {
         switch takeFault(kind, sends: sends, hasSteps: unknownStep != nil, hasPages: otherAddress != nil) {
         case .refusal(let error): throw error
+        case .answerLost(let error):
+            do throws(AuthError) { _ = try work(self) } catch {}
+            throw error
+        case .earlierAnswer:
+            let earlier = answers[kind] as? Response
+            let response = try work(self)
+            return earlier ?? response
         case .hang:
             guard await hang() else { throw .cancelled }
         case .unknownStep(let name):
@@ -102,7 +129,9 @@ extension InMemoryBackend {
                 provider: ProviderDetail(code: "mailer_failed", status: 500))
         case nil: break
         }
-        return try work(self)
+        let response = try work(self)
+        answers[kind] = response
+        return response
     }
 
     private func takeFault(_ kind: InMemoryRequestKind, sends: Bool, hasSteps: Bool, hasPages: Bool) -> InMemoryFault? {

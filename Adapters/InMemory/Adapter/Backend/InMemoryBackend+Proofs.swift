@@ -25,7 +25,20 @@ extension InMemoryBackend {
         ])
         sent.append(
             InMemoryMessage(
-                recipient: proof.address, link: "\(settings.callback)?\(query)", code: message.code.reveal(), sentAt: clock.now))
+                recipient: proof.address, link: takesLinks(proof) ? "\(settings.callback)?\(query)" : nil,
+                code: takesCodes(proof) ? message.code.reveal() : nil, sentAt: clock.now))
+    }
+
+    /// Whether the link of a message is of use.
+    private func takesLinks(_ proof: InMemoryProofRecord) -> Bool {
+        if case .newDevice = proof.purpose { return false }
+        return !proof.address.hasPrefix("+")
+            && !settings.capabilities.isDisjoint(with: [.confirmationLink, .emailLinkSignIn, .poll])
+    }
+
+    /// Whether the code of a message is of use.
+    private func takesCodes(_ proof: InMemoryProofRecord) -> Bool {
+        !takesLinks(proof) || !settings.capabilities.isDisjoint(with: [.confirmationCode, .emailCodeSignIn])
     }
 
     func sendSignInMessage(to email: String, creates: Bool) async throws(AuthError) -> InMemoryProofTicket {
@@ -41,8 +54,17 @@ extension InMemoryBackend {
         }
     }
 
+    /// An SMS; a number that no user has gets an account by its code.
+    func sendSignInMessage(toPhone phone: String) async throws(AuthError) -> InMemoryProofTicket {
+        try await exchange(.signIn, sends: true) { backend throws(AuthError) in
+            try backend.refuseIfOff(.phoneCode)
+            let userID = backend.accounts.values.first { $0.user.phone == phone }?.user.id
+            return try backend.newProof(.signIn(creates: userID == nil), phone, userID: userID, sessionID: nil)
+        }
+    }
+
     func sendResetMessage(to email: String) async throws(AuthError) -> InMemoryProofTicket {
-        try await exchange(.other, sends: true) { backend throws(AuthError) in
+        try await exchange(.reset, sends: true) { backend throws(AuthError) in
             let account = backend.account(byEmail: email)
             if account == nil, backend.settings.behavior.unknownAddressAtReset == .told {
                 throw AuthError(
@@ -53,7 +75,7 @@ extension InMemoryBackend {
     }
 
     func resend(_ handle: Secret) async throws(AuthError) -> InMemoryProofTicket {
-        try await exchange(.other, sends: true) { backend throws(AuthError) in
+        try await exchange(.resend, sends: true) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle], !proof.isOver else { throw backend.noSuchProof }
             let left = (proof.messages.last?.sentAt ?? backend.clock.now) + backend.settings.resendInterval - backend.clock.now
             guard left <= .zero else {
@@ -74,7 +96,7 @@ extension InMemoryBackend {
     }
 
     func prove(_ handle: Secret, code: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.verification) { backend throws(AuthError) in
             guard let proof = backend.proofs[handle] else { throw backend.noSuchProof }
             guard let place = proof.messages.lastIndex(where: { $0.code == code }) else {
                 throw AuthError(
@@ -96,7 +118,7 @@ extension InMemoryBackend {
     }
 
     func prove(linkToken token: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in try backend.open(token) }
+        try await exchange(.verification) { backend throws(AuthError) in try backend.open(token) }
     }
 
     /// A person opens the link outside the app; the app polls for the result.
@@ -148,16 +170,12 @@ extension InMemoryBackend {
     private func enter(by proof: inout InMemoryProofRecord) throws(AuthError) -> InMemoryOutcome {
         if proof.userID == nil, case .signIn(creates: true) = proof.purpose {
             let id = "u-" + randomness.text(12)
-            let address = proof.address.lowercased()
-            accounts[id] = InMemoryAccountRecord(
-                user: User(
-                    id: id, email: address, isEmailVerified: true,
-                    identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now))
+            accounts[id] = InMemoryAccountRecord(user: newcomer(id, at: proof.address))
             proof.userID = id
         }
         guard let userID = proof.userID, let account = accounts[userID] else { throw gone }
         guard !account.isDisabled else { throw disabled }
-        accounts[userID]?.user.isEmailVerified = true
+        if account.user.email != nil { accounts[userID]?.user.isEmailVerified = true }
         accounts[userID]?.user.isAnonymous = false
         if let sessionID = proof.sessionID, sessions[sessionID]?.isOver == false {
             return .granted(try grant(sessionID), device: secret())
@@ -167,8 +185,17 @@ extension InMemoryBackend {
         return outcome
     }
 
+    /// A user whom a message has made, at an address or a number.
+    private func newcomer(_ id: String, at place: String) -> User {
+        guard !place.hasPrefix("+") else { return User(id: id, phone: place, createdAt: clock.now) }
+        let address = place.lowercased()
+        return User(
+            id: id, email: address, isEmailVerified: true,
+            identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now)
+    }
+
     func poll(_ handle: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.verification) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle] else { throw backend.noSuchProof }
             guard let userID = proof.userID, proof.isProven || backend.accounts[userID]?.user.isEmailVerified == true else {
                 throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .now)
@@ -180,7 +207,7 @@ extension InMemoryBackend {
     }
 
     func setPassword(_ password: Secret, after handle: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.newPassword) { backend throws(AuthError) in
             guard let proof = backend.proofs[handle], proof.isProven, !proof.isOver, let userID = proof.userID else {
                 throw backend.noSuchProof
             }
@@ -188,6 +215,7 @@ extension InMemoryBackend {
             backend.accounts[userID]?.password = password
             backend.accounts[userID]?.user.isEmailVerified = true
             backend.proofs[handle]?.isOver = true
+            backend.leaveSessions(of: userID, backend.settings.behavior.sessionAfterReset)
             return try backend.admit(userID, device: nil)
         }
     }

@@ -92,12 +92,12 @@ extension InMemoryBackend {
     }
 
     func reload(_ access: Secret) async throws(AuthError) -> InMemoryGrant {
-        try await exchange(.other) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
+        try await exchange(.user) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
     }
 
     /// Ends sessions with the access token of a live one; sessions that have ended already are ignored.
     func signOut(_ access: Secret, scope: SignOutScope) async throws(AuthError) {
-        try await exchange(.other) { backend throws(AuthError) in
+        try await exchange(.signOut) { backend throws(AuthError) in
             let session: InMemorySessionRecord
             do throws(AuthError) {
                 session = try backend.session(of: access)

@@ -19,9 +19,15 @@ public actor InMemoryBackend {
     var proofs: [Secret: InMemoryProofRecord] = [:]
     var roundTrips: [Secret: InMemoryRoundTripRecord] = [:]
     var sent: [InMemoryMessage] = []
+    var tickets: [Secret: String] = [:]
+    var demanded: Set<MissingFieldsStep.Field> = []
+    var waitingSignIns: [Secret: InMemoryWaitingSignIn] = [:]
+    var passkeyChallenges: [Secret: InMemoryPasskeyChallenge] = [:]
     var switchedOff: Set<Capability> = []
     var idTokens: [Secret: InMemoryIDToken] = [:]
     var rules: [InMemoryFaultRule] = []
+    /// The last answer to each kind of request.
+    var answers: [InMemoryRequestKind: any Sendable] = [:]
     var hanging: [Int: CheckedContinuation<Bool, Never>] = [:]
     var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     var nextHang = 0
