@@ -124,10 +124,11 @@ private struct ContractStatements: Sendable {
     init(_ contract: Contract) {
         self.contract = contract
         let text = (try? String(contentsOfFile: contract.site.filePath, encoding: .utf8)) ?? ""
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let ends = Catalog.all.map(\.site).filter { $0.filePath == contract.site.filePath && $0.line > contract.site.line }.map(\.line)
         // Contracts that are made by one line for many capabilities share their statements.
         let end = min(ends.min() ?? lines.count, lines[contract.site.line...].firstIndex { $0.hasPrefix("}") } ?? lines.count)
+        self.lines = lines
         written = Set(
             (contract.site.line..<max(end, contract.site.line)).filter { place in
                 ["w.expect(", "w.require(", "w.refused(", "w.found(", "w.expectRequests("].contains { lines[place].contains($0) }
