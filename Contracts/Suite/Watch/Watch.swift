@@ -114,7 +114,9 @@ struct SecretIndex: Sendable {
 
     mutating func insert(_ secret: String, _ what: String) {
         let bytes = Array(secret.utf8)
-        guard bytes.count >= 6, known.insert(secret).inserted else { return }
+        // A word, such as a weak password of a check, is in any sentence.
+        let isWord = bytes.count < 12 && bytes.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        guard bytes.count >= 6, !isWord, known.insert(secret).inserted else { return }
         byHead[Self.head(bytes, 0), default: []].append((bytes, what))
     }
 
