@@ -117,7 +117,9 @@ let libraries = [
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
         ["LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
 
-    library("LockstepComparison", "Sources/LockstepComparison", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
+    library(
+        "LockstepComparison", "Sources/LockstepComparison",
+        ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepEmulatorTestSupport"]),
 ]
 
 let adapters = providers.flatMap { provider in

@@ -33,7 +33,7 @@ public struct LinkBrowser: Browser {
             }
             url = next
         }
-        throw EnvironmentError("The link goes on for ever.")
+        throw HarnessFailure("The link goes on for ever.")
     }
 
     /// Opens a link where the app is not.

@@ -56,7 +56,7 @@ public final class WireFaults: Faults {
     /// Returns as soon as so many requests hang that were not released.
     public func untilHanging(_ count: Int) async throws {
         let faults = holding.withLock(\.self)
-        guard let fault = faults.last else { throw EnvironmentError("No request was made to hang.") }
+        guard let fault = faults.last else { throw HarnessFailure("No request was made to hang.") }
         let before = faults.dropLast().reduce(0) { $0 + $1.strikes }
         await fault.strike(count - before)
     }
@@ -116,7 +116,7 @@ public final class WireFaults: Faults {
             return .answer(step(name))
         case .absurdNumbers(let numbers): return .changeResponse { $0.with(numbers) }
         case .otherAddress(let address): return .changeResponse { $0.with(address: address) }
-        case .offline, .faulty, .messageNotSent: throw EnvironmentError("This is no fault of the emulator.")
+        case .offline, .faulty, .messageNotSent: throw HarnessFailure("This is no fault of the emulator.")
         }
     }
 }

@@ -73,7 +73,9 @@ struct MutantTests {
         case .notChecked where group.count == 1: return
         case .broken(let findings) where group.count == 1:
             Issue.record("\(group[0]) also breaks \(promise) (\(variant)): \(findings)")
-        case .broken, .notChecked:
+        case .failed(let reason) where group.count == 1:
+            Issue.record("\(group[0]) keeps \(promise) (\(variant)) from being checked: \(reason)")
+        case .broken, .notChecked, .failed:
             for mutant in group { await verify(promise, beside: [mutant], on: harness, variant) }
         }
     }

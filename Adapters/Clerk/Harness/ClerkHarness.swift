@@ -28,10 +28,13 @@ public struct ClerkHarness: Harness {
     /// The dashboard's defaults, and its two switches that change what an app sees.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
+    /// The instance that the platform creates, then what settings change.
+    public var comparedVariants: [Variant] { Self.compared.map(\.variant) }
+
     /// Sets up a fresh instance.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
-        guard let configuration = Self.configurations.first(where: { $0.variant == variant }) else {
-            throw EnvironmentError("There is no variant \(variant.name).")
+        guard let configuration = (Self.configurations + Self.compared).first(where: { $0.variant == variant }) else {
+            throw HarnessFailure("There is no variant \(variant.name).")
         }
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()

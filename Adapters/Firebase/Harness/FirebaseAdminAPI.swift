@@ -52,7 +52,7 @@ struct FirebaseAdminAPI: AdminAPI {
         ]
         if let displayName { body["displayName"] = .string(displayName) }
         guard let id = try await call(.post, "accounts", body: .object(body))["localId"]?.string else {
-            throw EnvironmentError("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server does not tell the id of the user that it made.")
         }
         return id
     }
@@ -82,7 +82,7 @@ struct FirebaseAdminAPI: AdminAPI {
         // The server's own time counts: the device's clock may differ.
         let response = try await transport.send(HTTPRequest(.get, base))
         guard let date = response.headers["Date"].flatMap({ Instant(httpDate: $0) }) else {
-            throw EnvironmentError("The server does not tell its time.")
+            throw HarnessFailure("The server does not tell its time.")
         }
         _ = try await call(
             .post, "accounts:update", body: ["localId": .string(userID), "validSince": .string(String(date.seconds))])
@@ -130,7 +130,8 @@ struct FirebaseAdminAPI: AdminAPI {
             HTTPRequest(
                 method, "\(base)/identitytoolkit.googleapis.com/v1/projects/\(project)/\(path)", query: query,
                 headers: ["Authorization": "Bearer owner"], body: body.map { .json($0) } ?? .none))
-        guard response.isSuccess else { throw EnvironmentError("The administrator's call answers \(response.status).") }
+        guard response.status != 501 else { throw EnvironmentError("The server has no administrator's call \(path).") }
+        guard response.isSuccess else { throw HarnessFailure("The administrator's call \(path) answers \(response.status).") }
         return try JSON.parse(response.body)
     }
 }

@@ -47,7 +47,7 @@ struct GoTrueAdminAPI: AdminAPI {
             "user_metadata": .object(metadata),
         ]
         guard let id = try await call(.post, "/admin/users", body)["id"]?.string else {
-            throw EnvironmentError("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server does not tell the id of the user that it made.")
         }
         return id
     }
@@ -72,7 +72,8 @@ struct GoTrueAdminAPI: AdminAPI {
     func switchOff(_ capability: Capability) async throws { try switchMethodOff(capability) }
 
     func create(phone: String) async throws -> String {
-        guard let id = try await call(.post, "/admin/users", ["phone": .string(phone), "phone_confirm": true])["id"]?.string else {
+        guard let id = try await call(.post, "/admin/users", ["phone": .string(phone), "phone_confirm": true])["id"]?.string
+        else {
             throw EnvironmentError("The server does not tell the id of the user that it made.")
         }
         return id
@@ -103,7 +104,7 @@ struct GoTrueAdminAPI: AdminAPI {
         let response = try await transport.send(
             HTTPRequest(
                 method, base + path, headers: ["Authorization": "Bearer " + key.reveal()], body: body.map { .json($0) } ?? .none))
-        guard response.isSuccess else { throw EnvironmentError("The administrator's call \(path) answers \(response.status).") }
+        guard response.isSuccess else { throw HarnessFailure("The administrator's call \(path) answers \(response.status).") }
         return try JSON.parse(response.body)
     }
 }

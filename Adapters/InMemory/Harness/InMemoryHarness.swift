@@ -18,7 +18,7 @@ public struct InMemoryHarness: Harness {
     /// A fresh backend in the same process.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
-            throw EnvironmentError("there is no variant \(variant.name)")
+            throw HarnessFailure("there is no variant \(variant.name)")
         }
         // Only the checks advance time: a busy machine ends no call.
         let deviceClock = ManualClock(base: FixedClock())

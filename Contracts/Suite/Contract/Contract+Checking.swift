@@ -79,9 +79,14 @@ struct ContractRun: Sendable {
                 }
             }
         } catch {
-            if slot.value == nil { return (.notChecked("the environment could not be set up: \(error)"), nil) }
+            switch slot.value?.0 {
+            case nil: return (.failed("the environment could not be set up: \(error)"), nil)
+            // What the adapter has done says more than what happened to the environment afterwards.
+            case .broken: break
+            default: return (.failed("the environment could not be taken down: \(error)"), nil)
+            }
         }
-        return slot.value ?? (.notChecked("the harness did not run the check"), nil)
+        return slot.value ?? (.failed("the harness did not run the check"), nil)
     }
 
     private func check(in world: World) async -> Verdict {
@@ -96,7 +101,10 @@ struct ContractRun: Sendable {
             return .notChecked(error.reason)
         } catch let error as NotApplicable where world.findings.isEmpty {
             return .notApplicable(error.reason)
+        } catch let error as HarnessFailure {
+            return .failed(error.reason)
         } catch is Unmet {
+            if world.findings.isEmpty { return .failed("the check ended early, and did not say why") }
         } catch {
             world.found("threw \(error)", line: contract.site.line)
         }

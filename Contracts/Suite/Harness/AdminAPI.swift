@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// The administrator's API of the backend, past the adapter: its answers are the stored truth.
 ///
-/// An operation that a backend lacks throws a ``EnvironmentError``.
+/// An operation that a backend lacks throws a ``EnvironmentError``; anything else that is thrown has failed the run.
 public protocol AdminAPI: Sendable {
     /// All users.
     func users() async throws -> [StoredUser]

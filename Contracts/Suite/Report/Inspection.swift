@@ -44,12 +44,15 @@ public struct Inspection: Sendable {
 }
 
 extension Sequence<Outcome> {
-    /// Whether something was checked and nothing is broken: a run that checks nothing is no success.
+    /// Whether something was checked, nothing is broken and no check failed: a run that checks nothing is no success.
     public var isGood: Bool {
         var hasKept = false
         for outcome in self {
-            if case .broken = outcome.verdict { return false }
-            if case .kept = outcome.verdict { hasKept = true }
+            switch outcome.verdict {
+            case .broken, .failed: return false
+            case .kept: hasKept = true
+            case .notApplicable, .notChecked: break
+            }
         }
         return hasKept
     }

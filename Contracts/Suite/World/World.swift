@@ -30,7 +30,7 @@ public final class World: Sendable {
         claims = environment.adapter.capabilities
         honest = environment.adapter
         crowd = mutation.isNothing ? 300 : 60
-        var environment = environment
+        var environment = environment.guarded
         environment.adapter = mutation.adapter(environment.adapter, environment)
         self.environment = environment
         self.variant = variant

@@ -104,19 +104,12 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.scannedLink = scannedLink
     }
 
-    /// Every statement by the name of what it is about, for reports.
+    /// Every statement by the name of what it is about, in the order of declaration, for reports.
+    ///
+    /// Read from the stored properties themselves, so that a report cannot leave out one that is added.
     public var statements: [(name: String, value: String)] {
-        [
-            ("signUpProof", signUpProof.rawValue), ("knownAddressAtSignUp", knownAddressAtSignUp.rawValue),
-            ("unknownAddressAtSignIn", unknownAddressAtSignIn.rawValue), ("unknownAddressAtLink", unknownAddressAtLink.rawValue),
-            ("unknownAddressAtReset", unknownAddressAtReset.rawValue), ("olderProofAfterResend", olderProofAfterResend.rawValue),
-            ("usedLink", usedLink.rawValue), ("newDevice", newDevice.rawValue), ("nonce", nonce.rawValue),
-            ("tokenOfCalls", tokenOfCalls.rawValue), ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
-            ("refreshTokenAfterSignOut", refreshTokenAfterSignOut.rawValue),
-            ("sessionOfDeletedUser", sessionOfDeletedUser.rawValue), ("sessionOfDisabledUser", sessionOfDisabledUser.rawValue),
-            ("endedSession", endedSession.rawValue), ("sessionAfterNewPassword", sessionAfterNewPassword.rawValue),
-            ("sessionWithSpentToken", sessionWithSpentToken.rawValue), ("sessionAfterReset", sessionAfterReset.rawValue),
-            ("scannedLink", scannedLink.rawValue),
-        ]
+        Mirror(reflecting: self).children.compactMap { child in
+            child.label.map { ($0, (child.value as? any RawRepresentable<String>)?.rawValue ?? String(describing: child.value)) }
+        }
     }
 }

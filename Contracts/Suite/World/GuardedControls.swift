@@ -1,0 +1,127 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// The controls of an environment as checks use them: what a control throws, other than that its backend lacks the operation, is a
+/// failure of the run, and never taken for something that the adapter did.
+extension TestEnvironment {
+    var guarded: TestEnvironment {
+        var environment = self
+        environment.outbox = outbox.map { GuardedOutbox(base: $0) }
+        environment.browser = browser.map { GuardedBrowser(base: $0) }
+        environment.faults = faults.map { GuardedFaults(base: $0) }
+        environment.adminAPI = adminAPI.map { GuardedAdminAPI(base: $0) }
+        environment.backendClock = backendClock.map { GuardedClock(base: $0) }
+        environment.issuer = issuer.map { GuardedIssuer(base: $0) }
+        return environment
+    }
+}
+
+private struct GuardedOutbox: Outbox {
+    let base: any Outbox
+
+    func messages() async throws -> [SentMessage] {
+        try await HarnessFailure.turning("reading the messages") { try await base.messages() }
+    }
+}
+
+private struct GuardedBrowser: Browser {
+    let base: any Browser
+
+    func follow(_ link: String) async throws -> String? {
+        try await HarnessFailure.turning("following a link") { try await base.follow(link) }
+    }
+
+    func confirm(_ link: String) async throws {
+        try await HarnessFailure.turning("confirming on another device") { try await base.confirm(link) }
+    }
+
+    func scan(_ link: String, _ method: ScanMethod) async throws {
+        try await HarnessFailure.turning("scanning a link") { try await base.scan(link, method) }
+    }
+}
+
+private struct GuardedFaults: Faults {
+    let base: any Faults
+
+    func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
+        try await HarnessFailure.turning("making requests fail") {
+            try await base.inject(fault, on: requests, skipping: skip, times: times)
+        }
+    }
+
+    func clear() async throws { try await HarnessFailure.turning("letting requests through") { try await base.clear() } }
+
+    func untilHanging(_ count: Int) async throws {
+        try await HarnessFailure.turning("waiting for requests that hang") { try await base.untilHanging(count) }
+    }
+
+    func release() async throws { try await HarnessFailure.turning("releasing requests") { try await base.release() } }
+}
+
+private struct GuardedAdminAPI: AdminAPI {
+    let base: any AdminAPI
+
+    func users() async throws -> [StoredUser] {
+        try await HarnessFailure.turning("listing the users") { try await base.users() }
+    }
+
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        try await HarnessFailure.turning("making a user") {
+            try await base.create(email: email, password: password, isEmailVerified: isEmailVerified, displayName: displayName)
+        }
+    }
+
+    func rename(_ userID: String, to displayName: String) async throws {
+        try await HarnessFailure.turning("renaming a user") { try await base.rename(userID, to: displayName) }
+    }
+
+    func disable(_ userID: String) async throws {
+        try await HarnessFailure.turning("disabling a user") { try await base.disable(userID) }
+    }
+
+    func delete(_ userID: String) async throws {
+        try await HarnessFailure.turning("deleting a user") { try await base.delete(userID) }
+    }
+
+    func endSessions(of userID: String) async throws {
+        try await HarnessFailure.turning("ending a user's sessions") { try await base.endSessions(of: userID) }
+    }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        try await HarnessFailure.turning("setting a password") { try await base.setPassword(password, of: userID) }
+    }
+
+    func switchOff(_ capability: Capability) async throws {
+        try await HarnessFailure.turning("switching \(capability) off") { try await base.switchOff(capability) }
+    }
+
+    func accepts(accessToken: Secret) async throws -> Bool {
+        try await HarnessFailure.turning("showing an access token to the backend") {
+            try await base.accepts(accessToken: accessToken)
+        }
+    }
+
+    func accepts(refreshToken: Secret) async throws -> Bool {
+        try await HarnessFailure.turning("showing a refresh token to the backend") {
+            try await base.accepts(refreshToken: refreshToken)
+        }
+    }
+}
+
+private struct GuardedClock: BackendClock {
+    let base: any BackendClock
+
+    func advance(by duration: Duration) async throws {
+        try await HarnessFailure.turning("moving the backend's clock") { try await base.advance(by: duration) }
+    }
+}
+
+private struct GuardedIssuer: IdentityIssuer {
+    let base: any IdentityIssuer
+
+    var provider: IdentityProvider { base.provider }
+
+    func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
+        try await HarnessFailure.turning("issuing an ID token") { try await base.idToken(for: subject, flaw: flaw) }
+    }
+}
