@@ -100,7 +100,9 @@ extension Catalog {
 }
 
 extension World {
-    /// All that a call tells: of its step, or of its error, and how many requests it took. The address itself is left out.
+    /// All that a call tells: of its step, or of its error, and how many requests it took.
+    ///
+    /// The address itself is left out.
     fileprivate func look(
         at person: Person, by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> SignInStep
     ) async throws -> [String] {

@@ -111,7 +111,7 @@ extension Catalog {
             })
             if case .success(let step) = entered, let session = step.session {
                 let thief = await result(of: { () async throws(AuthError) in try await w.client().signIn(with: mallory.credential)
-                    })
+                })
                 if case .success(let step) = thief {
                     w.expect(
                         step.session?.user.id != session.user.id, "the password of the unproven sign-up opens the owner's account"

@@ -103,6 +103,11 @@ extension Catalog {
             appliesTo: .claiming(.oauth), needs: [.identityPage, .trace], buildsOn: ["sign-in.oauth.round-trip"]
         ) { w in
             let (page, mallory, person) = (try w.identityPage(), w.subject(), w.subject())
+            // Both are known: some backends give the callback of a newcomer nothing that tells it from another's.
+            for somebody in [mallory, person] {
+                let client = w.client()
+                _ = try await w.follow(client, try await page.approve(try await w.page(client), as: somebody))
+            }
             let foreign = try await page.approve(try await w.page(w.client()), as: mallory)
             let bare = w.client()
             try await w.expectRequests(0...0, "a callback where no flow began") {
