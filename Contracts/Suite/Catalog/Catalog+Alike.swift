@@ -9,7 +9,11 @@ extension Catalog {
             "privacy.same-in-everything",
             "Where unknown and known addresses are declared alike, they are so in the step, every field of the challenge, the error's code, "
                 + "words, remedies, provider code and status, and the number of requests.",
-            appliesTo: .claiming(.password), needs: [.mailbox, .trace], buildsOn: entering,
+            appliesTo: .claiming(.password), needs: [.mailbox, .trace],
+            buildsOn: [
+                "sign-in.link.unknown-address", "reset.unknown-address", "sign-in.password.unknown-like-wrong",
+                "sign-up.password.known-address",
+            ] + entering,
             declares: Declaration("unknownAddressAtSignIn")
         ) { w in
             var compared = 0
@@ -53,7 +57,7 @@ extension Catalog {
             "callback.foreign-sign-in",
             "A link of a stranger's flow, opened where no flow began, signs nobody in and sends nothing.",
             appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser, .trace],
-            buildsOn: ["sign-in.link.completes"]
+            buildsOn: ["callback.during-restore"] + ["sign-in.link.completes"]
         ) { w in
             let mallory = try await w.member()
             let hers = w.client()

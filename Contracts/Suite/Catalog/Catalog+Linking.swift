@@ -64,7 +64,7 @@ extension Catalog {
             "A credential that belongs to another user gives `identityConflict` with a way to sign in there; the guest's session still "
                 + "works, and the credential still leads to its owner.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer, .adminAPI],
-            buildsOn: ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
+            buildsOn: ["linking.guest.conflict-keeps-guest"] + ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
         ) { w in
             let issuer = try w.issuer()
             let subject = w.subject()
@@ -96,7 +96,9 @@ extension Catalog {
             "An identity never leads into an account through an address that either side has not verified: who signed up with an address "
                 + "that is not theirs does not share the account of its owner.",
             appliesTo: .claiming([.password, .idToken]), when: .proofIsRequired, needs: [.issuer, .adminAPI],
-            buildsOn: ["sign-in.id-token.new-and-again", "sign-up.password.asks-for-proof"]
+            buildsOn: ["sign-in.redirect.page-of-the-web"] + [
+                "sign-in.id-token.new-and-again", "sign-up.password.asks-for-proof",
+            ]
         ) { w in
             // Mallory signs up with an address that is not hers, and proves nothing.
             let mallory = w.stranger()
