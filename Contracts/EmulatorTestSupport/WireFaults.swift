@@ -36,7 +36,9 @@ public final class WireFaults: Faults {
             guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
         default:
-            let panels = requests == .any ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
+            // What hangs is waited for at one server: the backend's own, unless the kind of request has another.
+            let isEverywhere = requests == .any && fault != .hang
+            let panels = isEverywhere ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
             for panel in panels {
                 let effect = try effect(of: fault, match, panel)
                 if skip > 0 { strike(panel, match, .delay(.zero), times: skip) }

@@ -28,9 +28,10 @@ extension Mutants {
             return .failure(error)
         },
         .client("reset.others-end", "misdeclares") { faulty, context in
-            faulty.onReset = { base, email async throws(AuthError) in
-                context.notebook["reset"] = "yes"
-                return try await base.requestPasswordReset(email: email)
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let step = try await base.respond(to: flow, with: response)
+                if response.kind == .newPassword, flow.kind == .passwordReset { context.notebook["reset"] = "yes" }
+                return step
             }
             faulty.onToken = { base async throws(AuthError) in
                 guard context.notebook["reset"] != nil else { return try await base.accessToken() }
@@ -72,14 +73,16 @@ extension Mutants {
             }
         },
         .client("callback.foreign-sign-in", "signs the stranger in") { faulty, context in
+            let hasBegun = Keeper<Bool>()
             faulty.onSignIn = { base, credential async throws(AuthError) in
+                hasBegun.value = true
                 if credential is EmailLinkCredential { context.notebook["link"] = "asked for" }
                 return try await base.signIn(with: credential)
             }
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard case .refused(let error) = outcome, error.code == .flowStartedElsewhere, context.notebook["link"] != nil,
-                    base.state.session == nil
+                    hasBegun.value == nil
                 else { return outcome }
                 return .step(.complete(context.forged()))
             }

@@ -55,7 +55,7 @@ extension ErrorMeaning {
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken, "The ID token is not genuine, not for this instance, or too old.")
     private static let replaced = ErrorMeaning(
-        .credentialChanged, "The password has to be replaced before it signs in again. Begin a reset.")
+        .credentialChanged, "The password has to be replaced before it signs in again. Begin a reset.", [.choosePassword])
     private static let elsewhere = ErrorMeaning(
         .flowStartedElsewhere, "This device did not begin the flow of this link.", [.startAgain])
     private static let human = ErrorMeaning(.captchaRequired, "The backend wants a proof of being human.")

@@ -80,6 +80,17 @@ struct LinkVerification: VerificationStrategy {
         guard let id = flow[.signIn], flow[.stage] == OAuthSignIn.stage else {
             throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])
         }
+        let own = flow.client
+        do throws(AuthError) {
+            return try await fetch(id, nonce, in: flow)
+        } catch {
+            // The nonce of another flow gives the token of that flow's client: one's own goes on with its own.
+            if nonce != nil { flow.client = own }
+            throw error
+        }
+    }
+
+    private func fetch(_ id: String, _ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let query = nonce.map { [(name: "rotating_token_nonce", value: $0)] } ?? []
         let answer = try await api.call(.get, "/client/sign_ins/\(id)", in: flow, query: query)
         let verification = try answer.resource()["first_factor_verification"]

@@ -30,6 +30,8 @@ extension InMemoryHarness {
         // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself
+        // Nothing can be left to a message that is never sent.
+        automatic.behavior.knownAddressAtSignUp = .refused
         automatic.behavior.unknownAddressAtLink = .createsAccount
         automatic.capabilities.formUnion([.emailLinkSignIn])
         var cautious = InMemorySettings.confirmingByCode

@@ -7,7 +7,10 @@ extension Catalog {
         Contract(
             "error.rate-limited.everywhere",
             "A limit at a sign-up, a reset, a code, a resend and a refresh is `tooManyRequests` with its time, and ends nothing.",
-            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .clock], buildsOn: entering + ["error.rate-limited"]
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .clock],
+            buildsOn: [
+                "sign-in.step.kept", "verification.resend.newest-works", "verification.resend.too-early", "session.fault.server",
+            ] + entering + ["error.rate-limited"]
         ) { w in
             func limits(_ what: String, by call: () async throws(AuthError) -> Void) async throws {
                 try await w.fail(with: .rateLimited(retryAfter: .seconds(42)), times: 1)

@@ -25,7 +25,8 @@ extension Catalog {
 
         Contract(
             "verification.secrets-wiped", "A flow leaves the store when it has succeeded, was cancelled, or its user signs out.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving + ["sign-in.step.kept"]
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
+            buildsOn: ["session.sign-out.wipes-flow"] + proving + ["sign-in.step.kept"]
         ) { w in
             for end in ["success", "cancellation", "sign-out"] {
                 let person = w.stranger("Wiped")

@@ -52,7 +52,7 @@ extension Catalog {
         Contract(
             "reset.single-use", "A used link or code is refused.", appliesTo: .claiming([.password, .passwordReset]),
             needs: [.mailbox],
-            buildsOn: ["reset.completes", "sign-in.step.kept"]
+            buildsOn: ["verification.survives-relaunch"] + ["reset.completes", "sign-in.step.kept"]
         ) { w in
             let person = try await w.member()
             let (device, thief) = (w.device(), w.stranger().password)

@@ -26,7 +26,8 @@ extension Catalog {
 
         Contract(
             "reset.others-end", "Other sessions of the user go on after a reset or end, as declared.",
-            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .clock], buildsOn: resetting + entering,
+            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .clock],
+            buildsOn: ["session.end.credential-changed"] + resetting + entering,
             declares: Declaration("sessionAfterReset")
         ) { w in
             let (person, bystander) = (try await w.member(), try await w.member())
@@ -51,7 +52,7 @@ extension Catalog {
         Contract(
             "reset.link-and-code", "Each way that a reset accepts completes it by itself, also after a relaunch.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .browser],
-            buildsOn: resetting + ["sign-in.step.kept"]
+            buildsOn: ["verification.survives-relaunch"] + resetting + ["sign-in.step.kept"]
         ) { w in
             for way in [ChallengeResponse.Kind.code, .link] {
                 for isRelaunched in [false, true] {
@@ -113,7 +114,8 @@ extension Catalog {
         Contract(
             "reset.fault",
             "Every request of a reset may fail before the backend has done anything, and repeating the call goes on there.",
-            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .faults, .clock], buildsOn: resetting
+            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .faults, .clock],
+            buildsOn: ["reset.single-use"] + resetting
         ) { w in
             for skipped in 0..<8 {
                 var person = try await w.member()

@@ -16,6 +16,8 @@ struct ClientState: Sendable {
     var bound: BoundCall?
     /// A call of several requests that failed part way and can be continued.
     var interrupted: FlowRecord?
+    /// The address of a sign-up by password whose answer did not come: its account may be there.
+    var unansweredSignUp: String?
     /// Sequence number of the last flow; results of older flows are rejected.
     var lastOrdinal = 0
     var currentOrdinal = 0

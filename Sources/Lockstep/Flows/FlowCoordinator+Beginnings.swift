@@ -9,13 +9,41 @@ extension FlowCoordinator {
             let profile = SignUpProfile(
                 displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 })
             let isGuest = if case .anonymous = self.sessions.state { true } else { false }
-            let step = try await self.enter(with: credential, otherwise: .signUp(profile))
+            let step =
+                isGuest
+                ? try await self.enter(with: credential, otherwise: .signUp(profile))
+                : try await self.makeAccount(with: credential, profile)
             guard isGuest, let name = profile.displayName else { return step }
             return await self.naming(name, after: step)
         }
     }
 
-    /// Gives a guest who has become a user the name of the sign-up: linking knows no profile.
+    /// Makes an account, or goes on with the one that an unanswered sign-up has made.
+    ///
+    /// A backend that tells known addresses refuses the repeated call by the caller's own account. Who knows its password is let in
+    /// by a sign-in, which leads to the same steps; the refusal stands for everybody else.
+    private func makeAccount<C: Credential>(with credential: C, _ profile: SignUpProfile) async throws(AuthError) -> SignInStep {
+        let address = C.self == PasswordCredential.self ? credential.identifier?.lowercased() : nil
+        do throws(AuthError) {
+            let step = try await begin(credential, for: .signUp(profile), kind: .signIn)
+            sessions.change { $0.unansweredSignUp = nil }
+            return step
+        } catch {
+            let isRepeated = context.state.withLock { $0.unansweredSignUp != nil && $0.unansweredSignUp == address }
+            if error.code.leavesOpen { sessions.change { $0.unansweredSignUp = address } }
+            guard isRepeated, error.code == .emailAlreadyInUse else { throw error }
+            do throws(AuthError) {
+                let step = try await begin(credential, for: .signIn, kind: .signIn)
+                sessions.change { $0.unansweredSignUp = nil }
+                guard let name = profile.displayName else { return step }
+                return await naming(name, after: step)
+            } catch let refusal {
+                throw refusal.code == .invalidCredentials ? error : refusal
+            }
+        }
+    }
+
+    /// Gives a user the name of the sign-up where what led to the account knows no profile: linking, and a sign-in.
     ///
     /// The sign-up has succeeded, with the name or without.
     private func naming(_ name: String, after step: SignInStep) async -> SignInStep {
@@ -129,4 +157,9 @@ extension FlowCoordinator {
             interrupted ?? contents, device: try await sessions.deviceNotes(), ordinal: ordinal,
             fingerprint: fingerprint, session: context.state.withLock { $0.session })
     }
+}
+
+extension AuthError.Code {
+    /// Whether the backend may have done what was asked for.
+    fileprivate var leavesOpen: Bool { [.network, .timedOut, .serverUnavailable, .invalidResponse, .cancelled].contains(self) }
 }

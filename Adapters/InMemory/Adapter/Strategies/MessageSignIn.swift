@@ -37,7 +37,8 @@ extension CredentialPurpose {
         case .signIn, .signUp: return
         case .link, .reauthenticate:
             throw AuthError(
-                .unsupported, "memory takes this credential for a sign-in only: it links and renews by a password or an ID token.")
+                .unsupported, "memory takes this credential for a sign-in only: it links and renews by a password or an ID token."
+            )
         }
     }
 }
