@@ -1,6 +1,6 @@
 public import Lockstep
 public import LockstepContracts
-public import LockstepPrimitives
+internal import LockstepPrimitives
 
 /// A person at the page of an ``IssuerServer``.
 public struct IssuerPage: IdentityPage {
