@@ -173,7 +173,7 @@ let laboratory: [Target] = [
             "LockstepInMemory", "LockstepSQLite", "LockstepSQLiteStore", "LockstepPostgres", "LockstepPostgresStore",
             "LockstepFirebase", "LockstepGoTrue", "LockstepClerk", "LockstepFirebaseEmulator", "LockstepGoTrueEmulator",
             "LockstepClerkEmulator", "LockstepEmulation", "LockstepTokens", "LockstepContracts", "LockstepMutants",
-            "LockstepStoreHarnesses", "LockstepRecordings", "LockstepCases",
+            "LockstepStoreHarnesses", "LockstepRecordings", "LockstepCases", "LockstepInMemoryHarness",
         ],
         path: "Tests/Lab",
         exclude: [

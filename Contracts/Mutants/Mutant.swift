@@ -32,5 +32,5 @@ public enum Mutants {
     public static let all: [Mutant] =
         signUp + addresses + verification + signIn + federated + guests + account + session + refresh + owner + calls + endings
         + callbacks + errors + capabilities + keeping + ways + steps + linking + proofs + flows
-        + passwords + resetRules + alike + everywhere
+        + passwords + resetRules + alike + everywhere + always
 }

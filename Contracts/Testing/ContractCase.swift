@@ -45,7 +45,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         try container.encode(testDescription)
     }
 
-    /// Checks the promise in every variant; what is broken is recorded at the line of the promise, with the exchanges attached.
+    /// Checks the promise in every variant, and those that are looked at in every check; what is broken is recorded at the line of the promise, with the exchanges attached.
     ///
     /// Recorded too are a run that failed, what was not checked unless the harness lists it (``Harness/cannotCheck``), and what
     /// the harness lists although it was checked.
@@ -62,7 +62,9 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
             outcomes.append(await LimitedConcurrency.turn { await contract.check(on: harness, variant) })
         }
         for outcome in outcomes {
-            if case .broken(let findings) = outcome.verdict { record(findings, outcome) }
+            for outcome in [outcome] + outcome.others {
+                if case .broken(let findings) = outcome.verdict { record(findings, outcome) }
+            }
         }
         for trouble in Self.troubles(of: contract, on: harness, outcomes, mustApply: mustApply) {
             Issue.record("\(trouble)", sourceLocation: sourceLocation)

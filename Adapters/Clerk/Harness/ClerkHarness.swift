@@ -50,7 +50,7 @@ public struct ClerkHarness: Harness {
         ]
         let server = try ClerkEmulator.start(settings, options, signingKey: try await signingKey.value)
         do {
-            try await body(try environment(server, issuer, confirmsByLink: settings.emailVerification == [.link]))
+            try await body(try environment(server, issuer, settings))
         } catch {
             try await workers.run { server.stop() }
             throw error
@@ -59,14 +59,14 @@ public struct ClerkHarness: Harness {
     }
 
     private func environment(
-        _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, confirmsByLink: Bool
+        _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, _ settings: ClerkSettings
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try ClerkConfiguration(
             publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback",
-            confirmsByLink: confirmsByLink)
+            confirmsByLink: settings.emailVerification == [.link])
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         let callbacks = [configuration.callback].compactMap(\.self)
@@ -77,6 +77,8 @@ public struct ClerkHarness: Harness {
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
             browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
             adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
+            // Clerk documents ten minutes for codes and links, and no time between two messages.
+            proofTimes: ProofTimes(emailLife: settings.codeLifetime, smsLife: settings.codeLifetime),
             identityPage: ClerkPage(provider: issuer.provider, browser: browser))
     }
 }

@@ -125,7 +125,8 @@ public struct FirebaseServerHarness: Harness {
             adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
             adminAPI: FirebaseAdminAPI(base: base, project: project, users: users, transport: watched),
-            backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock))
+            backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
+            proofTimes: ProofTimes())
     }
 }
 

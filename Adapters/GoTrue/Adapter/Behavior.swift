@@ -14,7 +14,7 @@ extension GoTrueAdapter {
         sessionAfterReset: .revoked, scannedLink: .spent)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
-    public static let conductWhenConfirmingByItself: ProviderBehavior = {
+    public static let behaviorWhenConfirmingByItself: ProviderBehavior = {
         var behavior = GoTrueAdapter.behavior
         behavior.signUpProof = .automatic
         behavior.knownAddressAtSignUp = .refused

@@ -27,7 +27,7 @@ public struct GoTrueHarness: Harness {
         [
             Variant("confirmed", "addresses have to be confirmed, as projects begin", behavior: GoTrueAdapter.behavior),
             Variant(
-                "automatic", "the project confirms addresses by itself", behavior: GoTrueAdapter.conductWhenConfirmingByItself),
+                "automatic", "the project confirms addresses by itself", behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
         ]
     }
 
@@ -44,7 +44,7 @@ public struct GoTrueHarness: Harness {
             behavior: GoTrueAdapter.behavior),
         Variant(
             "no-proof", "addresses are confirmed without a mail (MAILER_AUTOCONFIRM)",
-            behavior: GoTrueAdapter.conductWhenConfirmingByItself),
+            behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
     ]
 
     private static let callback = "lockstep://auth/callback"
@@ -67,7 +67,7 @@ public struct GoTrueHarness: Harness {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
             try await body(
                 try environment(
-                    project, team, issuer, identityProvider, key,
+                    project, team, issuer, identityProvider, key, settings,
                     readsHiddenCodes: !Self.compared.contains(variant) || variant.name == "codes"))
         } catch {
             try await stop(servers)
@@ -98,7 +98,8 @@ public struct GoTrueHarness: Harness {
 
     private func environment(
         _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer,
-        _ identityProvider: EmulatorServer<IssuerServer>, _ key: Secret, readsHiddenCodes: Bool
+        _ identityProvider: EmulatorServer<IssuerServer>, _ key: Secret,
+        _ settings: GoTrueSettings, readsHiddenCodes: Bool
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
@@ -123,6 +124,9 @@ public struct GoTrueHarness: Harness {
                     return EnrolledFactor(.authenticatorApp) { Secret(app.code(at: project.panel.clock.now)) }
                 }), backendClock: EmulatorTime(project.panel),
             trace: trace, issuer: issuer,
+            proofTimes: ProofTimes(
+                emailLife: settings.mail.codeLife, emailInterval: settings.mail.interval, smsLife: settings.sms.codeLife,
+                smsInterval: settings.sms.interval),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
             passkeys: SoftwarePasskeys())
     }

@@ -37,6 +37,15 @@ extension InMemoryHands: BackendClock {
 extension InMemoryHands: RequestTrace {
     var totals: RequestTotals { RequestTotals(requests: backend.traffic.requests.count) }
 
+    var requests: [TracedRequest]? {
+        backend.traffic.all.enumerated().map { place, request in
+            TracedRequest(
+                name: "\(request.kind.rawValue) (\(request.question))",
+                identity: request.isTokenRefused ? "\(request.question) \(place)" : request.question, isSafe: false,
+                call: request.traceID)
+        }
+    }
+
     var transcript: String { backend.traffic.requests.map(\.rawValue).joined(separator: "\n") }
 }
 

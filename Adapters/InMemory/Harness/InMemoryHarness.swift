@@ -31,8 +31,9 @@ public struct InMemoryHarness: Harness {
                 adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
 
                 refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
-                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands, identityPage: hands,
-                passkeys: hands))
+                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands,
+                proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),
+                identityPage: hands, passkeys: hands))
         await backend.release()
     }
 }

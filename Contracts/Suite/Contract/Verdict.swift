@@ -60,4 +60,6 @@ public struct Outcome: Sendable {
     public let declared: String?
     /// The exchanges, redacted, where the promise is broken.
     public let transcript: String?
+    /// The promises that are looked at in every contract and were found broken in this run: outcomes of their own.
+    public internal(set) var others: [Outcome] = []
 }

@@ -32,6 +32,8 @@ public struct TestEnvironment: Sendable {
     public var trace: (any RequestTrace)?
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
+    /// How long the proofs that the backend sends live, and after which time it sends another.
+    public var proofTimes: ProofTimes?
     /// The page of an identity provider that the backend leads to.
     public var identityPage: (any IdentityPage)?
     /// Makes passkeys and signs with them.
@@ -45,7 +47,7 @@ public struct TestEnvironment: Sendable {
         refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
         adminAPI: (any AdminAPI)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
-        identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil
+        proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil
     ) {
         self.adapter = adapter
         self.clock = clock
@@ -58,6 +60,7 @@ public struct TestEnvironment: Sendable {
         self.backendClock = backendClock
         self.trace = trace
         self.issuer = issuer
+        self.proofTimes = proofTimes
         self.identityPage = identityPage
         self.passkeys = passkeys
     }

@@ -14,7 +14,8 @@ public struct Inspection: Sendable {
         self.contracts = contracts
     }
 
-    /// The outcomes in the order of promises and variants, `width` of them found at a time.
+    /// The outcomes in the order of promises and variants, `width` of them found at a time; those of promises that are looked at in
+    /// every check follow the check in which they were found broken.
     ///
     /// - Parameters:
     ///   - mutation: stand-ins for parts of the world, to see which promises notice.
@@ -38,7 +39,7 @@ public struct Inspection: Sendable {
                 start(next)
                 next += 1
             }
-            return jobs.indices.compactMap { found[$0] }
+            return jobs.indices.compactMap { found[$0] }.flatMap { [$0] + $0.others }
         }
     }
 }

@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 /// The controls of an environment as checks use them: what a control throws, other than that its backend lacks the operation, is a
 /// failure of the run, and never taken for something that the adapter did.
 extension TestEnvironment {
-    var guarded: TestEnvironment {
+    func guarded(_ watch: Watch) -> TestEnvironment {
         var environment = self
-        environment.outbox = outbox.map { GuardedOutbox(base: $0) }
+        environment.outbox = outbox.map { GuardedOutbox(base: $0, watch: watch) }
         environment.browser = browser.map { GuardedBrowser(base: $0) }
-        environment.faults = faults.map { GuardedFaults(base: $0) }
-        environment.adminAPI = adminAPI.map { GuardedAdminAPI(base: $0) }
-        environment.backendClock = backendClock.map { GuardedClock(base: $0) }
+        environment.faults = faults.map { GuardedFaults(base: $0, watch: watch) }
+        environment.adminAPI = adminAPI.map { GuardedAdminAPI(base: $0, watch: watch) }
+        environment.backendClock = backendClock.map { GuardedClock(base: $0, watch: watch) }
         environment.issuer = issuer.map { GuardedIssuer(base: $0) }
         return environment
     }
@@ -18,9 +18,17 @@ extension TestEnvironment {
 
 private struct GuardedOutbox: Outbox {
     let base: any Outbox
+    let watch: Watch
 
     func messages() async throws -> [SentMessage] {
-        try await HarnessFailure.turning("reading the messages") { try await base.messages() }
+        try await HarnessFailure.turning("reading the messages") {
+            let messages = try await base.messages()
+            for message in messages {
+                watch.keep(message.code.map { Secret($0) }, "a code of a message")
+                watch.keep(message.link.map { Secret($0) }, "a link of a message")
+            }
+            return messages
+        }
     }
 }
 
@@ -42,14 +50,23 @@ private struct GuardedBrowser: Browser {
 
 private struct GuardedFaults: Faults {
     let base: any Faults
+    let watch: Watch
 
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
+        switch fault {
+        // These are no answers of the backend: a request of the suite's own does not meet them.
+        case .offline, .faulty, .messageNotSent: break
+        default: if requests == .any || requests == .user { watch.block(true) }
+        }
         try await HarnessFailure.turning("making requests fail") {
             try await base.inject(fault, on: requests, skipping: skip, times: times)
         }
     }
 
-    func clear() async throws { try await HarnessFailure.turning("letting requests through") { try await base.clear() } }
+    func clear() async throws {
+        try await HarnessFailure.turning("letting requests through") { try await base.clear() }
+        watch.block(false)
+    }
 
     func untilHanging(_ count: Int) async throws {
         try await HarnessFailure.turning("waiting for requests that hang") { try await base.untilHanging(count) }
@@ -60,6 +77,7 @@ private struct GuardedFaults: Faults {
 
 private struct GuardedAdminAPI: AdminAPI {
     let base: any AdminAPI
+    let watch: Watch
 
     func users() async throws -> [StoredUser] {
         try await HarnessFailure.turning("listing the users") { try await base.users() }
@@ -76,23 +94,57 @@ private struct GuardedAdminAPI: AdminAPI {
     }
 
     func disable(_ userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
         try await HarnessFailure.turning("disabling a user") { try await base.disable(userID) }
     }
 
     func delete(_ userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
         try await HarnessFailure.turning("deleting a user") { try await base.delete(userID) }
     }
 
     func endSessions(of userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
         try await HarnessFailure.turning("ending a user's sessions") { try await base.endSessions(of: userID) }
     }
 
     func setPassword(_ password: String, of userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
         try await HarnessFailure.turning("setting a password") { try await base.setPassword(password, of: userID) }
     }
 
     func switchOff(_ capability: Capability) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
         try await HarnessFailure.turning("switching \(capability) off") { try await base.switchOff(capability) }
+    }
+
+    func create(phone: String) async throws -> String {
+        try await HarnessFailure.turning("making a user with a number") { try await base.create(phone: phone) }
+    }
+
+    func ticket(for userID: String) async throws -> Secret {
+        let ticket = try await HarnessFailure.turning("making a ticket") { try await base.ticket(for: userID) }
+        watch.keep(ticket, "a ticket")
+        return ticket
+    }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        defer { watch.sessionsMayEnd() }
+        return try await HarnessFailure.turning("giving a user a factor") { try await base.addFactor(to: userID) }
+    }
+
+    func demandNewPassword(of userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        try await HarnessFailure.turning("demanding a new password") { try await base.demandNewPassword(of: userID) }
+    }
+
+    func demand(_ field: MissingFieldsStep.Field) async throws {
+        try await HarnessFailure.turning("demanding a field") { try await base.demand(field) }
     }
 
     func accepts(accessToken: Secret) async throws -> Bool {
@@ -102,16 +154,26 @@ private struct GuardedAdminAPI: AdminAPI {
     }
 
     func accepts(refreshToken: Secret) async throws -> Bool {
-        try await HarnessFailure.turning("showing a refresh token to the backend") {
+        // It may use the token up.
+        watch.sessionsMayEnd()
+        return try await HarnessFailure.turning("showing a refresh token to the backend") {
             try await base.accepts(refreshToken: refreshToken)
         }
     }
 }
 
-private struct GuardedClock: BackendClock {
+struct GuardedClock: BackendClock {
     let base: any BackendClock
+    let watch: Watch
 
+    /// Time passes for the backend only: tokens may end that their clients take for alive.
     func advance(by duration: Duration) async throws {
+        watch.sessionsMayEnd()
+        try await advanceWithTheDevice(by: duration)
+    }
+
+    /// The caller moves the device's clock, too.
+    func advanceWithTheDevice(by duration: Duration) async throws {
         try await HarnessFailure.turning("moving the backend's clock") { try await base.advance(by: duration) }
     }
 }

@@ -56,6 +56,18 @@ public struct PromiseReport: Sendable {
         for (index, job) in jobs.enumerated() {
             if let outcome = outcomes[index] { table[job.row][job.column].append(outcome) }
         }
+        // What is looked at in every check stands under its own promise, which is added where it was not asked for.
+        var contracts = contracts
+        for (index, job) in jobs.enumerated() {
+            for other in outcomes[index]?.others ?? [] {
+                if !contracts.contains(where: { $0.id == other.contract.id }) {
+                    contracts.append(other.contract)
+                    table.append(harnesses.map { _ in [] })
+                }
+                guard let row = contracts.firstIndex(where: { $0.id == other.contract.id }) else { continue }
+                table[row][job.column].append(other)
+            }
+        }
         return PromiseReport(
             providers: harnesses.map(\.name), cannotCheck: harnesses.map(\.cannotCheck),
             entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
