@@ -1,5 +1,5 @@
-public import LockstepEmulation
 internal import LockstepCurl
+public import LockstepEmulation
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
@@ -44,12 +44,15 @@ public final class Gateway: Emulator {
         let type = request.headers["content-type"]
         let method = HTTPMethod(rawValue: request.method)
         var headers: HTTPHeaders = [:]
-        for field in request.headers.fields where !ofTheConnection.contains(field.name.lowercased()) && field.name.lowercased() != "content-type" {
+        for field in request.headers.fields
+        where !ofTheConnection.contains(field.name.lowercased()) && field.name.lowercased() != "content-type" {
             headers.append(field.name, field.value)
         }
         let query = request.rawQuery.isEmpty ? "" : "?" + request.rawQuery
         let response = try await transport.send(
-            HTTPRequest(method, base + request.rawPath + query, headers: headers, body: request.body.isEmpty ? .none : HTTPBody(request.body, type: type)))
+            HTTPRequest(
+                method, base + request.rawPath + query, headers: headers,
+                body: request.body.isEmpty ? .none : HTTPBody(request.body, type: type)))
         var answer = EmulatorResponse(status: response.status, body: response.body)
         for field in response.headers where !ofTheConnection.contains(field.name.lowercased()) {
             answer = answer.with(field.name, field.value)
