@@ -97,7 +97,7 @@ extension ErrorTable {
         let body = try? response.json()
         let report = report(of: response, body)
         let detail = ProviderDetail(
-            code: report?.code, message: report?.message, of: response, 
+            code: report?.code, message: report?.message, of: response,
             body: report?.isQuoting == true ? nil : body.map { Redaction.json($0, hiding: secretNames) })
         let wait = response.retryAfter ?? report?.wait
         if let report, report.meaning != nil { return error(for: report, detail, wait: wait) }
