@@ -1,5 +1,5 @@
 internal import LockstepContracts
-internal import LockstepEmulation
+public import LockstepEmulation
 @_exported public import LockstepHTTP
 internal import Synchronization
 
@@ -14,7 +14,7 @@ public final class DisconnectableTransport: HTTPTransport {
     }
 
     /// Where the requests end.
-    enum End: Sendable {
+    public enum End: Sendable {
         /// On the port of `tcpmux`, on which nothing listens; browsers refuse to connect to it.
         case nowhere
         /// At the emulator's own port, where TLS is asked for and not spoken.
@@ -46,11 +46,13 @@ public final class DisconnectableTransport: HTTPTransport {
         return try await base.send(request)
     }
 
-    func cut(_ match: RequestMatch, skip: Int, times: Int, leadingTo end: End = .nowhere) {
+    /// Cuts the way of the next `times` of these requests, after letting `skip` of them through.
+    public func cut(_ match: RequestMatch, skip: Int = 0, times: Int = .max, leadingTo end: End = .nowhere) {
         cuts.withLock { $0.append(Cut(match: match, end: end, skip: skip, times: times)) }
     }
 
-    func mend() { cuts.withLock { $0 = [] } }
+    /// Connects it again for every request.
+    public func mend() { cuts.withLock { $0 = [] } }
 
     private func cut(for request: HTTPRequest) -> End? {
         cuts.withLock { cuts in

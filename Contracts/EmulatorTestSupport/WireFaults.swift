@@ -9,16 +9,23 @@ public final class WireFaults: Faults {
     package let cable: DisconnectableTransport
     private let forms: FaultForms
     private let elsewhere: [FaultTarget: ControlPanel]
+    private let sendsMessages: Bool
     private let struck = Mutex<[LockstepEmulation.Fault]>([])
     /// Of these the ones that hold requests and were not released since.
     private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
     /// Faults of the emulator of this panel, in the provider's forms; `cable` is the adapter's transport there.
     ///
-    /// - Parameter elsewhere: The panels of other servers, for the kinds of requests that go there.
+    /// For a server of one's own the panel is that of a ``Gateway`` before it.
+    ///
+    /// - Parameters:
+    ///   - elsewhere: The panels of other servers, for the kinds of requests that go there.
+    ///   - sendsMessages: Whether the messages go through the panel's outbox; not so behind a gateway.
     public init(
-        _ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms, elsewhere: [FaultTarget: ControlPanel] = [:]
+        _ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms, elsewhere: [FaultTarget: ControlPanel] = [:],
+        sendsMessages: Bool = true
     ) {
+        self.sendsMessages = sendsMessages
         self.panel = panel
         self.elsewhere = elsewhere
         self.cable = cable
@@ -33,6 +40,7 @@ public final class WireFaults: Faults {
         case .offline: cable.cut(match, skip: skip, times: times)
         case .faulty: cable.cut(match, skip: skip, times: times, leadingTo: .insecure)
         case .messageNotSent:
+            guard sendsMessages else { throw EnvironmentError("This server's messages cannot be made to fail.") }
             guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
         default:

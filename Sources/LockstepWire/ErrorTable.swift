@@ -28,6 +28,10 @@ public protocol ErrorTable: Sendable {
     /// The wait after too many requests where the server names none.
     static var defaultWait: Duration { get }
 
+    /// Names of members whose values are secrets in this provider's answers, beside those that `Redaction` knows: `Redaction.isSecret`
+    /// tells which. None unless stated.
+    static var secretNames: Set<String> { get }
+
     /// Whether a code is one of the table, which is no quotation of a request.
     static func isKnown(_ code: String) -> Bool
 
@@ -85,12 +89,16 @@ public struct ErrorMeaning: Sendable {
 }
 
 extension ErrorTable {
+    /// None beside those that are known.
+    public static var secretNames: Set<String> { [] }
+
     /// The error for an answer that is no success.
     public static func error(for response: HTTPResponse) -> AuthError {
         let body = try? response.json()
         let report = report(of: response, body)
         let detail = ProviderDetail(
-            code: report?.code, message: report?.message, of: response, body: report?.isQuoting == true ? nil : body)
+            code: report?.code, message: report?.message, of: response,
+            body: report?.isQuoting == true ? nil : body.map { Redaction.json($0, hiding: secretNames) })
         let wait = response.retryAfter ?? report?.wait
         if let report, report.meaning != nil { return error(for: report, detail, wait: wait) }
         switch response.status {

@@ -124,6 +124,18 @@ public protocol CallbackReading: Sendable {
     func read(_ callback: Callback) -> CallbackContent
 }
 
+/// No URL is this backend's: for an adapter whose messages hold codes alone.
+public struct NoCallbacks: CallbackReading {
+    /// None.
+    public var addresses: [CallbackAddress] { [] }
+
+    /// An adapter without links.
+    public init() {}
+
+    /// Another app's.
+    public func read(_ callback: Callback) -> CallbackContent { .notOurs }
+}
+
 /// The content of a link.
 public enum CallbackContent: Sendable {
     /// It is not from this backend.

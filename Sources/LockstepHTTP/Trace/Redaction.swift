@@ -5,7 +5,8 @@ public enum Redaction {
     /// Whether the value of that name is a secret: passwords, tokens, codes, keys, cookies and the like.
     public static func isSecret(_ name: String) -> Bool {
         let bare = name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
-        return !open.contains(String(decoding: bare, as: UTF8.self)) && fragments.contains { holds(bare, $0) }
+        let word = String(decoding: bare, as: UTF8.self)
+        return whole.contains(word) || !open.contains(word) && fragments.contains { holds(bare, $0) }
     }
 
     /// Every name of every message is looked at, so bytes are compared and not letters, one by one.
@@ -50,6 +51,21 @@ public enum Redaction {
             if isSecret(name) || name.isEmpty || isShapedLikeSecret(value) { return "\(pieces[0])=\(Secret.mask)" }
             return value.contains("://") ? "\(pieces[0])=\(Percent.encode(url(value)))" : String(pair)
         }.joined(separator: "&")
+    }
+
+    /// A JSON value without the members of these names, wherever they stand, and without what ``json(_:)`` masks.
+    public static func json(_ value: JSON, hiding names: Set<String>) -> JSON {
+        func hidden(_ value: JSON) -> JSON {
+            switch value {
+            case .object(let object):
+                .object(
+                    JSONObject(
+                        object.map { ($0.name, names.contains($0.name) ? .string(Secret.mask) : hidden($0.value)) }))
+            case .array(let elements): .array(elements.map(hidden))
+            default: value
+            }
+        }
+        return json(hidden(value))
     }
 
     /// A JSON value, secret members masked; the shape stays.
@@ -108,6 +124,11 @@ public enum Redaction {
         "credential",
         "assertion", "signature", "verifier", "challenge", "nonce", "ticket", "hash", "salt", "session", "auth", "pin", "proof",
     ].map { Array($0.utf8) }
+
+    /// Names that are a secret's as a whole, and harmless as a part of another.
+    ///
+    /// Written without `-` and `_`.
+    private static let whole: Set<String> = ["access", "refresh", "bearer", "pwd", "pass", "magiclink"]
 
     /// Names that hold a fragment and no secret.
     ///

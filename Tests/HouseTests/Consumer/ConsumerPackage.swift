@@ -30,7 +30,7 @@ struct ConsumerPackage: Sendable {
                 let text = try String(contentsOf: House.root.appendingPathComponent(file), encoding: .utf8)
                 try Self.write(text, to: "Sources/\(page.target)/\(file.split(separator: "/").last ?? "")")
             }
-            targets.append(Self.target("target", page.target, page.products))
+            targets.append(Self.target("target", page.target, page.products, page.settings))
         }
         try Self.write(Self.manifest(targets), to: "Package.swift")
         let build = try await ChildProcess.run(
@@ -61,9 +61,10 @@ struct ConsumerPackage: Sendable {
         try text.write(to: file, atomically: true, encoding: .utf8)
     }
 
-    private static func target(_ kind: String, _ name: String, _ products: [String]) -> String {
+    private static func target(_ kind: String, _ name: String, _ products: [String], _ settings: [String] = []) -> String {
         let products = products.map { #".product(name: "\#($0)", package: "lockstep")"# }.joined(separator: ", ")
-        return #".\#(kind)(name: "\#(name)", dependencies: [\#(products)], swiftSettings: strict),"#
+        return
+            #".\#(kind)(name: "\#(name)", dependencies: [\#(products)], swiftSettings: strict + [\#(settings.joined(separator: ", "))]),"#
     }
 
     private static func manifest(_ targets: [String]) -> String {

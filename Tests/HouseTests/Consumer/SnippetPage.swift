@@ -15,6 +15,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     var isFile = false
     /// Other files of the project that stand for packages which the page names.
     var files: [String] = []
+    /// Compile settings that the page's text asks for, as a manifest has them.
+    var settings: [String] = []
 
     var testDescription: String { path }
 
@@ -51,14 +53,19 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
             given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),
         SnippetPage(
-            path: "docs/writing-an-adapter.md", products: ["LockstepContracts", "LockstepContractsTesting"],
+            path: "docs/writing-an-adapter.md",
+            products: [
+                "Lockstep", "LockstepWire", "LockstepContracts", "LockstepContractsTesting", "LockstepEmulatorTestSupport",
+                "LockstepCurl",
+            ],
             given: """
-                struct AcmeHarness: Harness {
-                    let name = "acme"
-                    var variants: [Variant] { [] }
-                    func withEnvironment(_ variant: Variant, _ body: nonisolated(nonsending) @Sendable (TestEnvironment) async throws -> Void) async throws {}
+                /// The reader's own server.
+                struct AcmeServer {
+                    let base: String, outbox: any LockstepContracts.Outbox, admin: any AdminAPI, clock: any BackendClock
+                    static func start() throws -> AcmeServer { fatalError("It is not run.") }
+                    func stop() {}
                 }
-                """, isFile: true),
+                """, isFile: true, settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: Secret"), adapter("GoTrue", "anonKey: Secret"),
         article(
             "GettingStarted", ["Lockstep", "LockstepCurl", "LockstepGoTrue"],

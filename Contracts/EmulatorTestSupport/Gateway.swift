@@ -1,0 +1,62 @@
+internal import LockstepCurl
+public import LockstepEmulation
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Stands before a server of one's own and forwards everything, over real sockets.
+///
+/// With it ``WireFaults`` and ``WireTrace`` work for any server as they do for an emulator: the adapter is given the gateway's
+/// address, and the controls its panel. The panel's clock and outbox are the gateway's, and say nothing about the server.
+///
+/// ```swift
+/// let gateway = try EmulatorServer { _ in Gateway(to: "http://127.0.0.1:8080") }
+/// let trace = WireTrace(gateway.panel)
+/// ```
+public final class Gateway: Emulator {
+    /// `gateway`.
+    public static let provider = "gateway"
+    /// One route for every request.
+    public let router: Router
+
+    /// A gateway to the server of this address, without a slash at its end.
+    public init(to base: String) {
+        let transport = CurlTransport()
+        var router = Router()
+        for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] {
+            router.on(
+                method, "/{path...}",
+                suspending: { request in try await Self.forwarded(request, to: base, over: transport) })
+        }
+        self.router = router
+    }
+
+    /// Nothing is kept here.
+    public func reset() {}
+
+    /// What belongs to one connection and not to the message (RFC 9110, 7.6.1), and what the next connection sets itself.
+    private static let ofTheConnection: Set<String> = [
+        "connection", "content-length", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "accept-encoding",
+    ]
+
+    private static func forwarded(
+        _ request: EmulatorRequest, to base: String, over transport: CurlTransport
+    ) async throws -> EmulatorResponse {
+        let type = request.headers["content-type"]
+        let method = HTTPMethod(rawValue: request.method)
+        var headers: HTTPHeaders = [:]
+        for field in request.headers.fields
+        where !ofTheConnection.contains(field.name.lowercased()) && field.name.lowercased() != "content-type" {
+            headers.append(field.name, field.value)
+        }
+        let query = request.rawQuery.isEmpty ? "" : "?" + request.rawQuery
+        let response = try await transport.send(
+            HTTPRequest(
+                method, base + request.rawPath + query, headers: headers,
+                body: request.body.isEmpty ? .none : HTTPBody(request.body, type: type)))
+        var answer = EmulatorResponse(status: response.status, body: response.body)
+        for field in response.headers where !ofTheConnection.contains(field.name.lowercased()) {
+            answer = answer.with(field.name, field.value)
+        }
+        return answer
+    }
+}
