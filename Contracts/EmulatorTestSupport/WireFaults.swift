@@ -108,7 +108,7 @@ public final class WireFaults: Faults {
         case .garbage(.wrongTypes): return .answer(.json(forms.wrongTypes))
         case .garbage(.byteOrderMark): return .changeResponse { $0.withByteOrderMark() }
         case .garbage(.repeatedNames): return .changeResponse { $0.withRepeatedNames() }
-        case .unknownCode(let code): return .answer(forms.refusal(code, 400))
+        case .unknownCode(let code, let status): return .answer(forms.refusal(code, status))
         case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
         case .quoting(let quotation): return .answerTo { [forms] request in forms.quoting(request, quotation) }
         case .unknownStep(let name):

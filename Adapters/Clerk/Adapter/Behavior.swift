@@ -14,7 +14,8 @@ extension ClerkAdapter {
         unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused, newDevice: .asksForCode, nonce: .ignored,
         tokenOfCalls: .refreshToken,
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
-        sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn)
+        sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
+        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked)
 
     /// The behavior of an instance that trusts new devices, as older ones do.
     public static let behaviorWithoutTrust: ProviderBehavior = {

@@ -10,7 +10,8 @@ extension FirebaseAdapter {
         usedLink: .refused,
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
-        endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn)
+        endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn,
+        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked, sessionAfterAddressChange: .revoked)
 
     /// The behavior of an older project, where that protection is off.
     public static let behaviorWithoutProtection: ProviderBehavior = {

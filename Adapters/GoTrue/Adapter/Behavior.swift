@@ -10,7 +10,8 @@ extension GoTrueAdapter {
         usedLink: .refused,
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies,
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
-        sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse)
+        sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
+        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
     public static let conductWhenConfirmingByItself: ProviderBehavior = {

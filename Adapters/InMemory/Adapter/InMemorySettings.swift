@@ -46,7 +46,8 @@ public struct InMemorySettings: Sendable {
     /// All that this adapter can offer.
     public static let everything: Set<Capability> = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .anonymous, .idToken, .oauth, .confirmationCode, .confirmationLink, .poll,
-        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .linking, .reauthentication, .accountDeletion,
+        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .reauthentication,
+        .accountDeletion,
         .signOutOthers,
         .signOutEverywhere,
     ]

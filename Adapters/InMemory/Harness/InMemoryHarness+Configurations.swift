@@ -20,12 +20,14 @@ extension InMemoryHarness {
             knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
             unknownAddressAtReset: .told,
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
-            sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked)
+            sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
+            sessionsAfterPasswordChange: .revoked)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
-            sessionWithSpentToken: .goesOn)
+            sessionWithSpentToken: .goesOn, sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .goesOn,
+            takenAddressAtChange: .sameAsNew)
         // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself

@@ -63,6 +63,14 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var sessionAfterNewPassword: NextRefresh
     /// A session whose only refresh token was used long ago by another client.
     public var sessionWithSpentToken: NextRefresh
+    /// A session whose refresh was done by the backend, and whose answer was lost.
+    public var sessionAfterLostRefresh: NextRefresh
+    /// A user's other sessions after the user has changed the password on one device.
+    public var sessionsAfterPasswordChange: NextRefresh
+    /// The session that has changed its user's address.
+    public var sessionAfterAddressChange: NextRefresh
+    /// Changing the address to one that another account has.
+    public var takenAddressAtChange: KnownAddress
 
     /// The strictest behavior; adapters change what differs.
     public init(
@@ -74,7 +82,9 @@ public struct ProviderBehavior: Sendable, Hashable {
         accessTokenAfterSignOut: TokenAfterSignOut = .dies,
         refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
-        sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse
+        sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
+        sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
+        sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -93,6 +103,10 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.endedSession = endedSession
         self.sessionAfterNewPassword = sessionAfterNewPassword
         self.sessionWithSpentToken = sessionWithSpentToken
+        self.sessionAfterLostRefresh = sessionAfterLostRefresh
+        self.sessionsAfterPasswordChange = sessionsAfterPasswordChange
+        self.sessionAfterAddressChange = sessionAfterAddressChange
+        self.takenAddressAtChange = takenAddressAtChange
     }
 
     /// Every statement by the name of what it is about, for reports.
@@ -107,6 +121,10 @@ public struct ProviderBehavior: Sendable, Hashable {
             ("sessionOfDeletedUser", sessionOfDeletedUser.rawValue), ("sessionOfDisabledUser", sessionOfDisabledUser.rawValue),
             ("endedSession", endedSession.rawValue), ("sessionAfterNewPassword", sessionAfterNewPassword.rawValue),
             ("sessionWithSpentToken", sessionWithSpentToken.rawValue),
+            ("sessionAfterLostRefresh", sessionAfterLostRefresh.rawValue),
+            ("sessionsAfterPasswordChange", sessionsAfterPasswordChange.rawValue),
+            ("sessionAfterAddressChange", sessionAfterAddressChange.rawValue),
+            ("takenAddressAtChange", takenAddressAtChange.rawValue),
         ]
     }
 }
