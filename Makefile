@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test torture check lint contracts cases recordings clients fuzz docs bench
+.PHONY: help setup compare test torture check lint contracts mutants cases recordings clients fuzz docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -28,6 +28,11 @@ check: lint test ## What CI runs
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')
 	@swift build --product lockstep >&2
 	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
+
+mutants: setup ## Every mutant on every adapter, and the statements of the contracts that none breaks (ARGS='session.token')
+	@LOCKSTEP_MUTANTS=1 swift test --filter 'MutantTests|ContractTests/notices'
+	@swift build -c release --product lockstep-lab >&2
+	@"$$(swift build -c release --show-bin-path)/lockstep-lab" mutants $(ARGS)
 
 cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
 	@swift build --product lockstep-lab >&2

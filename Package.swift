@@ -117,7 +117,9 @@ let libraries = [
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
         ["LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
 
-    library("LockstepComparison", "Sources/LockstepComparison", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
+    library(
+        "LockstepComparison", "Sources/LockstepComparison",
+        ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepEmulatorTestSupport"]),
 ]
 
 let adapters = providers.flatMap { provider in
@@ -171,7 +173,7 @@ let laboratory: [Target] = [
             "LockstepInMemory", "LockstepSQLite", "LockstepSQLiteStore", "LockstepPostgres", "LockstepPostgresStore",
             "LockstepFirebase", "LockstepGoTrue", "LockstepClerk", "LockstepFirebaseEmulator", "LockstepGoTrueEmulator",
             "LockstepClerkEmulator", "LockstepEmulation", "LockstepTokens", "LockstepContracts", "LockstepMutants",
-            "LockstepStoreHarnesses", "LockstepRecordings", "LockstepCases",
+            "LockstepStoreHarnesses", "LockstepRecordings", "LockstepCases", "LockstepInMemoryHarness",
         ],
         path: "Tests/Lab",
         exclude: [

@@ -33,7 +33,7 @@ public struct LinkBrowser: Browser {
             }
             url = next
         }
-        throw EnvironmentError("The link goes on for ever.")
+        throw HarnessFailure("The link goes on for ever.")
     }
 
     /// Opens a link where the app is not.
@@ -43,7 +43,10 @@ public struct LinkBrowser: Browser {
     }
 
     /// Loads a link and leaves it at that.
+    ///
+    /// A link that opens the app itself is none that a scanner can load.
     public func scan(_ link: String, _ method: ScanMethod) async throws {
+        guard !opensApp(link) else { return }
         _ = try await transport.send(HTTPRequest(method == .get ? .get : .head, link))
     }
 

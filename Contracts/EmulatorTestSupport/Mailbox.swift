@@ -4,19 +4,35 @@ public import LockstepEmulation
 /// The messages of an emulator.
 public struct Mailbox: LockstepContracts.Outbox {
     private let outbox: LockstepEmulation.Outbox
+    private let showsHiddenCodes: Bool
 
     /// The messages of the emulator of this panel.
-    public init(_ panel: ControlPanel) { outbox = panel.outbox }
+    ///
+    /// - Parameter showsHiddenCodes: Whether a mail's code is given although its text does not show it, as with a template that has
+    ///   a link alone; without it the messages are as their readers see them.
+    public init(_ panel: ControlPanel, showsHiddenCodes: Bool = true) {
+        outbox = panel.outbox
+        self.showsHiddenCodes = showsHiddenCodes
+    }
 
     /// All messages, oldest first.
     public func messages() async throws -> [SentMessage] {
         let mails = outbox.mails.reversed().map { mail in
-            (mail.date, SentMessage(recipient: mail.to, link: mail.link, code: mail.code))
+            let code = mail.code.flatMap { showsHiddenCodes || mail.shows($0) ? $0 : nil }
+            return (mail.date, SentMessage(recipient: mail.to, link: mail.link, code: code))
         }
         let texts = outbox.shortMessages.reversed().map { text in
             // Some backends write numbers without their plus sign.
             (text.date, SentMessage(channel: .sms, recipient: text.to.hasPrefix("+") ? text.to : "+" + text.to, code: text.code))
         }
         return texts.isEmpty ? mails.map(\.1) : (mails + texts).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension Mail {
+    /// Whether its readers see this code, outside of a link.
+    fileprivate func shows(_ code: String) -> Bool {
+        let seen = [subject, text, html].joined(separator: "\n")
+        return (link.map { seen.replacing($0, with: "") } ?? seen).contains(code)
     }
 }

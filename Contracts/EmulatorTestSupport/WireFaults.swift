@@ -36,7 +36,9 @@ public final class WireFaults: Faults {
             guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
         default:
-            let panels = requests == .any ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
+            // What hangs is counted at one server, and so is a number of requests.
+            let isEverywhere = requests == .any && times == .max && fault != .hang
+            let panels = isEverywhere ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
             for panel in panels {
                 let effect = try effect(of: fault, match, panel)
                 if skip > 0 { strike(panel, match, .delay(.zero), times: skip) }
@@ -56,7 +58,7 @@ public final class WireFaults: Faults {
     /// Returns as soon as so many requests hang that were not released.
     public func untilHanging(_ count: Int) async throws {
         let faults = holding.withLock(\.self)
-        guard let fault = faults.last else { throw EnvironmentError("No request was made to hang.") }
+        guard let fault = faults.last else { throw HarnessFailure("No request was made to hang.") }
         let before = faults.dropLast().reduce(0) { $0 + $1.strikes }
         await fault.strike(count - before)
     }
@@ -116,7 +118,7 @@ public final class WireFaults: Faults {
             return .answer(step(name))
         case .absurdNumbers(let numbers): return .changeResponse { $0.with(numbers) }
         case .otherAddress(let address): return .changeResponse { $0.with(address: address) }
-        case .offline, .faulty, .messageNotSent: throw EnvironmentError("This is no fault of the emulator.")
+        case .offline, .faulty, .messageNotSent: throw HarnessFailure("This is no fault of the emulator.")
         }
     }
 }

@@ -19,6 +19,9 @@ public struct WireTrace: RequestTrace {
             requests: totals.requests, bytesUp: totals.bytesUp, bytesDown: totals.bytesDown, duration: totals.duration)
     }
 
+    /// Every exchange that the trace has kept.
+    public var requests: [TracedRequest]? { trace.exchanges.map(TracedRequest.init) }
+
     /// Both sides' view, redacted.
     public var transcript: String {
         let seen = trace.exchanges.map { exchange in
@@ -33,5 +36,15 @@ public struct WireTrace: RequestTrace {
             return lines.joined(separator: "\n")
         }
         return (seen + panel.shownTranscript.map { $0.text() }).joined(separator: "\n\n")
+    }
+}
+
+extension TracedRequest {
+    /// The request of an exchange.
+    public init(_ exchange: HTTPExchange) {
+        self.init(
+            name: "\(exchange.method.rawValue) \(exchange.url)", identity: String(exchange.digest),
+            isSafe: [.get, .head].contains(exchange.method),
+            call: exchange.headers["traceparent"].flatMap { try? TraceContext(traceparent: $0) }?.traceID)
     }
 }

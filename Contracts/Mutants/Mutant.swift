@@ -34,4 +34,6 @@ public enum Mutants {
         + refreshFaults + owner + calls
         + endings + signOut
         + callbacks + errors + capabilities + keeping
+        + ways + steps + linking + proofs + flows
+        + passwords + resetRules + alike + everywhere + always
 }

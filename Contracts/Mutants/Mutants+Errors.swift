@@ -42,25 +42,33 @@ extension Mutants {
     ]
 
     static let capabilities: [Mutant] =
-        [
-            .client("capability.claims-are-strategies", "claims more") { faulty, _ in
-                faulty.claims = { $0.union([Capability(rawValue: "teleport")]) }
+        Capability.all.map { capability in
+            trying("refused-unclaimed", capability, "tries it") { isClaimed, context throws(AuthError) in
+                if !isClaimed { await context.waste() }
             }
-        ]
-        + Capability.all.map { trying($0) }
+        }
+        + Capability.all.filter { Catalog["capability.\($0.dotted).asked-where-claimed"] != nil }.map { capability in
+            trying("asked-where-claimed", capability, "has nothing behind it") { isClaimed, context throws(AuthError) in
+                if isClaimed { throw .unsupported(capability, by: context.adapter.name) }
+            }
+        }
 
-    /// A client that tries what is not claimed, and reports the refusal only then.
-    private static func trying(_ capability: Capability) -> Mutant {
-        .client("capability.\(capability.dotted).refused-unclaimed", "tries it") { faulty, context in
+    /// A client that does something else before the catalogue's trial of a capability.
+    private static func trying(
+        _ promise: String, _ capability: Capability, _ summary: String,
+        _ before: @escaping @Sendable (_ isClaimed: Bool, Mutation.Context) async throws(AuthError) -> Void
+    ) -> Mutant {
+        .client("capability.\(capability.dotted).\(promise)", summary) { faulty, context in
             let isClaimed = faulty.base.capabilities.contains(capability)
             @Sendable func wasting<Response: Sendable>(
                 _ tried: Bool, _ call: @Sendable () async throws(AuthError) -> Response
             ) async throws(AuthError) -> Response {
-                if tried, !isClaimed { await context.waste() }
+                if tried { try await before(isClaimed, context) }
                 return try await call()
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
-                try await wasting(type(of: credential).capability == capability) { () async throws(AuthError) in
+                try await wasting(type(of: credential).capability == capability && credential.isTrial) {
+                    () async throws(AuthError) in
                     try await base.signIn(with: credential)
                 }
             }
@@ -70,27 +78,29 @@ extension Mutants {
                 }
             }
             faulty.onReset = { base, email async throws(AuthError) in
-                try await wasting(capability == .passwordReset) { () async throws(AuthError) in
+                try await wasting(capability == .passwordReset && email == "nobody@example.com") { () async throws(AuthError) in
                     try await base.requestPasswordReset(email: email)
                 }
             }
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
-                try await wasting(name != nil && capability == .displayName || photo != nil && capability == .photo) {
+                try await wasting(
+                    name == "Ada" && capability == .displayName || photo == "https://example.com/ada.png" && capability == .photo
+                ) {
                     () async throws(AuthError) in try await base.update(displayName: name, photoURL: photo)
                 }
             }
             faulty.onMetadata = { base, metadata async throws(AuthError) in
-                try await wasting(capability == .userMetadata) { () async throws(AuthError) in
+                try await wasting(capability == .userMetadata && metadata["tried"] == true) { () async throws(AuthError) in
                     try await base.update(metadata: metadata)
                 }
             }
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
-                try await wasting(capability == .passwordChange) { () async throws(AuthError) in
+                try await wasting(capability == .passwordChange && new == "Long-enough-9") { () async throws(AuthError) in
                     try await base.changePassword(to: new, current: current)
                 }
             }
             faulty.onChangeEmail = { base, email async throws(AuthError) in
-                try await wasting(capability == .emailChange) { () async throws(AuthError) in
+                try await wasting(capability == .emailChange && email == "nobody@example.com") { () async throws(AuthError) in
                     try await base.changeEmail(to: email)
                 }
             }
@@ -103,7 +113,7 @@ extension Mutants {
                 }
             }
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
-                try await wasting(capability == .reauthentication) { () async throws(AuthError) in
+                try await wasting(capability == .reauthentication && credential.isTrial) { () async throws(AuthError) in
                     try await base.reauthenticate(with: credential, thenRetry: retry)
                 }
             }
@@ -121,6 +131,20 @@ extension Mutants {
                     try await base.signOut(scope, discardingGuest: discarding)
                 }
             }
+        }
+    }
+}
+
+extension Credential {
+    /// Whether the catalogue's trials show it; credentials of other checks are not theirs.
+    fileprivate var isTrial: Bool {
+        switch self {
+        case let password as PasswordCredential: password.email == "nobody@example.com"
+        case let link as EmailLinkCredential: link.email == "nobody@example.com"
+        case let code as EmailCodeCredential: code.email == "nobody@example.com"
+        case let token as IDTokenCredential: token.token == "not.a.token"
+        case let ticket as TicketCredential: ticket.token == "not-a-ticket"
+        default: true
         }
     }
 }

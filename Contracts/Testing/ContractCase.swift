@@ -9,23 +9,35 @@ public import Testing
 /// func keeps(_ promise: ContractCase) async { await promise.verify() }
 /// ```
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
-    let contract: Contract
-    let harness: any Harness
+    private enum Subject: Sendable {
+        case promise(Contract, any Harness)
+        /// There is nothing to check, which fails: a parameterised test without cases would pass.
+        case nothing(String)
+    }
+
+    private let subject: Subject
 
     /// Every promise on a harness.
     ///
     /// None are left out: the check itself finds out which do not apply.
     public static func all(on harness: any Harness, contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        contracts.map { ContractCase(contract: $0, harness: harness) }
+        all(on: [harness], contracts: contracts)
     }
 
-    /// Every promise on several harnesses.
+    /// Every promise on several harnesses; without a harness or a promise one case that fails, because nothing would be checked.
     public static func all(on harnesses: [any Harness], contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        harnesses.flatMap { all(on: $0, contracts: contracts) }
+        guard !contracts.isEmpty else { return [ContractCase(subject: .nothing("there is no promise to check"))] }
+        guard !harnesses.isEmpty else { return [ContractCase(subject: .nothing("there is no harness to check promises on"))] }
+        return harnesses.flatMap { harness in contracts.map { ContractCase(subject: .promise($0, harness)) } }
     }
 
     /// Harness and id.
-    public var testDescription: String { "adapter=\(harness.name) contract=\(contract.id)" }
+    public var testDescription: String {
+        switch subject {
+        case .promise(let contract, let harness): "adapter=\(harness.name) contract=\(contract.id)"
+        case .nothing(let reason): reason
+        }
+    }
 
     /// The same, as the stable name of the case.
     public func encodeTestArgument(to encoder: some Encoder) throws {
@@ -33,52 +45,68 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         try container.encode(testDescription)
     }
 
-    /// Checks the promise in every variant; what is broken is recorded at the line of the promise, with the exchanges attached.
+    /// Checks the promise in every variant, and those that are looked at in every check; what is broken is recorded at the line of the promise, with the exchanges attached.
     ///
-    /// - Parameter mustApply: records an issue, too, where the promise applies in no variant, or can be checked in none.
+    /// Recorded too are a run that failed, what was not checked unless the harness lists it (``Harness/cannotCheck``), and what
+    /// the harness lists although it was checked.
+    ///
+    /// - Parameter mustApply: records an issue, too, where the promise is checked in no variant.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
-        var reasons: [String] = []
+        guard case .promise(let contract, let harness) = subject else {
+            Issue.record("\(testDescription)", sourceLocation: sourceLocation)
+            return
+        }
+        if harness.variants.isEmpty { Issue.record("\(harness.name) has no variants", sourceLocation: sourceLocation) }
+        var outcomes: [Outcome] = []
         for variant in harness.variants {
-            let outcome = await LimitedConcurrency.turn { await contract.check(on: harness, variant) }
-            switch outcome.verdict {
-            case .kept: reasons.append("kept")
-            case .notApplicable(let reason), .notChecked(let reason):
-                if mustApply { reasons.append("\(variant): \(reason)") }
-            case .broken(let findings):
-                reasons.append("broken")
-                record(findings, outcome)
+            outcomes.append(await LimitedConcurrency.turn { await contract.check(on: harness, variant) })
+        }
+        for outcome in outcomes {
+            for outcome in [outcome] + outcome.others {
+                if case .broken(let findings) = outcome.verdict { record(findings, outcome) }
             }
         }
-        if mustApply, !reasons.contains("kept"), !reasons.contains("broken") {
-            Issue.record("\(contract.id) is not exercised: \(reasons.joined(separator: "; "))", sourceLocation: sourceLocation)
+        for trouble in Self.troubles(of: contract, on: harness, outcomes, mustApply: mustApply) {
+            Issue.record("\(trouble)", sourceLocation: sourceLocation)
         }
+    }
+
+    /// Why outcomes are no proof, apart from what they found broken.
+    package static func troubles(
+        of contract: Contract, on harness: any Harness, _ outcomes: [Outcome], mustApply: Bool = false
+    ) -> [String] {
+        let listed = harness.cannotCheck[contract.id]
+        var troubles: [String] = []
+        for outcome in outcomes {
+            let place = "\(contract.id) on \(outcome.harness) (\(outcome.variant))"
+            switch outcome.verdict {
+            case .failed(let reason): troubles.append("\(place) could not be run: \(reason)")
+            case .notChecked(let reason) where listed == nil:
+                troubles.append("\(place) was not checked: \(reason). `cannotCheck` of the harness does not list it.")
+            case .kept, .broken, .notApplicable, .notChecked: break
+            }
+        }
+        let names = outcomes.map(\.verdict.name)
+        if let listed, !names.contains("notChecked") {
+            troubles.append(
+                "\(contract.id) is listed as not to be checked on \(harness.name) (\(listed)), and could be: take it off.")
+        }
+        if mustApply, !names.contains("kept"), !names.contains("broken") {
+            let reasons = outcomes.map { "\($0.variant): \($0.verdict.reason ?? "kept")" }
+            troubles.append("\(contract.id) is not exercised: \(reasons.joined(separator: "; "))")
+        }
+        return troubles
     }
 
     private func record(_ findings: [Finding], _ outcome: Outcome) {
         for finding in findings {
             Issue.record(
-                "\(outcome.harness) (\(outcome.variant)) breaks \(contract.id), “\(contract.promise)”: \(finding)",
-                sourceLocation: contract.site.location)
+                "\(outcome.harness) (\(outcome.variant)) breaks \(outcome.contract.id), “\(outcome.contract.promise)”: \(finding)",
+                sourceLocation: outcome.contract.site.location)
         }
         if let transcript = outcome.transcript {
-            Attachment.record(transcript, named: "\(outcome.harness)-\(outcome.variant)-\(contract.id).txt")
+            Attachment.record(transcript, named: "\(outcome.harness)-\(outcome.variant)-\(outcome.contract.id).txt")
         }
-    }
-
-    /// Records an issue unless at least one promise is found to be kept in each variant: a run that checks nothing is no success.
-    public static func verifyThatSomethingIsChecked(on harness: any Harness, sourceLocation: SourceLocation = #_sourceLocation)
-        async
-    {
-        for variant in harness.variants {
-            var isChecked = false
-            for contract in Catalog.all where !isChecked {
-                if case .kept = await contract.check(on: harness, variant).verdict { isChecked = true }
-            }
-            if !isChecked {
-                Issue.record("no promise could be checked on \(harness.name) (\(variant))", sourceLocation: sourceLocation)
-            }
-        }
-        if harness.variants.isEmpty { Issue.record("\(harness.name) has no variants", sourceLocation: sourceLocation) }
     }
 }
 

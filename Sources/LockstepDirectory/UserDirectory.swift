@@ -45,3 +45,52 @@ extension UserDirectory {
     /// All users, page by page.
     public func all(pageSize: Int = 100) -> DirectoryUsers { DirectoryUsers(directory: self, pageSize: pageSize) }
 }
+
+/// Something that a directory may be able to write.
+public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name.
+    public let rawValue: String
+
+    /// A feature by its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The stable name.
+    public var description: String { rawValue }
+
+    /// A user can be made with an id of the caller's choice.
+    public static let chosenIDs = DirectoryFeature(rawValue: "chosenIDs")
+    /// A user can be made with the hash of a password.
+    public static let passwordHashes = DirectoryFeature(rawValue: "passwordHashes")
+    /// An address can be marked as proven, or not.
+    public static let confirmation = DirectoryFeature(rawValue: "confirmation")
+    /// Sign-in can be refused to a user.
+    public static let disabling = DirectoryFeature(rawValue: "disabling")
+    /// Users can have a number.
+    public static let phones = DirectoryFeature(rawValue: "phones")
+}
+
+/// Some of the users of a backend.
+public struct DirectoryPage: Sendable, Hashable {
+    /// The users.
+    public var users: [DirectoryUser]
+    /// Where the next page begins; `nil` on the last.
+    public var next: DirectoryCursor?
+    /// How many users there are, where the backend says.
+    public var total: Int?
+
+    /// A page.
+    public init(users: [DirectoryUser], next: DirectoryCursor? = nil, total: Int? = nil) {
+        self.users = users
+        self.next = next
+        self.total = total
+    }
+}
+
+/// The beginning of the next page, as an opaque value of the backend.
+public struct DirectoryCursor: RawRepresentable, Hashable, Sendable, Codable {
+    /// The backend's own value.
+    public let rawValue: String
+
+    /// A cursor of the backend's.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}

@@ -36,19 +36,26 @@ struct CompareCommandTests {
         }
     }
 
-    @Test func aMoveTellsOnlyWhatChangesWorstFirst() async throws {
+    /// Every pair of providers: each row has its consequence, what it was measured in, and the dearest comes first.
+    @Test(arguments: [("firebase", "gotrue"), ("gotrue", "clerk"), ("clerk", "firebase")])
+    func aMoveTellsWhatItCosts(source: String, target: String) async throws {
         let run = try await Lockstep.run(
-            "compare", "--journeys", "sign-up", "--from", "firebase", "--to", "gotrue", "--format", "json")
+            "compare", "--journeys", "sign-up,change-password,ids-and-claims,server", "--from", source, "--to", target,
+            "--format",
+            "json")
         #expect(run.status == 0, "\(run.errors)")
         let changes = try #require(try JSON.parse(Array(run.output.utf8))["changes"]?.array)
-        #expect(!changes.isEmpty)
-        let order = ["safety", "flow", "screen", "notice"]
-        let weights = changes.compactMap { $0["weight"]?.string.flatMap { order.firstIndex(of: $0) } }
-        #expect(weights == weights.sorted())
+        let costs = changes.compactMap { $0["cost"]?.int }
+        #expect(costs == costs.sorted(by: >) && costs.count == changes.count && costs.count > 15)
         for change in changes {
-            #expect(change["before"] != change["after"])
-            #expect(change["advice"]?.string?.isEmpty == false)
+            #expect(change["before"] != change["after"] || change["journey"] == "move", "\(change.text())")
+            #expect(change["consequence"]?.string?.isEmpty == false)
+            #expect(change["evidence"]?.string?.contains(target == "firebase" ? "“protected”" : "“hosted”") == true)
         }
+        // What a person who moves asks first, and what a setting changes.
+        let names = changes.compactMap { $0["step"]?.string }
+        for name in ["A session that exists when the app switches", "id of a user", "issuer"] { #expect(names.contains(name)) }
+        #expect(changes.contains { $0["settings"]?.array?.isEmpty == false })
     }
 
     /// Cases: K02.

@@ -8,7 +8,4 @@ struct InMemoryTests {
     /// Every promise is owed in one of its variants, also those that no provider makes.
     @Test("keeps its promises", arguments: ContractCase.all(on: InMemoryHarness()))
     func keeps(_ promise: ContractCase) async { await promise.verify(mustApply: true) }
-
-    @Test("is really checked")
-    func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: InMemoryHarness()) }
 }

@@ -44,7 +44,7 @@ struct MutantTests {
     /// or cannot be judged. With `LOCKSTEP_MUTANTS=1` each works alone from the start.
     ///
     /// Cases: K05.
-    @Test("none breaks a promise that does not build on its own", arguments: Catalog.all)
+    @Test("none breaks a promise that does not build on its own", .onlyWithMutants, arguments: Catalog.all)
     func isKept(_ promise: Contract) async {
         let harness = InMemoryHarness()
         let grounds = Set(promise.grounds.map(\.id) + [promise.id])
@@ -73,8 +73,19 @@ struct MutantTests {
         case .notChecked where group.count == 1: return
         case .broken(let findings) where group.count == 1:
             Issue.record("\(group[0]) also breaks \(promise) (\(variant)): \(findings)")
-        case .broken, .notChecked:
+        case .failed(let reason) where group.count == 1:
+            Issue.record("\(group[0]) keeps \(promise) (\(variant)) from being checked: \(reason)")
+        case .broken, .notChecked, .failed:
             for mutant in group { await verify(promise, beside: [mutant], on: harness, variant) }
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs in `make mutants` only, as it takes minutes.
+    fileprivate static var onlyWithMutants: Self {
+        .enabled("not in this run: it takes minutes, and `make mutants` sets LOCKSTEP_MUTANTS") {
+            ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"] != nil
         }
     }
 }

@@ -86,7 +86,8 @@ enum ImportTable {
             Row(
                 folder: "Sources/LockstepComparison",
                 modules: essentials.union([
-                    "Lockstep", "LockstepTestSupport", "LockstepPrimitives", "LockstepContracts", "Synchronization",
+                    "Lockstep", "LockstepTestSupport", "LockstepPrimitives", "LockstepContracts", "LockstepEmulatorTestSupport",
+                    "Synchronization",
                 ])),
             Row(
                 folder: "Sources/LockstepCLI",

@@ -11,6 +11,7 @@ enum Lab {
           recordings   has recorded conversations again with the emulators (make recordings)
           fuzz         sends the emulators, or gives the adapters, what nothing else would (make fuzz)
           torture      kills, races and starves sessions and stores (make torture)
+          mutants      which statements of the contracts no mutant breaks (make mutants)
           cases        the attack cases, and what tries each of them (make cases)
           bench        emulators | postgres | stores | tokens | transport: what make bench measures, one at a time
 
@@ -23,6 +24,7 @@ enum Lab {
         case "recordings": await RecordingsCommand.run(words)
         case "fuzz": await FuzzCommand.run(words)
         case "torture": try await TortureCommand.run(words)
+        case "mutants": try await MutantsCommand.run(words)
         case "cases": try CasesCommand.run()
         case "bench": try await measure(words)
         case "--help", "-h": try StandardStream.output.write(usage)

@@ -10,9 +10,6 @@ struct ClerkContractTests {
     @Test("keeps its promises", arguments: ContractCase.all(on: harness))
     func keeps(_ promise: ContractCase) async { await promise.verify() }
 
-    @Test("is really checked")
-    func isChecked() async { await ContractCase.verifyThatSomethingIsChecked(on: Self.harness) }
-
-    @Test("is seen through by the promise that a mutant breaks", arguments: MutantCase.all(on: harness))
+    @Test("is seen through by the promise that a mutant breaks", .onlyWithMutants, arguments: MutantCase.all(on: harness))
     func notices(_ mutant: MutantCase) async { await mutant.verify() }
 }

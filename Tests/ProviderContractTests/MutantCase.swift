@@ -1,11 +1,13 @@
+import Foundation
 import LockstepContracts
 import LockstepContractsTesting
 import LockstepMutants
 import LockstepTestConcurrency
 import Testing
 
-/// A mutant on a provider's harness: where its promise can be checked and it makes a difference, the check notices in one
-/// variant at least.
+/// A mutant on a provider's harness: where its promise applies and it makes a difference, the check notices in one variant at least.
+///
+/// A check that is not made, or cannot be run, has noticed nothing.
 struct MutantCase: Sendable, CustomTestStringConvertible {
     let mutant: Mutant
     let harness: any Harness
@@ -18,15 +20,35 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
 
     func verify() async {
         guard let promise = Catalog[mutant.breaks] else { return }
-        var isKept = false
+        var missed: [String] = []
         for variant in harness.variants where mutant.matters(on: variant.behavior) {
-            let outcome = await LimitedConcurrency.turn { await promise.check(on: harness, variant, mutation: mutant.mutation) }
-            switch outcome.verdict {
+            let verdict = await verdict(on: promise, variant, mutant.mutation)
+            switch verdict {
             case .broken: return
-            case .kept: isKept = true
-            case .notApplicable, .notChecked: break
+            case .kept, .failed: missed.append("\(variant): \(verdict.name) \(verdict.reason ?? "")")
+            case .notChecked(let reason):
+                if harness.cannotCheck[promise.id] == nil { missed.append("\(variant): not checked, \(reason)") }
+            case .notApplicable(let reason):
+                // A mutant must not talk its promise out of applying.
+                let honest = await self.verdict(on: promise, variant, .none)
+                if honest.name != "notApplicable" { missed.append("\(variant): not applicable, \(reason)") }
             }
         }
-        if isKept { Issue.record("on \(harness.name) no check notices: \(mutant)") }
+        if !missed.isEmpty {
+            Issue.record("on \(harness.name) no check notices: \(mutant) (\(missed.joined(separator: "; ")))")
+        }
+    }
+
+    private func verdict(on promise: Contract, _ variant: Variant, _ mutation: Mutation) async -> Verdict {
+        await LimitedConcurrency.turn { await promise.check(on: harness, variant, mutation: mutation) }.verdict
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs in `make mutants` only, as it takes minutes.
+    static var onlyWithMutants: Self {
+        .enabled("not in this run: it takes minutes, and `make mutants` sets LOCKSTEP_MUTANTS") {
+            ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"] != nil
+        }
     }
 }

@@ -54,6 +54,7 @@ public struct ClerkAdapter: AuthAdapter {
     public var verification: [any VerificationStrategy] {
         let strategies: [any VerificationStrategy] = [
             CodeVerification(api: api), NewPassword(api: api), MissingFields(api: api), SecondFactor(api: api),
+            SecondFactor(api: api, capability: .backupCode),
         ]
         guard takesLinks else { return strategies }
         let links = [LinkVerification(api: api)]

@@ -38,3 +38,120 @@ enum ErrorMapping: ErrorTable {
         return ErrorMeaning.ofCodes[code] ?? (code.hasPrefix("form_") ? .badInput : nil)
     }
 }
+
+/// Maps Clerk's error codes to portable codes.
+extension ErrorMeaning {
+    private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
+    private static let weak = ErrorMeaning(.weakPassword, "The password is under the instance's policy.", [.choosePassword])
+    private static let badCode = ErrorMeaning(.invalidCode, "The code is wrong.")
+    private static let oldCode = ErrorMeaning(.codeExpired, "The code is too old, or a newer one was sent.", [.resend])
+    private static let ended = ErrorMeaning(.sessionRevoked, "The session has ended at the backend.", [.signIn])
+    private static let off = ErrorMeaning(.notEnabled, "The instance's settings have switched this off.")
+    private static let closed = ErrorMeaning(.signUpDisabled, "The instance takes no new accounts in this way.")
+    private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many requests. Wait before the next one.")
+    private static let notSent = ErrorMeaning(
+        .messageNotSent, "The backend could not send the message. Ask for it again.", retry: .now, [.resend])
+    private static let badTicket = ErrorMeaning(.invalidCredentials, "The ticket is wrong, was used, or has ended.")
+    private static let badIDToken = ErrorMeaning(
+        .invalidIDToken, "The ID token is not genuine, not for this instance, or too old.")
+    private static let replaced = ErrorMeaning(
+        .credentialChanged, "The password has to be replaced before it signs in again. Begin a reset.")
+    private static let elsewhere = ErrorMeaning(
+        .flowStartedElsewhere, "This device did not begin the flow of this link.", [.startAgain])
+    private static let human = ErrorMeaning(.captchaRequired, "The backend wants a proof of being human.")
+    private static let trouble = ErrorMeaning(
+        .serverUnavailable, "The backend is in trouble. Try again later.", retry: .now)
+    static let badInput = ErrorMeaning(.invalidInput, "A value is missing or has the wrong form.")
+    private static let lost = ErrorMeaning(
+        .flowNotFound, "The backend does not know this attempt any more. Begin again.", [.startAgain])
+    private static let lastIdentity = ErrorMeaning(.lastIdentity, "The last way to sign in cannot be removed.")
+
+    /// Codes that mean something else for one field (`code param_name`).
+    static let ofFields: [String: ErrorMeaning] = [
+        "form_param_format_invalid email_address": ErrorMeaning(.invalidEmail, "The backend does not take this e-mail address."),
+        "form_param_format_invalid identifier": ErrorMeaning(.invalidEmail, "The backend does not take this e-mail address."),
+        "form_param_format_invalid phone_number": ErrorMeaning(.invalidPhone, "The backend does not take this phone number."),
+        "form_identifier_exists phone_number": ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn]),
+        "form_password_validation_failed current_password": ErrorMeaning(.invalidCredentials, "The current password is wrong."),
+        "form_param_value_invalid strategy": off,
+        "form_param_value_invalid token": badIDToken,
+        "form_param_format_invalid token": badIDToken,
+    ]
+
+    /// Every code of the error catalogue (specs/clerk-error-codes.json) that has a portable meaning.
+    static let ofCodes: [String: ErrorMeaning] = [
+        // What the user typed
+        "form_password_incorrect": wrongCredentials, "form_password_or_identifier_incorrect": wrongCredentials,
+        "incorrect_password": wrongCredentials,
+        "form_identifier_not_found": ErrorMeaning(.userNotFound, "No account has this address."),
+        "external_account_not_found": ErrorMeaning(.userNotFound, "No account has this identity."),
+        "form_password_pwned": weak, "form_password_length_too_short": weak, "form_password_length_too_long": weak,
+        "form_password_no_lowercase": weak, "form_password_no_uppercase": weak, "form_password_no_number": weak,
+        "form_password_no_special_char": weak, "form_password_not_strong_enough": weak, "form_password_matches_identifier": weak,
+        "form_password_size_in_bytes_exceeded": weak, "form_password_validation_failed": weak,
+        "form_new_password_matches_current": ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword]),
+        "form_code_incorrect": badCode, "totp_incorrect_code": badCode, "totp_invalid_length": badCode,
+        "verification_expired": oldCode, "verification_missing": oldCode, "verification_not_sent": oldCode,
+        "sign_up_outdated_verification": oldCode, "verification_strategy_invalid": oldCode,
+        "verification_already_verified": ErrorMeaning(.codeUsed, "The code was used before."),
+        "verification_failed": ErrorMeaning(.codeExpired, "Too many wrong codes: this one counts no more.", [.resend]),
+        "password_required": badInput, "no_password_set": badInput, "totp_already_enabled": badInput,
+        "identification_update_failed": badInput, "delete_linked_identification_disallowed": badInput,
+        "unsupported_country_code": ErrorMeaning(.invalidPhone, "The instance does not take numbers of this country."),
+
+        // Accounts
+        "user_banned": ErrorMeaning(.userDisabled, "An administrator has disabled this account."),
+        "user_deactivated": ErrorMeaning(.userDisabled, "This account is deactivated."),
+        "user_locked": ErrorMeaning(.tooManyRequests, "Too many wrong tries have locked this account for a while."),
+        "form_identifier_exists": ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn]),
+        "identification_claimed": ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn]),
+        "external_account_exists": ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn]),
+        "identification_deletion_failed": lastIdentity, "last_required_identification_deletion_failed": lastIdentity,
+        "password_reset_required": replaced, "form_password_compromised": replaced,
+        "deprovisioned": ErrorMeaning(.userDisabled, "The account's own directory has disabled it."),
+        "sign_up_mode_restricted": closed, "sign_up_restricted_waitlist": closed, "user_quota_exceeded": closed,
+        "waitlist_not_accepting_entries": closed,
+        "user_delete_self_not_enabled": off,
+        "session_reverification_required": ErrorMeaning(
+            .reauthenticationRequired, "The last proof is too old for this call. Let the user sign in again."),
+        "immutable_attribute_modification_not_allowed": off,
+
+        // Links, tickets, identity providers
+        "approval_token_expired": ErrorMeaning(.linkExpired, "The link is too old.", [.resend]),
+        "approval_token_consumed": ErrorMeaning(.linkUsed, "The link was used before.", [.startAgain]),
+        "approval_token_invalid": ErrorMeaning(.linkInvalid, "The link is broken, or was never given out.", [.startAgain]),
+        "pkce_verification_failed": elsewhere, "sign_in_email_link_not_same_client": elsewhere,
+        "sign_up_email_link_not_same_client": elsewhere,
+        "verification_link_token_expired": ErrorMeaning(.linkExpired, "The link is too old.", [.resend]),
+        "verification_link_token_invalid": ErrorMeaning(
+            .linkInvalid, "The link is broken, or was never given out.", [.startAgain]),
+        "ticket_expired_code": badTicket, "ticket_invalid_code": badTicket, "sign_in_token_already_used_code": badTicket,
+        "sign_in_token_revoked_code": badTicket, "sign_in_token_cannot_be_used_code": badTicket,
+        "google_one_tap_token_invalid": badIDToken, "oauth_token_exchange_error": badIDToken,
+        "oauth_access_denied": ErrorMeaning(.providerRefused, "The identity provider, or the user there, said no."),
+        "not_allowed_access": ErrorMeaning(.providerRefused, "The instance does not let this identity in."),
+
+        // Sessions
+        "authentication_invalid": ended, "signed_out": ended, "client_not_found": ended,
+        "authorization_header_format_invalid": ended,
+        "resource_not_found": lost, "resource_forbidden": lost, "client_state_invalid": lost, "account_transfer_invalid": lost,
+        "sign_up_cannot_be_updated": lost, "session_reverification_missing": lost,
+        "invalid_action_for_session_reverification": lost, "sign_in_identification_or_user_deleted": lost,
+
+        // The instance
+        "form_param_value_disabled": off, "oauth_provider_not_enabled": off, "feature_not_enabled": off,
+        "native_api_disabled": off, "oauth_token_provider_not_enabled": off, "password_disabled": off,
+        "sign_in_no_identification_for_user": off, "no_second_factors": off, "backup_codes_not_available": off,
+        "second_factor_deletion_not_allowed": off,
+        "strategy_for_user_invalid": wrongCredentials,
+        "too_many_requests": tooMany, "rate_limit_exceeded": tooMany, "verification_code_too_many_requests": tooMany,
+        "signup_rate_limit_exceeded": tooMany,
+        "dev_monthly_email_limit_exceeded": notSent, "dev_monthly_sms_limit_exceeded": notSent,
+        "captcha_invalid": ErrorMeaning(.captchaRequired, "The proof of being human was not accepted."),
+        "captcha_missing_token": human, "requires_captcha": human, "requires_protect_check": human,
+        "requires_device_attestation": ErrorMeaning(.captchaRequired, "The backend wants a proof that the app is genuine."),
+        "api_version_invalid": ErrorMeaning(.invalidConfiguration, "The backend does not speak this version of the API."),
+        "internal_clerk_error": trouble, "gateway_timeout": trouble, "service_unavailable": trouble,
+        "resource_locked": trouble, "conflict": trouble,
+    ]
+}

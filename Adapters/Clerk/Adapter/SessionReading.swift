@@ -59,3 +59,67 @@ extension ClerkAPI {
         }
     }
 }
+
+extension User {
+    /// Reads Clerk's user object.
+    ///
+    /// - Throws: `invalidResponse` for any other object.
+    init(clerk object: JSONObject) throws(AuthError) {
+        guard let id = object["id"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
+        let emails = object["email_addresses"]?.array ?? []
+        let phones = object["phone_numbers"]?.array ?? []
+        let email = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first
+        let phone = phones.first { $0["id"] == object["primary_phone_number_id"] } ?? phones.first
+        let accounts = object["external_accounts"]?.array ?? []
+        self.init(
+            id: id, email: email?["email_address"]?.filled,
+            isEmailVerified: email?.isProven ?? false,
+            phone: phone?.isProven == true ? phone?["phone_number"]?.filled : nil,
+            displayName: Self.name(of: object),
+            photoURL: object["has_image"]?.bool == true ? object["image_url"]?.filled : nil,
+            // A number or account without a successful verification cannot sign the user in, and does not make the user verified.
+            identities: emails.compactMap { Identity($0, .email, "email_address") }
+                + phones.filter(\.isProven).compactMap { Identity($0, .phone, "phone_number") }
+                + accounts.filter { $0["verification"]?.object == nil || $0.isProven }.compactMap(Identity.init(account:)),
+            createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) },
+            metadata: object["unsafe_metadata"]?.object, fields: object)
+    }
+
+    /// First and last name, or, where the instance has no names, the name that the sign-up stored in the user's own metadata.
+    private static func name(of object: JSONObject) -> String? {
+        let names = [object["first_name"]?.filled, object["last_name"]?.filled].compactMap { $0 }
+        return names.isEmpty ? object["unsafe_metadata"]?["display_name"]?.filled : names.joined(separator: " ")
+    }
+}
+
+extension Identity {
+    fileprivate init?(_ object: JSON, _ provider: IdentityProvider, _ member: String) {
+        guard let id = object["id"]?.filled else { return nil }
+        self.init(id: id, provider: provider, email: provider == .email ? object[member]?.filled : nil)
+    }
+
+    fileprivate init?(account: JSON) {
+        guard let id = account["id"]?.filled, let provider = account["provider"]?.filled else { return nil }
+        let name = provider.hasPrefix("oauth_") ? String(provider.dropFirst("oauth_".count)) : provider
+        self.init(id: id, provider: IdentityProvider(rawValue: name), email: account["email_address"]?.filled)
+    }
+}
+
+/// A name as Clerk stores it: the last word is the last name.
+struct PersonName {
+    let first: String
+    let last: String
+
+    init(_ name: String) {
+        let words = name.split(separator: " ")
+        first = words.count > 1 ? words.dropLast().joined(separator: " ") : name
+        last = words.count > 1 ? String(words[words.count - 1]) : ""
+    }
+
+    var form: [(name: String, value: String)] { [("first_name", first), ("last_name", last)] }
+}
+
+extension JSON {
+    /// Whether the verification of an address, number or account has succeeded.
+    fileprivate var isProven: Bool { self["verification"]?["status"]?.string == "verified" }
+}

@@ -3,6 +3,7 @@ internal import LockstepClerkEmulator
 internal import LockstepContracts
 internal import LockstepCurl
 internal import LockstepEmulation
+internal import LockstepEmulatorTestSupport
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens
@@ -58,6 +59,51 @@ struct ClerkAdminAPI: AdminAPI {
         case .accountDeletion: admin.change { $0.allowsDeletingSelf = false }
         default: throw EnvironmentError("Clerk has no switch for \(capability.rawValue).")
         }
+    }
+
+    func create(phone: String) async throws -> String {
+        admin.change { settings in
+            settings.phoneNumber = .optional
+            settings.signsInByPhoneCode = true
+        }
+        return try await backend(.post, "/users", ["phone_number": [.string(phone)], "skip_password_requirement": true])
+    }
+
+    func ticket(for userID: String) async throws -> Secret { try admin.signInTicket(for: userID) }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        let (key, codes) = ("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", ["abcd1234", "efgh5678"])
+        _ = try await backend(
+            .patch, "/users/\(userID)", ["totp_secret": .string(key), "backup_codes": .array(codes.map { .string($0) })])
+        let clock = server.panel.clock
+        return EnrolledFactor(.authenticatorApp, backupCodes: codes.map { Secret($0) }) {
+            Secret(AuthenticatorApp(secret: key).code(at: clock.now))
+        }
+    }
+
+    func demandNewPassword(of userID: String) async throws { try admin.requireNewPassword(userID) }
+
+    func demand(_ field: MissingFieldsStep.Field) async throws {
+        switch field {
+        case .firstName: admin.change { $0.firstName = .required }
+        case .lastName: admin.change { $0.lastName = .required }
+        case .username: admin.change { $0.username = .required }
+        default: throw EnvironmentError("Clerk cannot demand the field \(field.rawValue).")
+        }
+    }
+
+    /// A call of the team's own server.
+    ///
+    /// - Returns: the user's id.
+    private func backend(_ method: HTTPMethod, _ path: String, _ body: JSON) async throws -> String {
+        let answer = try await transport.send(
+            HTTPRequest(
+                method, server.base + "/v1" + path,
+                headers: ["Authorization": "Bearer " + server.emulator.secretKey.reveal()], body: .json(body)))
+        guard answer.isSuccess, let id = try JSON.parse(answer.body)["id"]?.string else {
+            throw EnvironmentError("The administrator's call \(path) answers \(answer.status).")
+        }
+        return id
     }
 
     /// Verifies a token as a team's own server does: with the published keys.

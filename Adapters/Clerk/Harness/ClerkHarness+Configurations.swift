@@ -16,7 +16,11 @@ extension ClerkHarness {
 
         /// The emulator's settings: what all variants have, and what this one changes.
         var settings: ClerkSettings {
-            get throws { try ClerkSettings(ClerkHarness.common + switches) }
+            get throws {
+                let changed = Set(switches.map(\.name))
+                let common = ClerkHarness.common.filter { !changed.contains($0.0) }
+                return try ClerkSettings(common + switches)
+            }
         }
     }
 
@@ -41,4 +45,27 @@ extension ClerkHarness {
             "link", "a link proves the address of a sign-up", ClerkAdapter.behaviorWithoutTrust,
             [("EMAIL_VERIFICATION", "email_link")]),
     ]
+
+    /// As the platform creates an instance, with re-verification as `lockstep serve clerk` has it; then what one setting changes.
+    static let compared: [Configuration] = {
+        let hosted = [(name: "CLIENT_TRUST", value: "true"), (name: "REVERIFICATION", value: "false")]
+        var hidden = ClerkAdapter.behaviorWithProtection
+        hidden.newDevice = .asksForCode
+        return [
+            Configuration(
+                "hosted", "as the platform creates an instance: a password on a new device asks for a code",
+                ClerkAdapter.behavior, hosted),
+            Configuration(
+                "reverification", "sensitive calls on an old session ask for the password again", ClerkAdapter.behavior,
+                [("CLIENT_TRUST", "true"), ("REVERIFICATION", "true")]),
+            Configuration(
+                "trusting", "new devices are trusted, as in older instances", ClerkAdapter.behaviorWithoutTrust,
+                [("CLIENT_TRUST", "false"), ("REVERIFICATION", "false")]),
+            Configuration(
+                "protected", "addresses are protected against enumeration", hidden, hosted + [("ENUMERATION_PROTECTION", "true")]),
+            Configuration(
+                "link", "a link proves the address of a sign-up", ClerkAdapter.behavior,
+                hosted + [("EMAIL_VERIFICATION", "email_link")]),
+        ]
+    }()
 }

@@ -28,10 +28,13 @@ public struct ClerkHarness: Harness {
     /// The dashboard's defaults, and its two switches that change what an app sees.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
+    /// The instance that the platform creates, then what settings change.
+    public var comparedVariants: [Variant] { Self.compared.map(\.variant) }
+
     /// Sets up a fresh instance.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
-        guard let configuration = Self.configurations.first(where: { $0.variant == variant }) else {
-            throw EnvironmentError("There is no variant \(variant.name).")
+        guard let configuration = (Self.configurations + Self.compared).first(where: { $0.variant == variant }) else {
+            throw HarnessFailure("There is no variant \(variant.name).")
         }
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
@@ -47,7 +50,7 @@ public struct ClerkHarness: Harness {
         ]
         let server = try ClerkEmulator.start(settings, options, signingKey: try await signingKey.value)
         do {
-            try await body(try environment(server, issuer, confirmsByLink: settings.emailVerification == [.link]))
+            try await body(try environment(server, issuer, settings))
         } catch {
             try await workers.run { server.stop() }
             throw error
@@ -56,22 +59,26 @@ public struct ClerkHarness: Harness {
     }
 
     private func environment(
-        _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, confirmsByLink: Bool
+        _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, _ settings: ClerkSettings
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try ClerkConfiguration(
             publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback",
-            confirmsByLink: confirmsByLink)
+            confirmsByLink: settings.emailVerification == [.link])
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         let callbacks = [configuration.callback].compactMap(\.self)
         let adapter = ClerkAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let browser = LinkBrowser(callbacks: callbacks)
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
-            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(server.panel, cable, forms: .clerk),
-            adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer)
+            browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
+            adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
+            // Clerk documents ten minutes for codes and links, and no time between two messages.
+            proofTimes: ProofTimes(emailLife: settings.codeLifetime, smsLife: settings.codeLifetime),
+            identityPage: ClerkPage(provider: issuer.provider, browser: browser))
     }
 }

@@ -78,3 +78,152 @@ extension Substring {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }
+
+/// Maps Firebase's error codes to portable codes.
+extension ErrorMeaning {
+    private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
+    private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")
+    private static let badEmail = ErrorMeaning(.invalidEmail, "Firebase does not take this e-mail address.")
+    private static let missing = ErrorMeaning(.invalidInput, "A value is missing or has the wrong form.")
+    private static let weak = ErrorMeaning(.weakPassword, "The password is under the project's policy.", [.choosePassword])
+    private static let badIDToken = ErrorMeaning(
+        .invalidIDToken, "The identity provider's token is not genuine, not for this project, too old, or lacks the nonce.")
+    private static let taken = ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn])
+    private static let deadToken = ErrorMeaning(
+        .accessTokenRefused, "The access token is not accepted: it has ended, or is another project's.", [.signIn])
+    private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many tries. Wait before the next one.")
+    private static let badCode = ErrorMeaning(.invalidCode, "The code is wrong.")
+    private static let stepLost = ErrorMeaning(.codeExpired, "The second step has ended. Sign in again.", [.startAgain])
+    private static let badAddress = ErrorMeaning(
+        .invalidConfiguration, "The project does not take this callback address: authorise its domain in the console.")
+    private static let badKey = ErrorMeaning(.invalidKey, "Firebase refuses the API key. Check it in the project's settings.")
+    private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "Firebase does not know the refresh token.", [.signIn])
+    private static let appUnknown = ErrorMeaning(
+        .captchaRequired, "Firebase wants a proof that a person or the real app is asking.")
+
+    /// Every code of Firebase's error tables that has a portable meaning.
+    static let ofCodes: [String: ErrorMeaning] = [
+        // What the user typed
+        "INVALID_LOGIN_CREDENTIALS": wrongCredentials,
+        "INVALID_PASSWORD": wrongCredentials,
+        "EMAIL_NOT_FOUND": ErrorMeaning(.userNotFound, "No account has this address."),
+        "INVALID_EMAIL": badEmail,
+        "INVALID_IDENTIFIER": badEmail,
+        "MISSING_EMAIL": badEmail,
+        "INVALID_RECIPIENT_EMAIL": badEmail,
+        "MISSING_NEW_EMAIL": badEmail,
+        "MISSING_PASSWORD": missing,
+        "MISSING_IDENTIFIER": missing,
+        "MISSING_REQ_TYPE": missing,
+        "INVALID_REQ_TYPE": missing,
+        "MISSING_OOB_CODE": missing,
+        "MISSING_CODE": missing,
+        "MISSING_SESSION_INFO": missing,
+        "UNEXPECTED_PARAMETER": missing,
+        "MISSING_REQUEST_URI": missing,
+        "INVALID_REQUEST_URI": missing,
+        "MISSING_GRANT_TYPE": missing,
+        "INVALID_GRANT_TYPE": missing,
+        "INVALID_ARGUMENT": missing,
+        "Invalid content-type": missing,
+        "PASSKEY_CREDENTIAL_NOT_FOUND": ErrorMeaning(.invalidCredentials, "No account has this passkey."),
+        "WEAK_PASSWORD": weak,
+        "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": weak,
+        "INVALID_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is not in E.164 form."),
+        "MISSING_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is missing."),
+        "INVALID_CODE": badCode,
+        "INVALID_TEMPORARY_PROOF": badCode,
+        "SESSION_EXPIRED": ErrorMeaning(.codeExpired, "The code has ended. Ask for a new one.", [.resend]),
+        "INVALID_SESSION_INFO": stepLost,
+
+        // Accounts
+        "USER_DISABLED": ErrorMeaning(.userDisabled, "An administrator has disabled this account."),
+        "USER_NOT_FOUND": ErrorMeaning(.userDeleted, "The account is gone."),
+        "EMAIL_EXISTS": ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn]),
+        "PHONE_NUMBER_EXISTS": ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn]),
+        "FEDERATED_USER_ID_ALREADY_LINKED": taken,
+        "CREDENTIAL_ALREADY_IN_USE": taken,
+        "EMAIL_CHANGE_NEEDS_VERIFICATION": ErrorMeaning(.verificationRequired, "The new address has to be proven first."),
+        "UNVERIFIED_EMAIL": ErrorMeaning(.verificationRequired, "The address has to be proven first."),
+
+        // Links and identity providers
+        "EXPIRED_OOB_CODE": ErrorMeaning(.linkExpired, "The link has ended. Ask for a new one.", [.resend, .startAgain]),
+        "INVALID_OOB_CODE": ErrorMeaning(
+            .linkInvalid, "The link was used, or was never given out. Ask for a new one.", [.resend, .startAgain]),
+        "INVALID_IDP_RESPONSE": badIDToken,
+        "INVALID_PENDING_TOKEN": badIDToken,
+        "INVALID_CREDENTIAL_OR_PROVIDER_ID": badIDToken,
+        "MISSING_OR_INVALID_NONCE": badIDToken,
+        "INVALID_CUSTOM_TOKEN": badIDToken,
+        "CREDENTIAL_MISMATCH": badIDToken,
+        "INVALID_PROVIDER_ID": off,
+
+        // What the project allows
+        "OPERATION_NOT_ALLOWED": off,
+        "PASSWORD_LOGIN_DISABLED": off,
+        "ADMIN_ONLY_OPERATION": ErrorMeaning(.signUpDisabled, "The project lets only administrators make accounts."),
+        "PROJECT_DISABLED": off,
+        "UNSUPPORTED_TENANT_OPERATION": off,
+        "UNSUPPORTED_FIRST_FACTOR": off,
+        "CONFIGURATION_NOT_FOUND": off,
+        "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(.providerRefused, "The project's own function refused."),
+        "UNAUTHORIZED_DOMAIN": badAddress,
+        "INVALID_CONTINUE_URI": badAddress,
+        "MISSING_CONTINUE_URI": badAddress,
+        "INVALID_HOSTING_LINK_DOMAIN": badAddress,
+        "MISSING_IOS_BUNDLE_ID": badAddress,
+        "MISSING_ANDROID_PACKAGE_NAME": badAddress,
+        "INVALID_SENDER": ErrorMeaning(.messageNotSent, "The project's messages name a sender that Firebase refuses."),
+        "INVALID_MESSAGE_PAYLOAD": ErrorMeaning(.messageNotSent, "The project's message template cannot be sent."),
+        "EMAIL_NOT_SENT": ErrorMeaning(
+            .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, [.resend]),
+        "CAPTCHA_CHECK_FAILED": appUnknown,
+        "MISSING_RECAPTCHA_TOKEN": appUnknown,
+        "INVALID_RECAPTCHA_TOKEN": appUnknown,
+        "APP_NOT_VERIFIED": appUnknown,
+        "MISSING_APP_CREDENTIAL": appUnknown,
+        "INVALID_APP_CREDENTIAL": appUnknown,
+        "MISSING_CLIENT_IDENTIFIER": appUnknown,
+
+        // Sessions
+        "TOKEN_EXPIRED": ErrorMeaning(
+            .sessionRevoked, "The session was ended: by an administrator, or by a change of password or address.", [.signIn]),
+        "INVALID_REFRESH_TOKEN": unknownToken,
+        "MISSING_REFRESH_TOKEN": unknownToken,
+        "PROJECT_NUMBER_MISMATCH": unknownToken,
+        "INVALID_ID_TOKEN": deadToken,
+        "MISSING_ID_TOKEN": deadToken,
+        "TENANT_ID_MISMATCH": deadToken,
+        "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": ErrorMeaning(.reauthenticationRequired, "The sign-in is too long ago for this call."),
+
+        // Second factors
+        "INVALID_MFA_PENDING_CREDENTIAL": stepLost,
+        "MISSING_MFA_PENDING_CREDENTIAL": stepLost,
+        "MISSING_CREDENTIAL": stepLost,
+        "MISSING_MFA_ENROLLMENT_ID": missing,
+        "MFA_ENROLLMENT_NOT_FOUND": ErrorMeaning(.invalidInput, "The user has no such second factor."),
+        "SECOND_FACTOR_EXISTS": ErrorMeaning(.invalidInput, "The user has this second factor already."),
+        "SECOND_FACTOR_LIMIT_EXCEEDED": ErrorMeaning(.invalidInput, "The user has as many second factors as Firebase allows."),
+
+        // Limits
+        "TOO_MANY_ATTEMPTS_TRY_LATER": tooMany,
+        "RESET_PASSWORD_EXCEED_LIMIT": tooMany,
+        "QUOTA_EXCEEDED": tooMany,
+        "EXCEEDED_QUOTA": tooMany,
+    ]
+
+    /// Codes that mean something else about an ID token: its session may still live, which the token service decides.
+    static let ofAccountService: [String: ErrorMeaning] = ["TOKEN_EXPIRED": deadToken]
+
+    /// Google's reasons for refused keys; the message is a sentence then.
+    static let ofReasons: [String: ErrorMeaning] = [
+        "keyInvalid": badKey, "API_KEY_INVALID": badKey, "keyExpired": badKey, "forbidden": badKey, "ipRefererBlocked": badKey,
+        "API_KEY_HTTP_REFERRER_BLOCKED": badKey, "API_KEY_IOS_APP_BLOCKED": badKey, "API_KEY_ANDROID_APP_BLOCKED": badKey,
+        "rateLimitExceeded": tooMany, "RATE_LIMIT_EXCEEDED": tooMany,
+    ]
+    /// The statuses that all of Google's services share (google.rpc.Code); the message is a sentence then.
+    static let ofStatuses: [String: ErrorMeaning] = [
+        "INVALID_ARGUMENT": missing, "UNAUTHENTICATED": badKey, "PERMISSION_DENIED": badKey, "RESOURCE_EXHAUSTED": tooMany,
+        "NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The server has no such call: is the emulator's address the right one?"),
+    ]
+}

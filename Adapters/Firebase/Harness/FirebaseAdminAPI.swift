@@ -52,7 +52,7 @@ struct FirebaseAdminAPI: AdminAPI {
         ]
         if let displayName { body["displayName"] = .string(displayName) }
         guard let id = try await call(.post, "accounts", body: .object(body))["localId"]?.string else {
-            throw EnvironmentError("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server does not tell the id of the user that it made.")
         }
         return id
     }
@@ -82,7 +82,7 @@ struct FirebaseAdminAPI: AdminAPI {
         // The server's own time counts: the device's clock may differ.
         let response = try await transport.send(HTTPRequest(.get, base))
         guard let date = response.headers["Date"].flatMap({ Instant(httpDate: $0) }) else {
-            throw EnvironmentError("The server does not tell its time.")
+            throw HarnessFailure("The server does not tell its time.")
         }
         _ = try await call(
             .post, "accounts:update", body: ["localId": .string(userID), "validSince": .string(String(date.seconds))])
@@ -95,6 +95,18 @@ struct FirebaseAdminAPI: AdminAPI {
     func switchOff(_ capability: Capability) async throws {
         guard let switchMethodOff else { throw EnvironmentError("This server has no switches for methods.") }
         try switchMethodOff(capability)
+    }
+
+    /// A number: the administrator's call knows no other second factor.
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        let phone = "+15555550\(100 + (userID.utf8.reduce(0) { $0 + Int($1) } % 100))"
+        let enrolment: JSON = [
+            "mfaEnrollmentId": "phone-1", "displayName": "phone", "phoneInfo": .string(phone),
+            "enrolledAt": "2026-01-01T00:00:00Z",
+        ]
+        _ = try await call(
+            .post, "accounts:update", body: ["localId": .string(userID), "mfa": ["enrollments": [enrolment]]])
+        return EnrolledFactor(.phone, phone: phone)
     }
 
     func accepts(accessToken: Secret) async throws -> Bool {
@@ -118,7 +130,8 @@ struct FirebaseAdminAPI: AdminAPI {
             HTTPRequest(
                 method, "\(base)/identitytoolkit.googleapis.com/v1/projects/\(project)/\(path)", query: query,
                 headers: ["Authorization": "Bearer owner"], body: body.map { .json($0) } ?? .none))
-        guard response.isSuccess else { throw EnvironmentError("The administrator's call answers \(response.status).") }
+        guard response.status != 501 else { throw EnvironmentError("The server has no administrator's call \(path).") }
+        guard response.isSuccess else { throw HarnessFailure("The administrator's call \(path) answers \(response.status).") }
         return try JSON.parse(response.body)
     }
 }

@@ -52,6 +52,14 @@ public struct FirebaseServerHarness: Harness {
         ]
     }
 
+    /// What this server does not do.
+    public var cannotCheck: [Contract.ID: String] {
+        Catalog.needing(.faults, "this server's requests cannot be made to fail").merging([
+            "sign-in.password.switched-off": "this server has no switches for methods",
+            "sign-in.id-token.bad-signature": "this server takes any ID token, also a flawed one",
+        ]) { first, _ in first }
+    }
+
     /// Gives the project to one environment at a time, and restores it afterwards.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         await turn.take()
@@ -98,7 +106,7 @@ public struct FirebaseServerHarness: Harness {
     private func ask(_ request: HTTPRequest) async throws -> HTTPResponse {
         let response = try await transport.send(request)
         guard response.isSuccess else {
-            throw EnvironmentError(
+            throw HarnessFailure(
                 "The server at \(base) answers \(response.status) to \(request.method.rawValue) \(request.url): is it an Auth emulator?"
             )
         }
@@ -117,7 +125,8 @@ public struct FirebaseServerHarness: Harness {
             adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
             adminAPI: FirebaseAdminAPI(base: base, project: project, users: users, transport: watched),
-            backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock))
+            backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
+            proofTimes: ProofTimes())
     }
 }
 

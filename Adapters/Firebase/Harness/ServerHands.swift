@@ -1,6 +1,7 @@
 internal import Lockstep
 internal import LockstepContracts
 internal import LockstepCurl
+internal import LockstepEmulatorTestSupport
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens
@@ -32,6 +33,8 @@ struct ClientTrace: RequestTrace {
         return RequestTotals(
             requests: totals.requests, bytesUp: totals.bytesUp, bytesDown: totals.bytesDown, duration: totals.duration)
     }
+
+    var requests: [TracedRequest]? { trace.exchanges.map(TracedRequest.init) }
 
     var transcript: String {
         trace.exchanges.map { "\($0.method.rawValue) \($0.url)\n\($0.headers)\n\($0.body)\n\($0.outcome)" }.joined(

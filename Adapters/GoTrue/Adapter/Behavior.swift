@@ -11,10 +11,11 @@ extension GoTrueAdapter {
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies,
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
-        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked)
+        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
+        sessionAfterReset: .revoked, scannedLink: .spent)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
-    public static let conductWhenConfirmingByItself: ProviderBehavior = {
+    public static let behaviorWhenConfirmingByItself: ProviderBehavior = {
         var behavior = GoTrueAdapter.behavior
         behavior.signUpProof = .automatic
         behavior.knownAddressAtSignUp = .refused

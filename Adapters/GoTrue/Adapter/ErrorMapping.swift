@@ -51,3 +51,235 @@ enum ErrorMapping: ErrorTable {
         AuthError(.accessTokenRefused, ErrorMeaning.deadToken.sentence, remedies: ErrorMeaning.deadToken.remedies)
     }
 }
+
+/// Maps GoTrue's error codes to portable codes.
+extension ErrorMeaning {
+    private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
+    private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
+    private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn])
+    private static let phoneTaken = ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn])
+    private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")
+    private static let weak = ErrorMeaning(.weakPassword, "The password is under the project's policy.", [.choosePassword])
+    private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many requests. Wait before the next one.")
+    static let deadToken = ErrorMeaning(
+        .accessTokenRefused, "The access token is not accepted: it is missing, has ended, or was signed with another key.",
+        [.signIn])
+    private static let revoked = ErrorMeaning(.sessionRevoked, "The session was ended elsewhere.", [.signIn])
+    private static let badProof = ErrorMeaning(.invalidCode, "The code is wrong, was used, or has ended.", [.resend])
+    private static let notSent = ErrorMeaning(
+        .messageNotSent, "The backend could not send the message. Ask for it again.", retry: .now, [.resend])
+    private static let badIDToken = ErrorMeaning(
+        .invalidIDToken, "The ID token is not genuine, not for this project, too old, or lacks the nonce.")
+    private static let callbackLost = ErrorMeaning(
+        .linkInvalid, "The round trip through the identity provider got lost.", [.startAgain])
+    private static let noFactor = ErrorMeaning(
+        .invalidInput, "The user has no such second factor, or no challenge for it is open.", [.startAgain])
+    private static let badPasskey = ErrorMeaning(.invalidCredentials, "The passkey was not accepted.")
+    private static let unknownToken = ErrorMeaning(
+        .refreshTokenUnknown, "The backend does not know the refresh token.", [.signIn])
+
+    /// Every code of the server's error table that has a portable meaning.
+    static let ofCodes: [String: ErrorMeaning] = [
+        // What the user typed
+        "invalid_credentials": wrongCredentials,
+        "current_password_invalid": ErrorMeaning(.invalidCredentials, "The current password is wrong."),
+        "current_password_required": ErrorMeaning(
+            .reauthenticationRequired, "The project wants the current password beside the new one."),
+        "weak_password": weak,
+        "same_password": ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword]),
+        "validation_failed": ErrorMeaning(.invalidInput, "A value is missing or has the wrong form."),
+        "bad_json": ErrorMeaning(.invalidInput, "A value has a type that the server does not take."),
+        "request_entity_too_large": ErrorMeaning(.invalidInput, "The request is larger than the server takes."),
+        "email_address_invalid": ErrorMeaning(.invalidEmail, "The server does not take this e-mail address."),
+        "email_address_not_authorized": ErrorMeaning(.messageNotSent, "The project's mail server may not write to this address."),
+        "otp_expired": badProof,
+        "mfa_verification_failed": ErrorMeaning(.invalidCode, "The code of the second factor is wrong."),
+        "reauthentication_not_valid": ErrorMeaning(.invalidCode, "The code is wrong or has ended.", [.resend]),
+
+        // Accounts
+        "email_not_confirmed": ErrorMeaning(.verificationRequired, "The address has to be proven first."),
+        "phone_not_confirmed": ErrorMeaning(.verificationRequired, "The number has to be proven first."),
+        "provider_email_needs_verification": ErrorMeaning(
+            .verificationRequired, "The identity provider has not proven the address; a message was sent to it."),
+        "user_banned": disabled,
+        "user_not_found": ErrorMeaning(.userDeleted, "The account is gone."),
+        "otp_disabled": ErrorMeaning(.userNotFound, "No account has this address, and none was to be made."),
+        "user_already_exists": emailTaken,
+        "email_exists": emailTaken,
+        "phone_exists": phoneTaken,
+        "identity_already_exists": ErrorMeaning(.identityAlreadyInUse, "The identity belongs to an account already."),
+        "identity_not_found": ErrorMeaning(.invalidInput, "The user has no such identity."),
+        "single_identity_not_deletable": ErrorMeaning(.lastIdentity, "The last way to sign in cannot be removed."),
+        "email_conflict_identity_not_deletable": ErrorMeaning(
+            .emailAlreadyInUse, "Without this identity the account would get an address that another one has."),
+        "user_sso_managed": ErrorMeaning(.notEnabled, "The account is managed by the user's organisation."),
+
+        // Links and flows
+        "flow_state_not_found": ErrorMeaning(.linkInvalid, "The link belongs to another flow, or was used.", [.startAgain]),
+        "flow_state_already_used": ErrorMeaning(.linkUsed, "The link was used before.", [.startAgain]),
+        "flow_state_expired": ErrorMeaning(
+            .linkExpired, "The link came back too late. The address is proven all the same: sign in.", [.signIn, .startAgain]),
+        "bad_code_verifier": ErrorMeaning(
+            .flowStartedElsewhere, "The link belongs to a flow that was begun elsewhere.", [.enterCode, .signIn, .startAgain]),
+        "invite_not_found": ErrorMeaning(.linkExpired, "The invitation has ended or was used.", [.startAgain]),
+        "bad_oauth_state": callbackLost,
+        "bad_oauth_callback": callbackLost,
+
+        // What the project allows
+        "signup_disabled": ErrorMeaning(.signUpDisabled, "The project takes no new accounts."),
+        "email_provider_disabled": off,
+        "phone_provider_disabled": off,
+        "anonymous_provider_disabled": off,
+        "provider_disabled": off,
+        "oauth_provider_not_supported": off,
+        "manual_linking_disabled": off,
+        "mfa_totp_enroll_not_enabled": off,
+        "mfa_totp_verify_not_enabled": off,
+        "mfa_phone_enroll_not_enabled": off,
+        "mfa_phone_verify_not_enabled": off,
+        "mfa_webauthn_enroll_not_enabled": off,
+        "mfa_webauthn_verify_not_enabled": off,
+        "passkey_disabled": off,
+        "web3_provider_disabled": off,
+        "web3_unsupported_chain": off,
+        "saml_provider_disabled": off,
+        "sso_provider_not_found": off,
+        "feature_disabled": off,
+        "captcha_failed": ErrorMeaning(.captchaRequired, "The project wants a proof of being human."),
+
+        // Sessions
+        "no_authorization": deadToken,
+        "bad_jwt": deadToken,
+        "unexpected_audience": deadToken,
+        "not_admin": ErrorMeaning(.invalidKey, "This call is for administrators only."),
+        "session_not_found": revoked,
+        "session_expired": ErrorMeaning(.sessionExpired, "The session has ended by age.", [.signIn]),
+        "refresh_token_not_found": unknownToken,
+        "refresh_token_already_used": ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn]),
+        "reauthentication_needed": ErrorMeaning(.reauthenticationRequired, "The sign-in is too long ago for this call."),
+        "insufficient_aal": ErrorMeaning(.secondFactorRequired, "This call needs a second factor.", [.secondFactor]),
+
+        // Second factors and passkeys
+        "mfa_factor_not_found": noFactor,
+        "mfa_ip_address_mismatch": noFactor,
+        "mfa_challenge_expired": ErrorMeaning(.codeExpired, "The challenge has ended. Begin it again.", [.startAgain]),
+        "mfa_verification_rejected": ErrorMeaning(.providerRefused, "The project's own rule refused the second factor."),
+        "mfa_factor_name_conflict": ErrorMeaning(.invalidInput, "The user has a second factor of this name already."),
+        "mfa_verified_factor_exists": ErrorMeaning(.invalidInput, "The user has this second factor already."),
+        "too_many_enrolled_mfa_factors": ErrorMeaning(
+            .invalidInput, "The user has as many second factors as the project allows."),
+        "too_many_passkeys": ErrorMeaning(.invalidInput, "The user has as many passkeys as the project allows."),
+        "webauthn_credential_exists": ErrorMeaning(.identityAlreadyInUse, "The passkey is registered already."),
+        "webauthn_challenge_not_found": ErrorMeaning(
+            .codeUsed, "The passkey's challenge was used. Begin it again.", [.startAgain]),
+        "webauthn_challenge_expired": ErrorMeaning(
+            .codeExpired, "The passkey's challenge has ended. Begin it again.", [.startAgain]),
+        "webauthn_verification_failed": badPasskey,
+
+        // Limits and trouble
+        "over_request_rate_limit": tooMany,
+        "over_email_send_rate_limit": tooMany,
+        "over_sms_send_rate_limit": tooMany,
+        "conflict": ErrorMeaning(
+            .serverUnavailable, "Another request of the same session is under way.", retry: .after(.seconds(1))),
+        "request_timeout": ErrorMeaning(.serverUnavailable, "The backend took too long.", retry: .after(.seconds(1))),
+        "hook_timeout": ErrorMeaning(.serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
+        "hook_timeout_after_retry": ErrorMeaning(
+            .serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
+        "hook_payload_over_size_limit": ErrorMeaning(
+            .serverUnavailable, "The project's own hook answers more than GoTrue takes."),
+        "hook_payload_invalid_content_type": ErrorMeaning(
+            .serverUnavailable, "The project's own hook answers in another form than GoTrue takes."),
+        "sms_send_failed": notSent,
+
+        // Error codes of identity providers and of OAuth endpoints
+        "access_denied": ErrorMeaning(.providerRefused, "The identity provider, or the user there, said no.", [.startAgain]),
+        "invalid nonce": badIDToken,
+        "server_error": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
+        "temporarily_unavailable": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
+    ]
+
+    /// Codes that mean something else with another status.
+    ///
+    /// An access token of a user who is gone is a 403; a user whom an administrator asks for and who is not there is a 404.
+    static let ofStatuses: [String: [Int: ErrorMeaning]] = [
+        "user_not_found": [404: ErrorMeaning(.userNotFound, "There is no such user.")]
+    ]
+
+    /// `unexpected_failure` stands for every internal error; the text tells some of them apart.
+    static let ofFailureTexts: [(key: String, value: ErrorMeaning)] = [
+        ("Error sending", notSent), ("Unable to get SMS provider", notSent),
+        // A passkey as second factor that is not the user's, or has signed something else.
+        ("Failed to validate WebAuthn MFA response", badPasskey),
+    ]
+
+    /// `validation_failed` stands for every malformed value; some have a portable code of their own.
+    static let ofValidationTexts: [(key: String, value: ErrorMeaning)] = [
+        ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
+        ("An email address is too long", ErrorMeaning(.invalidEmail, "The e-mail address is too long.")),
+        ("Invalid email format", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
+        ("Invalid phone number format", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
+        (
+            "Password cannot be longer",
+            ErrorMeaning(.weakPassword, "The password is longer than the server takes.", [.choosePassword])
+        ),
+        ("Signup requires a valid password", weak),
+        ("Unsupported provider", off),
+        ("Refresh token is not valid", unknownToken),
+        ("Invalid Refresh Token", unknownToken),
+    ]
+
+    /// Messages without a code: of older servers, of ID token failures, and of the gateway of hosted projects.
+    static let ofTexts: [(key: String, value: ErrorMeaning)] = [
+        ("Invalid login credentials", wrongCredentials),
+        ("Email not confirmed", ErrorMeaning(.verificationRequired, "The address has to be proven first.")),
+        ("Phone not confirmed", ErrorMeaning(.verificationRequired, "The number has to be proven first.")),
+        ("User already registered", emailTaken),
+        ("A user with this email address has already been registered", emailTaken),
+        ("Password should", weak),
+        ("New password should be different", ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword])),
+        ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
+        ("Signups not allowed for otp", ErrorMeaning(.userNotFound, "No account has this address, and none was to be made.")),
+        ("Signups not allowed", ErrorMeaning(.signUpDisabled, "The project takes no new accounts.")),
+        ("Email signups are disabled", off),
+        ("Email logins are disabled", off),
+        ("Anonymous sign-ins are disabled", off),
+        ("Token has expired or is invalid", badProof),
+        (
+            "Email link is invalid or has expired",
+            ErrorMeaning(.linkExpired, "The link has ended or was used.", [.resend, .startAgain])
+        ),
+        (
+            "Invalid Refresh Token: Already Used",
+            ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn])
+        ),
+        ("Invalid Refresh Token: User Banned", disabled),
+        ("Invalid Refresh Token: Session Expired", ErrorMeaning(.sessionExpired, "The session has ended by age.", [.signIn])),
+        ("Invalid Refresh Token", unknownToken),
+        ("User from sub claim in JWT does not exist", ErrorMeaning(.userDeleted, "The account is gone.")),
+        ("Session from session_id claim in JWT does not exist", revoked),
+        ("User is banned", disabled),
+        ("invalid JWT", deadToken),
+        ("For security purposes, you can only request this", tooMany),
+        ("email rate limit exceeded", tooMany),
+        ("SMS rate limit exceeded", tooMany),
+        ("Request rate limit reached", tooMany),
+        ("Error sending", notSent),
+        ("id_token required", badIDToken),
+        ("Bad ID token", badIDToken),
+        ("Missing sub claim in id_token", badIDToken),
+        ("Unacceptable audience in id_token", badIDToken),
+        ("Passed nonce and nonce in id_token", badIDToken),
+        ("Nonces mismatch", badIDToken),
+        ("Linking requires a valid user access token", deadToken),
+        ("No API key found", ErrorMeaning(.invalidKey, "The gateway wants the project's key. Give it in the configuration.")),
+        (
+            "Invalid API key",
+            ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
+        ),
+        (
+            "Invalid authentication credentials",
+            ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
+        ),
+    ]
+}

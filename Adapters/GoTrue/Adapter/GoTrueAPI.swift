@@ -1,7 +1,7 @@
-internal import Lockstep
-internal import LockstepHTTP
-internal import LockstepPrimitives
-internal import LockstepWire
+package import Lockstep
+package import LockstepHTTP
+package import LockstepPrimitives
+package import LockstepWire
 
 /// The dependencies of every part of the adapter: the wire, the clock, the randomness.
 struct GoTrueAPI: Sendable {
@@ -27,5 +27,60 @@ struct GoTrueAPI: Sendable {
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
     ) async throws(AuthError) -> JSONResponse {
         try await wire.call(method, path, query: query, body: body, as: token)
+    }
+}
+
+/// Sends GoTrue's requests: returns an answer, or throws an error of the adapter's table.
+package struct GoTrueWire: Sendable {
+    /// The address of the API.
+    package let url: String
+    let key: Secret?
+    let deadline: Duration
+    private let wire: JSONWire<ErrorMapping>
+
+    /// A wire to a server; `key` is the API key for a gateway before it.
+    package init(url: String, key: Secret?, deadline: Duration, transport: some HTTPTransport) {
+        self.url = url
+        self.key = key
+        self.deadline = deadline
+        wire = JSONWire(transport)
+    }
+
+    /// The thread of the transport.
+    package var executor: (any TaskExecutor)? { wire.executor }
+
+    /// An answer that lacks a required part.
+    package static func incomplete(_ what: String) -> AuthError { ErrorMapping.incomplete(what) }
+
+    /// The error format to request; older servers and gateways answer in the older one all the same.
+    private static let version = "2024-01-01"
+
+    /// Sends a request whose answer is a JSON object.
+    ///
+    /// - Parameter token: the access token of the user whom the request is about.
+    package func call(
+        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+    ) async throws(AuthError) -> JSONResponse {
+        try await wire.call(request(method, url + (try path.text()), query: query, body: body, as: token))
+    }
+
+    /// Sends a request to an address, GoTrue's own or that of a function beside it.
+    ///
+    /// - Returns: the answer as it came, which is no refusal.
+    @discardableResult
+    package func send(
+        _ method: HTTPMethod, _ url: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+    ) async throws(AuthError) -> HTTPResponse {
+        try await wire.send(request(method, url, query: query, body: body, as: token))
+    }
+
+    private func request(
+        _ method: HTTPMethod, _ url: String, query: HTTPForm, body: JSONObject?, as token: Secret?
+    ) -> HTTPRequest {
+        var headers: HTTPHeaders = ["Accept": "application/json", "X-Supabase-Api-Version": Self.version]
+        headers["apikey"] = key?.reveal()
+        if let token { headers["Authorization"] = "Bearer " + token.reveal() }
+        return HTTPRequest(
+            method, url, query: query, headers: headers, body: body.map { .json(.object($0)) } ?? .none, deadline: deadline)
     }
 }

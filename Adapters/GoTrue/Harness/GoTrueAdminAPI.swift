@@ -10,6 +10,7 @@ struct GoTrueAdminAPI: AdminAPI {
     private let key: Secret
     private let switchMethodOff: @Sendable (Capability) throws -> Void
     private let endAllSessions: @Sendable (String) throws -> Void
+    private let addAuthenticatorApp: @Sendable (String) throws -> EnrolledFactor
     private let transport = CurlTransport()
 
     /// Takes the service-role key.
@@ -17,12 +18,14 @@ struct GoTrueAdminAPI: AdminAPI {
     /// Actions without an administrator's call run in the server's process.
     init(
         base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
-        endSessions: @escaping @Sendable (String) throws -> Void
+        endSessions: @escaping @Sendable (String) throws -> Void,
+        addAuthenticatorApp: @escaping @Sendable (String) throws -> EnrolledFactor
     ) {
         self.base = base
         self.key = key
         self.switchMethodOff = switchMethodOff
         endAllSessions = endSessions
+        self.addAuthenticatorApp = addAuthenticatorApp
     }
 
     func users() async throws -> [StoredUser] {
@@ -44,7 +47,7 @@ struct GoTrueAdminAPI: AdminAPI {
             "user_metadata": .object(metadata),
         ]
         guard let id = try await call(.post, "/admin/users", body)["id"]?.string else {
-            throw EnvironmentError("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server does not tell the id of the user that it made.")
         }
         return id
     }
@@ -68,6 +71,23 @@ struct GoTrueAdminAPI: AdminAPI {
 
     func switchOff(_ capability: Capability) async throws { try switchMethodOff(capability) }
 
+    func create(phone: String) async throws -> String {
+        guard let id = try await call(.post, "/admin/users", ["phone": .string(phone), "phone_confirm": true])["id"]?.string
+        else {
+            throw EnvironmentError("The server does not tell the id of the user that it made.")
+        }
+        return id
+    }
+
+    func ticket(for userID: String) async throws -> Secret {
+        let email = try await call(.get, "/admin/users/\(userID)")["email"] ?? .null
+        let link = try await call(.post, "/admin/generate_link", ["type": "magiclink", "email": email])
+        guard let ticket = link["hashed_token"]?.string else { throw EnvironmentError("The server's link has no token.") }
+        return Secret(ticket)
+    }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor { try addAuthenticatorApp(userID) }
+
     func accepts(accessToken: Secret) async throws -> Bool {
         let headers: HTTPHeaders = ["Authorization": "Bearer " + accessToken.reveal()]
         return try await transport.send(HTTPRequest(.get, base + "/user", headers: headers)).isSuccess
@@ -84,7 +104,7 @@ struct GoTrueAdminAPI: AdminAPI {
         let response = try await transport.send(
             HTTPRequest(
                 method, base + path, headers: ["Authorization": "Bearer " + key.reveal()], body: body.map { .json($0) } ?? .none))
-        guard response.isSuccess else { throw EnvironmentError("The administrator's call \(path) answers \(response.status).") }
+        guard response.isSuccess else { throw HarnessFailure("The administrator's call \(path) answers \(response.status).") }
         return try JSON.parse(response.body)
     }
 }

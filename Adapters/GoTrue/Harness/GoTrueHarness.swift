@@ -27,9 +27,25 @@ public struct GoTrueHarness: Harness {
         [
             Variant("confirmed", "addresses have to be confirmed, as projects begin", behavior: GoTrueAdapter.behavior),
             Variant(
-                "automatic", "the project confirms addresses by itself", behavior: GoTrueAdapter.conductWhenConfirmingByItself),
+                "automatic", "the project confirms addresses by itself", behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
         ]
     }
+
+    /// The hosted project, then what one setting changes; the ways to sign in that journeys try are switched on everywhere.
+    public var comparedVariants: [Variant] { Self.compared }
+
+    private static let compared = [
+        Variant(
+            "hosted", "as the platform creates a project: its mails show a link and no code, a new password needs no proof",
+            behavior: GoTrueAdapter.behavior),
+        Variant("codes", "its mails show the code too, by {{ .Token }} in the templates", behavior: GoTrueAdapter.behavior),
+        Variant(
+            "reauthentication", "a new password on an old session needs a code (secure password change)",
+            behavior: GoTrueAdapter.behavior),
+        Variant(
+            "no-proof", "addresses are confirmed without a mail (MAILER_AUTOCONFIRM)",
+            behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
+    ]
 
     private static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
@@ -49,7 +65,10 @@ public struct GoTrueHarness: Harness {
         let servers: [any RunningEmulator] = [project, team, identityProvider]
         do {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
-            try await body(try environment(project, team, issuer, key))
+            try await body(
+                try environment(
+                    project, team, issuer, identityProvider, key, settings,
+                    readsHiddenCodes: !Self.compared.contains(variant) || variant.name == "codes"))
         } catch {
             try await stop(servers)
             throw error
@@ -68,8 +87,9 @@ public struct GoTrueHarness: Harness {
         settings.signIn.allowsAnonymous = true
         settings.signIn.allowsPhone = true
         settings.signIn.allowsManualLinking = true
+        settings.passkeys.isEnabled = true
         settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
-        settings.passwords.requiresReauthentication = true
+        settings.passwords.requiresReauthentication = !compared.contains(variant) || variant.name == "reauthentication"
         var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
         apple.allowsNoEmail = true
         settings.providers["apple"] = apple
@@ -77,7 +97,9 @@ public struct GoTrueHarness: Harness {
     }
 
     private func environment(
-        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer, _ key: Secret
+        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer,
+        _ identityProvider: EmulatorServer<IssuerServer>, _ key: Secret,
+        _ settings: GoTrueSettings, readsHiddenCodes: Bool
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: FixedClock())
         let cable = DisconnectableTransport(CurlTransport())
@@ -89,14 +111,24 @@ public struct GoTrueHarness: Harness {
         configuration.deadline = .seconds(600)
         let adapter = GoTrueAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
-        let callbacks = [try CallbackAddress(Self.callback)]
+        let browser = LinkBrowser(callbacks: [try CallbackAddress(Self.callback)])
         return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(project.panel),
-            browser: LinkBrowser(callbacks: callbacks), faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
+            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            outbox: Mailbox(project.panel, showsHiddenCodes: readsHiddenCodes),
+            browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
-                endSessions: { try project.emulator.admin.revokeSessions(of: $0) }), backendClock: EmulatorTime(project.panel),
-            trace: trace, issuer: issuer)
+                endSessions: { try project.emulator.admin.revokeSessions(of: $0) },
+                addAuthenticatorApp: { userID in
+                    let app = AuthenticatorApp(secret: try project.emulator.admin.addTOTPFactor(to: userID).reveal())
+                    return EnrolledFactor(.authenticatorApp) { Secret(app.code(at: project.panel.clock.now)) }
+                }), backendClock: EmulatorTime(project.panel),
+            trace: trace, issuer: issuer,
+            proofTimes: ProofTimes(
+                emailLife: settings.mail.codeLife, emailInterval: settings.mail.interval, smsLife: settings.sms.codeLife,
+                smsInterval: settings.sms.interval),
+            identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
+            passkeys: SoftwarePasskeys())
     }
 }
 

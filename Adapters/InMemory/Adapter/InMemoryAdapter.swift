@@ -40,13 +40,18 @@ public struct InMemoryAdapter: AuthAdapter {
         if has(.anonymous) { AnonymousSignIn(link: link) }
         if has(.idToken) { IDTokenSignIn(link: link) }
         if has(.oauth) { OAuthSignIn(link: link) }
+        if has(.phoneCode) { PhoneCodeSignIn(link: link) }
+        if has(.ticket) { TicketSignIn(link: link) }
+        if has(.passkey) { PasskeySignIn(link: link) }
     }
 
     /// Those of the settings.
     public var verification: [any VerificationStrategy] {
         let all: [any VerificationStrategy] = [
             CodeProof(link: link), LinkProof(link: link), PollProof(link: link), EmailCodeProof(link: link),
-            EmailLinkProof(link: link), RoundTripEnd(link: link), NewPasswordEntry(link: link),
+            EmailLinkProof(link: link), RoundTripEnd(link: link), NewPasswordEntry(link: link), PhoneCodeProof(link: link),
+            FactorProof(link: link), FactorProof(link: link, capability: .backupCode), DemandedPassword(link: link),
+            DemandedFields(link: link), PasskeyProof(link: link),
         ]
         return all.filter { has($0.capability) }
     }

@@ -18,7 +18,8 @@ struct InMemoryLink: Sendable {
     /// The challenge of a message that was just sent.
     func challenge(_ flow: FlowMemory, to address: String, accepts: Set<ChallengeResponse.Kind>) -> Challenge {
         Challenge(
-            flow: flow.flow, channel: .email, destination: EmailAddress.masked(address), accepts: accepts,
+            flow: flow.flow, channel: address.hasPrefix("+") ? .sms : .email,
+            destination: address.hasPrefix("+") ? "•••" + address.suffix(4) : EmailAddress.masked(address), accepts: accepts,
             expiresAt: clock.now + settings.proofLife, resendAvailableAt: clock.now + settings.resendInterval)
     }
 
@@ -63,6 +64,17 @@ struct InMemoryLink: Sendable {
         case .conflict(let current, let other):
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: [.password]))
+        case .secondFactor(let handle, let hasBackup):
+            flow["waiting"] = handle
+            flow["backup"] = hasBackup ? "yes" : nil
+            flow["chosen"] = nil
+            return .secondFactor(factorStep(flow, .authenticatorApp, hasBackup: hasBackup))
+        case .passwordDemanded(let handle):
+            flow["waiting"] = handle
+            return .newPassword(NewPasswordStep(flow: flow.flow, reason: .required))
+        case .missingFields(let handle, let fields):
+            flow["waiting"] = handle
+            return .moreInformation(MissingFieldsStep(flow: flow.flow, fields: fields))
         case .unknownStep(let status):
             return .other(OtherStep(flow: flow.flow, status: status))
         }

@@ -45,7 +45,8 @@ public struct InMemorySettings: Sendable {
 
     /// All that this adapter can offer.
     public static let everything: Set<Capability> = [
-        .password, .emailLinkSignIn, .emailCodeSignIn, .anonymous, .idToken, .oauth, .confirmationCode, .confirmationLink, .poll,
+        .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
+        .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
         .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .reauthentication,
         .accountDeletion,
         .signOutOthers,
@@ -67,7 +68,8 @@ extension InMemorySettings {
     /// A sign-up gives a limited session at once; the link may be opened on any device, and the app polls.
     public static var limitedUntilProven: InMemorySettings {
         InMemorySettings(
-            capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn]), givesLimitedSession: true,
+            capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .requirements]),
+            givesLimitedSession: true,
             rotatesRefreshTokens: false)
     }
 

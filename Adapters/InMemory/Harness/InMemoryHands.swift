@@ -12,7 +12,10 @@ struct InMemoryHands: Sendable {
 
 extension InMemoryHands: Outbox {
     func messages() async throws -> [SentMessage] {
-        await backend.messages.map { SentMessage(recipient: $0.recipient, link: $0.link, code: $0.code) }
+        await backend.messages.map {
+            SentMessage(
+                channel: $0.recipient.hasPrefix("+") ? .sms : .email, recipient: $0.recipient, link: $0.link, code: $0.code)
+        }
     }
 }
 
@@ -36,6 +39,15 @@ extension InMemoryHands: BackendClock {
 extension InMemoryHands: RequestTrace {
     var totals: RequestTotals { RequestTotals(requests: backend.traffic.requests.count) }
 
+    var requests: [TracedRequest]? {
+        backend.traffic.all.enumerated().map { place, request in
+            TracedRequest(
+                name: "\(request.kind.rawValue) (\(request.question))",
+                identity: request.isTokenRefused ? "\(request.question) \(place)" : request.question, isSafe: false,
+                call: request.traceID)
+        }
+    }
+
     var transcript: String { backend.traffic.requests.map(\.rawValue).joined(separator: "\n") }
 }
 
@@ -49,6 +61,24 @@ extension InMemoryHands: IdentityIssuer {
                 subject: subject.id, email: subject.email, nonce: subject.nonce, name: subject.name,
                 isForThisApp: flaw != .wrongAudience, isFromTrustedIssuer: flaw != .wrongIssuer,
                 expiresAt: clock.now + .seconds(flaw == .expired ? -3600 : 600)))
+    }
+}
+
+extension InMemoryHands: IdentityPage {
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String {
+        try await backend.consent(
+            to: page,
+            as: InMemoryIDToken(subject: subject.id, email: subject.email, name: subject.name, expiresAt: .distantFuture))
+    }
+
+    func refuse(_ page: String) async throws -> String { "\(backend.settings.callback)?error=access_denied" }
+}
+
+extension InMemoryHands: PasskeySheet {
+    func create(_ options: JSON, of userID: String) async throws -> JSON { try await sign(options, as: userID) }
+
+    func sign(_ options: JSON, as userID: String) async throws -> JSON {
+        ["challenge": options["challenge"] ?? .null, "key": .string("key of \(userID)")]
     }
 }
 
@@ -83,6 +113,19 @@ extension InMemoryHands: AdminAPI {
     }
 
     func switchOff(_ capability: Capability) async throws { await backend.switchOff(capability) }
+
+    func create(phone: String) async throws -> String { await backend.create(phone: phone) }
+
+    func ticket(for userID: String) async throws -> Secret { await backend.ticket(for: userID) }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        let codes = await backend.addFactor(to: userID)
+        return EnrolledFactor(.authenticatorApp, backupCodes: codes.backupCodes) { codes.code }
+    }
+
+    func demandNewPassword(of userID: String) async throws { await backend.demandNewPassword(of: userID) }
+
+    func demand(_ field: MissingFieldsStep.Field) async throws { await backend.demand(field) }
 
     func accepts(accessToken: Secret) async throws -> Bool { await backend.accepts(accessToken: accessToken) }
 

@@ -21,13 +21,15 @@ extension InMemoryHarness {
             unknownAddressAtReset: .told,
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
-            sessionsAfterPasswordChange: .revoked)
+            sessionsAfterPasswordChange: .revoked,
+            sessionAfterReset: .revoked)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
             sessionWithSpentToken: .goesOn, sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .goesOn,
-            takenAddressAtChange: .sameAsNew)
+            takenAddressAtChange: .sameAsNew,
+            sessionAfterReset: .goesOn)
         // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself
@@ -36,10 +38,15 @@ extension InMemoryHarness {
         var cautious = InMemorySettings.confirmingByCode
         cautious.behavior.newDevice = .asksForCode
         cautious.capabilities.subtract([.anonymous, .reauthentication])
+        // Without the steps and ways that not every provider has: a call that needs one is refused.
+        var link = InMemorySettings.confirmingByLink
+        link.capabilities.subtract([
+            .phoneCode, .ticket, .passkey, .secondFactor, .backupCode, .newPasswordStep, .requirements,
+        ])
         var guests = InMemorySettings()
         guests.capabilities = [.anonymous]
         return [
-            Configuration("link", "the address is proven by a link, and there is no session before", .confirmingByLink),
+            Configuration("link", "the address is proven by a link, and there is no session before", link),
             Configuration("code", "the address is proven by a code, and there is no session before", .confirmingByCode),
             Configuration("limited", "a limited session before the proof, which may be given elsewhere", limited),
             Configuration("open", "link and code, the backend tells which addresses are known", open),

@@ -18,7 +18,7 @@ public struct InMemoryHarness: Harness {
     /// A fresh backend in the same process.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
-            throw EnvironmentError("there is no variant \(variant.name)")
+            throw HarnessFailure("there is no variant \(variant.name)")
         }
         // Only the checks advance time: a busy machine ends no call.
         let deviceClock = ManualClock(base: FixedClock())
@@ -31,7 +31,9 @@ public struct InMemoryHarness: Harness {
                 adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
 
                 refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
-                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands))
+                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands,
+                proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),
+                identityPage: hands, passkeys: hands))
         await backend.release()
     }
 }

@@ -10,6 +10,17 @@ struct Attempt: Sendable {
     /// The trial.
     let run: @Sendable (any PortableClient, Flow?) async throws(AuthError) -> Void
 
+    /// The capabilities whose trial is a call of its own that the backend answers; the others continue a flow that only some backends
+    /// have, or need what the user has, and have promises of their own.
+    static let calls: [Capability] = Capability.all.filter { capability in
+        switch capability {
+        case .passkey, .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
+            .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment:
+            false
+        default: of(capability) != nil
+        }
+    }
+
     static func of(_ capability: Capability) -> Attempt? {
         switch capability {
         case .password: signIn(.password(email: "nobody@example.com", password: "Long-enough-9"))

@@ -8,14 +8,18 @@ extension Catalog {
         Contract(
             "account.email.needs-proof",
             "A new address counts only after its proof: until then the old one signs in, and then the new one, the same user.",
-            appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox], buildsOn: entering,
+            appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox, .clock],
+            buildsOn: entering + ["session.restore.expired-is-not-signed-out"],
             declares: Declaration("sessionAfterAddressChange")
         ) { w in
             let person = try await w.member()
             var moved = person
             moved.email = w.stranger().email
-            let client = w.client()
+            let device = w.device()
+            let client = device.launch()
             let session = try await w.enter(client, person)
+            // Backends compare whole seconds.
+            try await w.advance(by: .seconds(2))
             var step = try await client.changeEmail(to: moved.email)
             w.expect(step.session == nil, "the new address counts at once")
             w.expect(step.flow?.kind == .emailChange, "the flow is one of \(step.flow?.kind.rawValue ?? "none")")
@@ -32,8 +36,9 @@ extension Catalog {
                     let challenge = try w.require(step.challenge, "the change leads to \(step.kind)")
                     step = try await w.give(client, challenge, to: address)
                 }
-                w.expect(w.behavior.sessionAfterAddressChange == .goesOn, "the session goes on")
                 w.expect(client.state.session?.user.email == moved.email, "the user has not got the new address")
+                try await w.outliveToken(of: session)
+                try await w.expectNextRefresh(of: client, on: device, session, w.behavior.sessionAfterAddressChange)
             } catch let error as AuthError where error.code == .sessionRevoked {
                 w.expect(w.behavior.sessionAfterAddressChange == .revoked, "the change ends the session")
                 w.expect(client.state.kind == "signedOut(revoked)", "the state is \(client.state.kind)")

@@ -29,21 +29,9 @@ extension Catalog {
         },
     ]
 
-    /// Capabilities that are not claimed are refused, and none is claimed by hand.
+    /// Capabilities that are not claimed are refused, and what is claimed is done.
     public static let capabilities: [Contract] =
-        [
-            /// Cases: K07.
-            Contract(
-                "capability.claims-are-strategies", "What is claimed has a strategy or power behind it, and the reverse."
-            ) { w in
-                let behind = w.environment.adapter.whatIsBehind
-                let claimed = w.client().capabilities
-                let (empty, hidden) = (claimed.subtracting(behind), behind.subtracting(claimed))
-                w.expect(empty.isEmpty, "claimed with nothing behind: \(empty.map(\.rawValue).sorted())")
-                w.expect(hidden.isEmpty, "not claimed, though it is there: \(hidden.map(\.rawValue).sorted())")
-            }
-        ]
-        + Capability.all.map { capability in
+        Capability.all.map { capability in
             Contract(
                 "capability.\(capability.dotted).refused-unclaimed",
                 "`\(capability)` is refused where it is not claimed, before any request is sent.",
@@ -62,6 +50,25 @@ extension Catalog {
                 }
             }
         }
+        + Attempt.calls.map { capability in
+            /// Cases: K07.
+            Contract(
+                "capability.\(capability.dotted).asked-where-claimed",
+                "A call of `\(capability)` asks the backend where it is claimed, and is never refused as `unsupported`.",
+                appliesTo: .claiming(capability), needs: [.trace]
+            ) { w in
+                guard let attempt = Attempt.of(capability) else {
+                    throw NotApplicable("the client has no call for \(capability)")
+                }
+                let client = w.client()
+                let flow = try await attempt.prepare(w, client)
+                let outcome = try await w.expectRequests(1...20, "a call of \(capability)") {
+                    await result { () async throws(AuthError) in try await attempt.run(client, flow) }
+                }
+                let code = outcome.failure?.code
+                w.expect(code != .unsupported && code != .responseNotAccepted, "the call was refused as \(named(outcome))")
+            }
+        }
 }
 
 extension Capability {
@@ -71,26 +78,5 @@ extension Capability {
             if character.isUppercase { text += text.isEmpty ? "" : "-" }
             text += character.lowercased()
         }
-    }
-}
-
-extension AuthAdapter {
-    /// The capabilities that have code, found without asking for the claimed ones.
-    fileprivate var whatIsBehind: Set<Capability> {
-        var found = Set(signIn.capabilities)
-        for strategy in verification { found.insert(strategy.capability) }
-        if passwordReset != nil { found.insert(.passwordReset) }
-        if profile != nil { found.insert(.displayName) }
-        if profile?.takesPhoto == true { found.insert(.photo) }
-        if profile?.takesMetadata == true { found.insert(.userMetadata) }
-        if passwordChange != nil { found.insert(.passwordChange) }
-        if emailChange != nil { found.insert(.emailChange) }
-        if linking != nil { found.insert(.linking) }
-        if secondFactors != nil { found.insert(.factorEnrolment) }
-        if reauthentication != nil { found.insert(.reauthentication) }
-        if accountDeletion != nil { found.insert(.accountDeletion) }
-        if signOutScopes.contains(.others) { found.insert(.signOutOthers) }
-        if signOutScopes.contains(.everywhere) { found.insert(.signOutEverywhere) }
-        return found
     }
 }

@@ -71,8 +71,9 @@ extension Catalog {
                     _ = try await twin.respond(to: entry.flow, with: .newPassword(thief))
                 }
                 w.found("the used proof is taken", line: #line)
-            } catch is AuthError {
-                // Refused; by which code depends on what the backend still knows of it.
+            } catch let error as AuthError {
+                // Which of them it is depends on what the backend still knows of it.
+                w.expect(error.code.isRefusalOfProof, "the used proof is refused as \(error)")
             }
             await w.refused(.invalidCredentials, of: "the password that the used proof tried to set") {
                 () async throws(AuthError) in

@@ -21,6 +21,8 @@ extension Catalog {
             w.expect(session.user.email == person.email, "another user came in")
             w.expect(client.state.session?.user.email == person.email, "the state has another user")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+            guard w.environment.adminAPI != nil else { return }
+            try await w.expectGenuine(.complete(session), of: try await w.userID(of: person), client, "the sign-in")
         },
 
         Contract(

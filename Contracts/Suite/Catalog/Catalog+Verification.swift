@@ -173,8 +173,9 @@ extension Catalog {
                 do throws(any Error) {
                     let step = try await w.give(client, second, by: old)
                     w.found("the older proof still works and leads to \(step.kind)", line: #line)
-                } catch is AuthError {
-                    // As declared; which code it is depends on what the backend still knows of it.
+                } catch let error as AuthError {
+                    // Which of them it is depends on what the backend still knows of it.
+                    w.expect(error.code.isRefusalOfProof, "the older proof is refused as \(error)")
                 }
             }
             let step = try await w.give(client, second, to: person.email)
@@ -207,7 +208,8 @@ extension Catalog {
                 }
             }
             if case .after(let left) = error?.retry {
-                w.expect(left > .zero && left <= available - w.clock.now + .seconds(5), "the time left is \(left)")
+                let real = available - w.clock.now
+                w.expect(left >= real - .seconds(5) && left <= real + .seconds(5), "the time left is \(left), and not \(real)")
             } else {
                 w.found("the refusal does not tell the time left", line: #line)
             }
@@ -292,6 +294,14 @@ extension World {
             return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
         }
         return try await follow(client, try await url(of: message))
+    }
+}
+
+extension AuthError.Code {
+    /// Whether it says that a proof is none, or none any more.
+    var isRefusalOfProof: Bool {
+        [.invalidCode, .codeUsed, .codeExpired, .linkInvalid, .linkUsed, .linkExpired, .flowNotFound, .flowAbandoned].contains(
+            self)
     }
 }
 

@@ -13,22 +13,32 @@ extension Contract {
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
         let declared = declared?.value(in: variant.behavior)
-        var (verdict, transcript) = await verdict(on: harness, variant, mutation, limit)
+        let watched = Slot<[Always: [Finding]]>()
+        var (verdict, transcript) = await verdict(on: harness, variant, mutation, limit, watched)
         if case .broken = verdict, let culprit = await brokenGround(on: harness, variant, mutation, limit) {
             verdict = .notChecked("builds on \(culprit), which is broken")
         }
         if case .notChecked = verdict { transcript = nil }
-        return Outcome(
+        var outcome = Outcome(
             contract: self, harness: harness.name, variant: variant.name, verdict: verdict, declared: declared,
             transcript: transcript
         )
+        for (always, findings) in watched.value ?? [:] where always.id != id {
+            guard let contract = Catalog[always.id] else { continue }
+            let seen = findings.map { Finding(sentence: "\($0.sentence), while \(id) was checked", line: $0.line) }
+            outcome.others.append(
+                Outcome(
+                    contract: contract, harness: harness.name, variant: variant.name, verdict: .broken(seen), declared: nil,
+                    transcript: nil))
+        }
+        return outcome
     }
 
     private func brokenGround(on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration) async
         -> String?
     {
         for ground in grounds {
-            if case .broken = await ground.verdict(on: harness, variant, mutation, limit).0 { return ground.id }
+            if case .broken = await ground.verdict(on: harness, variant, mutation, limit, Slot()).0 { return ground.id }
         }
         return nil
     }
@@ -46,12 +56,12 @@ extension Contract {
     }
 
     private func verdict(
-        on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration
+        on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration, _ watched: Slot<[Always: [Finding]]>
     ) async -> (Verdict, String?) {
         if let condition, !condition.holds(variant.behavior) {
             return (.notApplicable("applies only where \(condition.sentence)"), nil)
         }
-        let run = ContractRun(contract: self, variant: variant, mutation: mutation)
+        let run = ContractRun(contract: self, variant: variant, mutation: mutation, watched: watched)
         let outcome = await Race.first(limit: limit) { await run.onEnvironment(of: harness) }
         guard let outcome else {
             return (.broken([Finding(sentence: "the check did not end within \(limit)", line: site.line)]), nil)
@@ -65,12 +75,14 @@ struct ContractRun: Sendable {
     let contract: Contract
     let variant: Variant
     let mutation: Mutation
+    let watched: Slot<[Always: [Finding]]>
+    let stated = Slot<Expectations>()
 
     func onEnvironment(of harness: any Harness) async -> (Verdict, String?) {
         let slot = Slot<(Verdict, String?)>()
         do {
             try await harness.withEnvironment(variant) { environment in
-                let world = World(environment: environment, variant: variant, mutation: mutation, site: contract.site)
+                let world = World(environment: environment, variant: variant, mutation: mutation, contract: contract)
                 let verdict = await check(in: world)
                 if case .broken = verdict {
                     slot.fill((verdict, environment.trace?.transcript))
@@ -79,9 +91,14 @@ struct ContractRun: Sendable {
                 }
             }
         } catch {
-            if slot.value == nil { return (.notChecked("the environment could not be set up: \(error)"), nil) }
+            switch slot.value?.0 {
+            case nil: return (.failed("the environment could not be set up: \(error)"), nil)
+            // What the adapter has done says more than what happened to the environment afterwards.
+            case .broken: break
+            default: return (.failed("the environment could not be taken down: \(error)"), nil)
+            }
         }
-        return slot.value ?? (.notChecked("the harness did not run the check"), nil)
+        return slot.value ?? (.failed("the harness did not run the check"), nil)
     }
 
     private func check(in world: World) async -> Verdict {
@@ -96,17 +113,26 @@ struct ContractRun: Sendable {
             return .notChecked(error.reason)
         } catch let error as NotApplicable where world.findings.isEmpty {
             return .notApplicable(error.reason)
+        } catch let error as HarnessFailure {
+            return .failed(error.reason)
         } catch is Unmet {
+            if world.findings.isEmpty { return .failed("the check ended early, and did not say why") }
         } catch {
             world.found("threw \(error)", line: contract.site.line)
         }
-        let findings = world.findings
+        await world.lookBack()
+        watched.fill(world.watch.findings)
+        stated.fill(Expectations(reached: world.statements, broken: Set(world.findings.map(\.line))))
+        let own = world.watch.findings.first { $0.key.id == contract.id }?.value ?? []
+        let findings = world.findings + own
         return findings.isEmpty ? .kept : .broken(findings)
     }
 }
 
 /// Thrown by a check after it has recorded what did not hold, where it makes no sense to go on.
-struct Unmet: Error {}
+package struct Unmet: Error {
+    package init() {}
+}
 
 /// Thrown by a check that finds out on the way that the promise does not apply here.
 struct NotApplicable: Error {

@@ -16,6 +16,8 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public let buildsOn: [String]
     /// The adapter's declaration about it, where providers rightly differ.
     public let declared: Declaration?
+    /// What is looked at in every contract and does not hold in this one by intention, each with the reason.
+    public let unwatched: [Always: String]
     /// Where the promise stands.
     public let site: SourceSite
     let body: @Sendable (World) async throws -> Void
@@ -27,7 +29,8 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public init(
         _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
         needs: Set<Need> = [],
-        buildsOn: [String] = [], declares declared: Declaration? = nil, fileID: String = #fileID, filePath: String = #filePath,
+        buildsOn: [String] = [], declares declared: Declaration? = nil, unwatched: [Always: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column, body: @escaping @Sendable (World) async throws -> Void
     ) {
         self.id = id
@@ -37,6 +40,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
         self.needs = needs
         self.buildsOn = buildsOn
         self.declared = declared
+        self.unwatched = unwatched
         site = SourceSite(fileID: fileID, filePath: filePath, line: line, column: column)
         self.body = body
     }

@@ -6,16 +6,22 @@ public enum Verdict: Sendable, Hashable {
     case broken([Finding])
     /// The promise does not apply to the adapter, for this reason.
     case notApplicable(String)
-    /// The harness could not check it, for this reason. Never to be counted as kept.
+    /// The harness cannot check it, for this reason. Never to be counted as kept.
     case notChecked(String)
+    /// The run failed before it could tell: the harness, its backend or its controls.
+    case failed(String)
 
-    /// `kept`, `broken`, `notApplicable`, `notChecked`.
+    /// Every ``name``, in the order in which reports count them.
+    public static let names = ["kept", "broken", "failed", "notApplicable", "notChecked"]
+
+    /// `kept`, `broken`, `failed`, `notApplicable`, `notChecked`.
     public var name: String {
         switch self {
         case .kept: "kept"
         case .broken: "broken"
         case .notApplicable: "notApplicable"
         case .notChecked: "notChecked"
+        case .failed: "failed"
         }
     }
 
@@ -24,7 +30,7 @@ public enum Verdict: Sendable, Hashable {
         switch self {
         case .kept: nil
         case .broken(let findings): findings.map(\.sentence).joined(separator: "; ")
-        case .notApplicable(let reason), .notChecked(let reason): reason
+        case .notApplicable(let reason), .notChecked(let reason), .failed(let reason): reason
         }
     }
 }
@@ -54,4 +60,6 @@ public struct Outcome: Sendable {
     public let declared: String?
     /// The exchanges, redacted, where the promise is broken.
     public let transcript: String?
+    /// The promises that are looked at in every contract and were found broken in this run: outcomes of their own.
+    public internal(set) var others: [Outcome] = []
 }

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// The administrator's API of the backend, past the adapter: its answers are the stored truth.
 ///
-/// An operation that a backend lacks throws a ``EnvironmentError``.
+/// An operation that a backend lacks throws a ``EnvironmentError``; anything else that is thrown has failed the run.
 public protocol AdminAPI: Sendable {
     /// All users.
     func users() async throws -> [StoredUser]
@@ -31,6 +31,23 @@ public protocol AdminAPI: Sendable {
     /// Switches a method off in the project's settings: `password`, `anonymous`, `idToken`, `emailLinkSignIn`…
     func switchOff(_ capability: Capability) async throws
 
+    /// Makes a user who can sign in by a code to this number, and lets users sign in so where the project does not yet.
+    ///
+    /// - Returns: the user's id, the same that the adapter reports.
+    func create(phone: String) async throws -> String
+
+    /// Makes a ticket that signs a user in once.
+    func ticket(for userID: String) async throws -> Secret
+
+    /// Gives a user a second factor, and backup codes where the backend has them.
+    func addFactor(to userID: String) async throws -> EnrolledFactor
+
+    /// Makes the user's password one that has to be replaced at the next sign-in.
+    func demandNewPassword(of userID: String) async throws
+
+    /// From now on the project demands this field of every new user.
+    func demand(_ field: MissingFieldsStep.Field) async throws
+
     /// Whether the backend itself takes this access token of a session now.
     ///
     /// Checked by a request for a resource of the user, and not by reading the token.
@@ -38,6 +55,48 @@ public protocol AdminAPI: Sendable {
 
     /// Whether the backend would give a new access token for this refresh token now. It may use the token up.
     func accepts(refreshToken: Secret) async throws -> Bool
+}
+
+extension AdminAPI {
+    /// Not every backend knows numbers.
+    public func create(phone: String) async throws -> String { throw EnvironmentError("no user can be made with a number") }
+
+    /// Not every backend has tickets.
+    public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("no tickets can be made") }
+
+    /// Not every backend has second factors.
+    public func addFactor(to userID: String) async throws -> EnrolledFactor {
+        throw EnvironmentError("no user can be given a second factor")
+    }
+
+    /// Not every backend can demand it.
+    public func demandNewPassword(of userID: String) async throws { throw EnvironmentError("no password can be demanded") }
+
+    /// Not every backend can demand it.
+    public func demand(_ field: MissingFieldsStep.Field) async throws { throw EnvironmentError("no field can be demanded") }
+}
+
+/// A second factor that a user has.
+public struct EnrolledFactor: Sendable {
+    /// The kind, as a step offers it.
+    public var kind: FactorChoice.Kind
+    /// The code that its owner has now; `nil` where the code comes by SMS to ``phone``.
+    public var code: (@Sendable () async throws -> Secret)?
+    /// The number that codes are sent to.
+    public var phone: String?
+    /// Codes for the day on which the factor is lost.
+    public var backupCodes: [Secret]
+
+    /// A factor.
+    public init(
+        _ kind: FactorChoice.Kind, phone: String? = nil, backupCodes: [Secret] = [],
+        code: (@Sendable () async throws -> Secret)? = nil
+    ) {
+        self.kind = kind
+        self.phone = phone
+        self.backupCodes = backupCodes
+        self.code = code
+    }
 }
 
 /// A user as the backend keeps them.

@@ -14,8 +14,10 @@ public protocol IdentityIssuer: Sendable {
 public struct IdentitySubject: Sendable, Hashable {
     /// The provider's id of the person (`sub`).
     public var id: String
-    /// The address, as a verified one.
+    /// The address, as a verified one unless ``isEmailVerified`` is false.
     public var email: String?
+    /// Whether the provider says of the address that it is verified.
+    public var isEmailVerified = true
     /// The claim `nonce`, as it is to stand in the token: already hashed, where the provider's client hashes it.
     public var nonce: String?
     /// The claim `name`; Apple's tokens have none.

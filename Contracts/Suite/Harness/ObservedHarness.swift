@@ -8,6 +8,9 @@ struct ObservedHarness: Harness {
     var name: String { base.name }
 
     var variants: [Variant] { base.variants }
+    var comparedVariants: [Variant] { base.comparedVariants }
+
+    var cannotCheck: [Contract.ID: String] { base.cannotCheck }
 
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         try await base.withEnvironment(variant) { environment in

@@ -3,8 +3,36 @@ public protocol RequestTrace: Sendable {
     /// The sums since the environment was set up. A request that could not leave counts too.
     var totals: RequestTotals { get }
 
+    /// The requests of the client's side that have ended, oldest first; `nil`, which is the default, where only sums are kept.
+    var requests: [TracedRequest]? { get }
+
     /// Every exchange as a person reads it, redacted: of the client's side, and of the backend's where it keeps one.
     var transcript: String { get }
+}
+
+extension RequestTrace {
+    /// Only sums are kept.
+    public var requests: [TracedRequest]? { nil }
+}
+
+/// One request on the wire, as far as its repetition can be told.
+public struct TracedRequest: Sendable, Hashable {
+    /// Method and address, redacted, for findings.
+    public var name: String
+    /// What two requests have in common only if they are the same, body and authorization included: a digest.
+    public var identity: String
+    /// Whether it may be sent again at will (RFC 9110, section 9.2.1).
+    public var isSafe: Bool
+    /// The trace that it carried in `traceparent`: the call that it was sent for.
+    public var call: String?
+
+    /// A request.
+    public init(name: String, identity: String, isSafe: Bool, call: String?) {
+        self.name = name
+        self.identity = identity
+        self.isSafe = isSafe
+        self.call = call
+    }
 }
 
 /// Sums over requests.

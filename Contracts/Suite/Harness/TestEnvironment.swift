@@ -32,6 +32,12 @@ public struct TestEnvironment: Sendable {
     public var trace: (any RequestTrace)?
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
+    /// How long the proofs that the backend sends live, and after which time it sends another.
+    public var proofTimes: ProofTimes?
+    /// The page of an identity provider that the backend leads to.
+    public var identityPage: (any IdentityPage)?
+    /// Makes passkeys and signs with them.
+    public var passkeys: (any PasskeySheet)?
     /// Receives the events of the clients of the world, beside the checks; see ``Harness/telling(_:)``.
     public var events = AuthEventSink.none
 
@@ -40,7 +46,8 @@ public struct TestEnvironment: Sendable {
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
         adminAPI: (any AdminAPI)? = nil,
-        backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil
+        backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
+        proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil
     ) {
         self.adapter = adapter
         self.clock = clock
@@ -53,5 +60,8 @@ public struct TestEnvironment: Sendable {
         self.backendClock = backendClock
         self.trace = trace
         self.issuer = issuer
+        self.proofTimes = proofTimes
+        self.identityPage = identityPage
+        self.passkeys = passkeys
     }
 }

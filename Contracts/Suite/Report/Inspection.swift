@@ -14,7 +14,8 @@ public struct Inspection: Sendable {
         self.contracts = contracts
     }
 
-    /// The outcomes in the order of promises and variants, `width` of them found at a time.
+    /// The outcomes in the order of promises and variants, `width` of them found at a time; those of promises that are looked at in
+    /// every check follow the check in which they were found broken.
     ///
     /// - Parameters:
     ///   - mutation: stand-ins for parts of the world, to see which promises notice.
@@ -38,18 +39,21 @@ public struct Inspection: Sendable {
                 start(next)
                 next += 1
             }
-            return jobs.indices.compactMap { found[$0] }
+            return jobs.indices.compactMap { found[$0] }.flatMap { [$0] + $0.others }
         }
     }
 }
 
 extension Sequence<Outcome> {
-    /// Whether something was checked and nothing is broken: a run that checks nothing is no success.
+    /// Whether something was checked, nothing is broken and no check failed: a run that checks nothing is no success.
     public var isGood: Bool {
         var hasKept = false
         for outcome in self {
-            if case .broken = outcome.verdict { return false }
-            if case .kept = outcome.verdict { hasKept = true }
+            switch outcome.verdict {
+            case .broken, .failed: return false
+            case .kept: hasKept = true
+            case .notApplicable, .notChecked: break
+            }
         }
         return hasKept
     }

@@ -57,18 +57,26 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
                     slot.fill(await run(StoreWorld(place: place, mutation: mutation, effort: effort)))
                 }
                 return nil
-            } catch { return "the place could not be set up: \(error)" }
+            } catch let error as EnvironmentError {
+                // A place that this machine has not got, such as a small disk.
+                slot.fill(.notChecked(error.reason))
+                return nil
+            } catch { return "the place could not be set up, or not be taken down: \(error)" }
         }
-        if let verdict = slot.value { return verdict }
+        if let verdict = slot.value {
+            guard let failure = done ?? nil else { return verdict }
+            if case .broken = verdict { return verdict }
+            return .failed(failure)
+        }
         guard let done else { return .broken([Finding(sentence: "the check did not end within \(limit)", line: site.line)]) }
-        return .notChecked(done ?? "the harness did not run the check")
+        return .failed(done ?? "the harness did not run the check")
     }
 
     private func run(_ world: StoreWorld) async -> Verdict {
         do {
             try await body(world)
         } catch let error as EnvironmentError {
-            return .notChecked(error.reason)
+            return world.findings.isEmpty ? .notChecked(error.reason) : .broken(world.findings)
         } catch {
             world.found("threw \(error)", line: site.line)
         }

@@ -8,16 +8,18 @@ public struct Device: Sendable {
     public let store: any SessionStore
     /// The disk of the store, which can be made to fail.
     let disk: FaultyStore
+    /// The users that sign-ins on it have brought.
+    let trail: Trail
 
     /// Starts the app: a client that has read nothing yet.
-    public func launch() -> any PortableClient { launch(on: world.environment.adapter) }
+    public func launch() -> any PortableClient { launch(on: world.environment.adapter, isAltered: false) }
 
     /// Starts the app on an adapter whose answers are changed on the way.
     func launch(_ change: (inout AlteredAdapter.Changes) -> Void) -> any PortableClient {
-        launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.environment))
+        launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.environment), isAltered: true)
     }
 
-    private func launch(on adapter: any AuthAdapter) -> any PortableClient {
+    private func launch(on adapter: any AuthAdapter, isAltered: Bool) -> any PortableClient {
         let effects = ClientEffects(
             clock: world.clock, randomness: world.environment.randomness, events: world.events.sink(and: world.environment.events)
         )
@@ -27,7 +29,8 @@ public struct Device: Sendable {
         let context = Mutation.Context(
             environment: world.environment, behavior: world.behavior, adapter: adapter, store: store, events: effects.events,
             notebook: world.notebook)
-        return world.mutation.client(client, context)
+        return WatchedClient(
+            base: world.mutation.client(client, context), world: world, trail: trail, isAltered: isAltered)
     }
 
     /// Whether the store holds a session.
@@ -47,6 +50,7 @@ public struct Device: Sendable {
 
     /// Puts bytes in the place of a slot's, past every layer before the disk.
     func put(_ bytes: [UInt8], under key: StoreKey) async throws(StoreError) {
+        trail.open()
         _ = try await disk.replace(key, with: bytes, unlessChangedSince: try await disk.load(key)?.revision)
     }
 
@@ -58,7 +62,7 @@ public struct Device: Sendable {
     }
 
     /// This device for a process to which the store's exclusive locks do not apply.
-    var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk) }
+    var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk, trail: trail) }
 
     func key(_ slot: StoreKey.Slot) -> StoreKey {
         StoreKey(provider: world.environment.adapter.name, backend: world.environment.adapter.backend, slot: slot)
@@ -69,7 +73,7 @@ extension World {
     /// A device on which nothing is stored.
     public func device() -> Device {
         let disk = FaultyStore(clock: clock)
-        return Device(world: self, store: mutation.store(disk, environment), disk: disk)
+        return Device(world: self, store: mutation.store(disk, environment), disk: disk, trail: Trail())
     }
 
     /// A client on a device of its own.

@@ -1,20 +1,24 @@
 public import Lockstep
+internal import LockstepPrimitives
 internal import Synchronization
 
 /// Every event of the clients of a world.
 public final class EventLog: Sendable {
-    private let state = Mutex<[AuthEvent]>([])
+    private let state = Mutex<[(event: AuthEvent, call: String?)]>([])
     private let listener = Mutex<(@Sendable (AuthEvent) -> Void)?>(nil)
 
     /// The events so far, oldest first.
-    public var all: [AuthEvent] { state.withLock { $0 } }
+    public var all: [AuthEvent] { state.withLock { $0.map(\.event) } }
+
+    /// The events, each with the trace of the call that it was told in.
+    var marked: [(event: AuthEvent, call: String?)] { state.withLock { $0 } }
 
     /// Calls `body` with every event from now on, on the task that caused it.
     public func listen(_ body: @escaping @Sendable (AuthEvent) -> Void) { listener.withLock { $0 = body } }
 
     func sink(and other: AuthEventSink) -> AuthEventSink {
         AuthEventSink { event in
-            self.state.withLock { $0.append(event) }
+            self.state.withLock { $0.append((event, TraceContext.current?.traceID)) }
             self.listener.withLock { $0 }?(event)
         }.and(other)
     }

@@ -16,9 +16,13 @@ public struct Person: Sendable, Hashable {
 
 extension World {
     /// A user unknown to the backend, with a good password; the address marks accounts of this suite.
-    public func stranger() -> Person {
+    ///
+    /// - Parameter first: the first name, by which a mutant can tell the promise.
+    public func stranger(_ first: String = "Ada") -> Person {
         let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
-        return Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
+        let person = Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "\(first) \(tag)")
+        watch.keep(person.password, "a password")
+        return person
     }
 
     /// A user with a proven account, who is signed in nowhere.
@@ -33,7 +37,8 @@ extension World {
         }
         let client = AuthClient(
             adapter: environment.adapter, store: MemorySessionStore(clock: clock),
-            effects: ClientEffects(clock: clock, randomness: environment.randomness))
+            effects: ClientEffects(clock: clock, randomness: environment.randomness, events: events.sink(and: environment.events))
+        )
         _ = try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
         try await client.signOut()
         return person

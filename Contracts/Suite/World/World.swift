@@ -24,18 +24,21 @@ public final class World: Sendable {
     /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
     let crowd: Int
     let site: SourceSite
+    let watch: Watch
     private let found = Mutex<[Finding]>([])
+    private let stated = Mutex<Set<Int>>([])
 
-    init(environment: TestEnvironment, variant: Variant, mutation: Mutation, site: SourceSite) {
+    init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract) {
+        site = contract.site
+        watch = Watch(unwatched: Set(contract.unwatched.keys), line: contract.site.line)
         claims = environment.adapter.capabilities
         honest = environment.adapter
         crowd = mutation.isNothing ? 300 : 60
-        var environment = environment
+        var environment = environment.guarded(watch)
         environment.adapter = mutation.adapter(environment.adapter, environment)
         self.environment = environment
         self.variant = variant
         self.mutation = mutation
-        self.site = site
     }
 
     /// Whether the adapter can do this.
@@ -46,17 +49,25 @@ public final class World: Sendable {
     /// The findings so far.
     var findings: [Finding] { found.withLock { $0 } }
 
+    /// The lines of the statements that were made, whether they held or not.
+    var statements: Set<Int> { stated.withLock { $0 } }
+
+    private func state(_ line: Int) { _ = stated.withLock { $0.insert(line) } }
+
     func found(_ sentence: String, line: Int) {
+        state(line)
         found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
     }
 
     /// Records a finding, which breaks the promise, unless the condition holds; the check goes on.
     public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
+        state(line)
         if !holds { found(otherwise(), line: line) }
     }
 
     /// Returns the value; without one the check ends and the promise is broken.
     public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
+        state(line)
         guard let value else {
             found(otherwise(), line: line)
             throw Unmet()
@@ -86,7 +97,12 @@ public final class World: Sendable {
     /// Lets time pass on the device and at the backend alike.
     public func advance(by duration: Duration) async throws {
         guard let backend = environment.backendClock else { throw EnvironmentError("the backend's clock cannot be moved") }
-        try await backend.advance(by: duration)
+        // Both clocks move: nothing that is known changes behind a client's back.
+        if let guarded = backend as? GuardedClock {
+            try await guarded.advanceWithTheDevice(by: duration)
+        } else {
+            try await backend.advance(by: duration)
+        }
         clock.advance(by: duration)
     }
 

@@ -13,6 +13,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
     /// What opening a link again does after it has worked.
     public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
+    /// What a mail scanner that loads a link does to it.
+    public enum ScannedLink: String, Sendable, CaseIterable { case stays, spent }
     /// Whether a password sign-in on an unknown device asks for more.
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
     /// Whose ID tokens pass the nonce check.
@@ -61,6 +63,10 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var endedSession: NextRefresh
     /// A session whose user was given another password by an administrator.
     public var sessionAfterNewPassword: NextRefresh
+    /// Another session of a user who has replaced a forgotten password.
+    public var sessionAfterReset: NextRefresh
+    /// A confirmation link that a mail scanner has loaded.
+    public var scannedLink: ScannedLink
     /// A session whose only refresh token was used long ago by another client.
     public var sessionWithSpentToken: NextRefresh
     /// A session whose refresh was done by the backend, and whose answer was lost.
@@ -84,7 +90,8 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
         sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
         sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
-        sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused
+        sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
+        sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -107,24 +114,16 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.sessionsAfterPasswordChange = sessionsAfterPasswordChange
         self.sessionAfterAddressChange = sessionAfterAddressChange
         self.takenAddressAtChange = takenAddressAtChange
+        self.sessionAfterReset = sessionAfterReset
+        self.scannedLink = scannedLink
     }
 
-    /// Every statement by the name of what it is about, for reports.
+    /// Every statement by the name of what it is about, in the order of declaration, for reports.
+    ///
+    /// Read from the stored properties themselves, so that a report cannot leave out one that is added.
     public var statements: [(name: String, value: String)] {
-        [
-            ("signUpProof", signUpProof.rawValue), ("knownAddressAtSignUp", knownAddressAtSignUp.rawValue),
-            ("unknownAddressAtSignIn", unknownAddressAtSignIn.rawValue), ("unknownAddressAtLink", unknownAddressAtLink.rawValue),
-            ("unknownAddressAtReset", unknownAddressAtReset.rawValue), ("olderProofAfterResend", olderProofAfterResend.rawValue),
-            ("usedLink", usedLink.rawValue), ("newDevice", newDevice.rawValue), ("nonce", nonce.rawValue),
-            ("tokenOfCalls", tokenOfCalls.rawValue), ("accessTokenAfterSignOut", accessTokenAfterSignOut.rawValue),
-            ("refreshTokenAfterSignOut", refreshTokenAfterSignOut.rawValue),
-            ("sessionOfDeletedUser", sessionOfDeletedUser.rawValue), ("sessionOfDisabledUser", sessionOfDisabledUser.rawValue),
-            ("endedSession", endedSession.rawValue), ("sessionAfterNewPassword", sessionAfterNewPassword.rawValue),
-            ("sessionWithSpentToken", sessionWithSpentToken.rawValue),
-            ("sessionAfterLostRefresh", sessionAfterLostRefresh.rawValue),
-            ("sessionsAfterPasswordChange", sessionsAfterPasswordChange.rawValue),
-            ("sessionAfterAddressChange", sessionAfterAddressChange.rawValue),
-            ("takenAddressAtChange", takenAddressAtChange.rawValue),
-        ]
+        Mirror(reflecting: self).children.compactMap { child in
+            child.label.map { ($0, (child.value as? any RawRepresentable<String>)?.rawValue ?? String(describing: child.value)) }
+        }
     }
 }

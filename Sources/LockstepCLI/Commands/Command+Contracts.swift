@@ -10,7 +10,8 @@ extension Command {
         summary: "check every promise on every provider",
         about: """
             Runs the contract suite: each promise on a fresh emulator of its own, in every configuration of the provider. What an adapter
-            does not claim it owes the refusal of. What a harness cannot check is said to be not checked, never kept. On a server that is
+            does not claim it owes the refusal of. What a harness cannot check is said to be not checked, never kept; where the
+            harness does not list it with a reason, or a check could not run, the status is 1. On a server that is
             running it makes users of its own, whose addresses begin with "lockstep-", and removes them again: no other user is touched
             unless --erase says so.
             """,
@@ -53,7 +54,7 @@ extension Command {
         default: try terminal.print(report.table(width: terminal.width, paint: terminal.paint))
         }
         if report.isEmpty { terminal.tell("lockstep: nothing was checked: \(report.firstExcuse)") }
-        return report.isBroken || report.isEmpty ? .failure : .success
+        return report.isBroken || report.isEmpty || report.isIncomplete ? .failure : .success
     }
 
     /// The seed of the order, which is always printed: a failure that depends on the order is repeated with it.

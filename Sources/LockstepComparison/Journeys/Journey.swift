@@ -7,34 +7,34 @@ public struct Journey: Sendable, Identifiable {
     public let id: String
     /// What the person does, in a few words.
     public let title: String
-    /// Which of a harness's variants it runs on; `nil` where the provider has none of the kind.
-    let variant: @Sendable ([Variant]) -> Variant?
     /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
 
-    init(
-        _ id: String, _ title: String, on variant: @escaping @Sendable ([Variant]) -> Variant? = { $0.first },
-        _ walk: @escaping @Sendable (JourneyDriver) async throws -> Void
-    ) {
+    init(_ id: String, _ title: String, _ walk: @escaping @Sendable (JourneyDriver) async throws -> Void) {
         self.id = id
         self.title = title
-        self.variant = variant
         self.walk = walk
     }
 
     /// All of them, in their order in reports.
     public static let all: [Journey] = [
-        .signUp, .automaticSignUp, .signIn, .forgottenPassword, .accountDeletion, .magicLink, .appleSignIn, .guest, .steps,
-        .token,
+        .signUp, .signIn, .forgottenPassword, .passwordChange, .emailChange, .accountDeletion, .magicLink, .phone, .appleSignIn,
+        .oauth, .passkey, .secondFactor, .guest, .steps, .devices, .token, .idsAndClaims, .server,
     ]
 
-    /// Runs the journey on a fresh backend of `harness`, and returns what was observed.
+    /// Runs the journey on a fresh backend of `harness`, in the configuration that its platform begins with, and returns what was
+    /// observed.
     ///
     /// A journey that cannot go on says where and why in its run; it never throws.
     public func run(on harness: any Harness) async -> JourneyRun {
-        guard let variant = variant(harness.variants) else {
-            return JourneyRun(observations: [], problem: nil, isOffered: false)
+        guard let variant = harness.comparedVariants.first else {
+            return JourneyRun(observations: [], problem: "this harness has no configuration", configuration: "")
         }
+        return await run(on: harness, variant)
+    }
+
+    /// The same in one of its configurations.
+    func run(on harness: any Harness, _ variant: Variant) async -> JourneyRun {
         let record = JourneyRecord()
         do {
             try await harness.withEnvironment(variant) { environment in
@@ -42,9 +42,9 @@ public struct Journey: Sendable, Identifiable {
                 defer { record.end(driver.state, environment.trace?.totals) }
                 try await walk(driver)
             }
-            return record.run(problem: nil)
+            return record.run(on: variant.name, problem: nil)
         } catch {
-            return record.run(problem: "\(error)")
+            return record.run(on: variant.name, problem: "\(error)")
         }
     }
 }

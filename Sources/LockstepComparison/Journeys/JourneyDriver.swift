@@ -34,6 +34,13 @@ final class JourneyDriver: Sendable {
     /// Another device, with an unused app.
     func anotherDevice() -> AuthClient { Self.client(environment, MemorySessionStore(clock: environment.clock)) }
 
+    /// A client of another adapter on this device's store.
+    func client(of adapter: any AuthAdapter) -> AuthClient {
+        var other = environment
+        other.adapter = adapter
+        return Self.client(other, store)
+    }
+
     private static func client(_ environment: TestEnvironment, _ store: MemorySessionStore) -> AuthClient {
         AuthClient(
             adapter: environment.adapter, store: store,
@@ -93,6 +100,24 @@ final class JourneyDriver: Sendable {
     func need<Hand>(_ hand: Hand?, _ name: String) throws -> Hand {
         guard let hand else { throw EnvironmentError("this harness has not got \(name)") }
         return hand
+    }
+
+    /// Signs in by password, with the code that a new device may be asked for.
+    @discardableResult
+    func enter(_ email: String, _ client: AuthClient? = nil, password: Secret? = nil) async throws -> SignInStep {
+        let client = client ?? app
+        let step = try await client.signIn(with: .password(email: email, password: password ?? self.password))
+        guard case .verify(let challenge) = step, let code = try await message(to: email)?.code else { return step }
+        return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
+    }
+
+    /// Notes what came of something that may need a control that the harness has not got: then that is said, and the journey
+    /// goes on.
+    @discardableResult
+    func seeIfPossible(_ name: String, _ act: () async throws -> String) async throws -> String {
+        try await see(name) {
+            do { return try await act() } catch let error as EnvironmentError { return "not measured: \(error.reason)" }
+        }
     }
 
     // MARK: Proofs

@@ -22,10 +22,11 @@ final class JourneyRecord: Sendable {
         }
     }
 
-    func run(problem: String?) -> JourneyRun {
+    func run(on configuration: String, problem: String?) -> JourneyRun {
         state.withLock { state in
             JourneyRun(
-                observations: state.observations, totals: state.totals, state: state.state, problem: problem, isOffered: true)
+                observations: state.observations, totals: state.totals, state: state.state, problem: problem,
+                configuration: configuration)
         }
     }
 }

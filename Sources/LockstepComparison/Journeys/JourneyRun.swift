@@ -10,18 +10,18 @@ public struct JourneyRun: Sendable, Hashable {
     public var state: String?
     /// Why the journey broke off; `nil` when it came to its end.
     public var problem: String?
-    /// Whether the provider has the configuration that the journey is about.
-    public var isOffered: Bool
+    /// The configuration of the backend that it was walked on.
+    public var configuration: String
 
     init(
         observations: [Observation], totals: RequestTotals = RequestTotals(), state: String? = nil, problem: String?,
-        isOffered: Bool
+        configuration: String
     ) {
         self.observations = observations
         self.totals = totals
         self.state = state
         self.problem = problem
-        self.isOffered = isOffered
+        self.configuration = configuration
     }
 
     /// The observed value of a name.

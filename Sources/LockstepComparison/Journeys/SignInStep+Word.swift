@@ -1,4 +1,5 @@
 internal import Lockstep
+internal import LockstepContracts
 
 extension AuthState {
     /// The state in one word.
@@ -30,7 +31,14 @@ extension SignInStep {
     }
 }
 
-extension Set<ChallengeResponse.Kind> {
-    /// The kinds in their order, joined.
-    var words: String { isEmpty ? "nothing" : sorted().map(\.rawValue).joined(separator: ", ") }
+extension SentMessage {
+    /// What its reader can use.
+    var words: String {
+        switch (link, code) {
+        case (nil, nil): "one, without link or code"
+        case (_?, nil): "one with a link"
+        case (nil, _?): "one with a code"
+        case (_?, _?): "one with a link and a code"
+        }
+    }
 }

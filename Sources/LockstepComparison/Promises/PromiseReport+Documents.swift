@@ -25,7 +25,7 @@ extension PromiseReport {
             "| promises | " + providers.joined(separator: " | ") + " |",
             "|---" + String(repeating: "|---", count: providers.count) + "|",
         ]
-        for verdict in ["kept", "broken", "notApplicable", "notChecked"] {
+        for verdict in Verdict.names {
             lines.append("| \(verdict) | " + providers.indices.map { String(count(verdict, $0)) }.joined(separator: " | ") + " |")
         }
         return lines.joined(separator: "\n") + "\n"
@@ -34,7 +34,7 @@ extension PromiseReport {
     /// The counts, as a part of a page.
     var summaryHTML: String {
         let head = "<tr><th></th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
-        let rows = ["kept", "broken", "notApplicable", "notChecked"].map { verdict in
+        let rows = Verdict.names.map { verdict in
             "<tr><th>\(verdict)</th>" + providers.indices.map { "<td>\(count(verdict, $0))</td>" }.joined() + "</tr>"
         }
         return "<section><h2>Promises</h2><table>\(([head] + rows).joined(separator: "\n"))</table></section>"
@@ -70,13 +70,15 @@ extension PromiseReport {
                 return switch outcome.verdict {
                 case .kept: head + "/>"
                 case .broken: head + "><failure message=\"\(reason)\"/></testcase>"
+                case .failed: head + "><error message=\"\(reason)\"/></testcase>"
                 case .notApplicable, .notChecked: head + "><skipped message=\"\(outcome.verdict.name): \(reason)\"/></testcase>"
                 }
             }
             let failures = outcomes.count(where: \.isBroken)
-            let skipped = outcomes.count { $0.verdict != .kept && !$0.isBroken }
+            let errors = outcomes.count(where: \.isFailed)
+            let skipped = outcomes.count { $0.verdict != .kept && !$0.isBroken && !$0.isFailed }
             return """
-                <testsuite name="\(provider)" tests="\(outcomes.count)" failures="\(failures)" skipped="\(skipped)">
+                <testsuite name="\(provider)" tests="\(outcomes.count)" failures="\(failures)" errors="\(errors)" skipped="\(skipped)">
                 \(cases.joined(separator: "\n"))
                 </testsuite>
                 """

@@ -45,7 +45,7 @@ extension PromiseReport {
                     name,
                     .object(
                         JSONObject(
-                            ["kept", "broken", "notApplicable", "notChecked"].map { ($0, .int(Int64(count($0, column)))) }))
+                            Verdict.names.map { ($0, .int(Int64(count($0, column)))) }))
                 )
             })
     }

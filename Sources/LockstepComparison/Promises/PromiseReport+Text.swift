@@ -24,7 +24,8 @@ extension PromiseReport {
         }
         var lines = [paint.bold(("Promises".padded(to: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)]
         for (name, verdict) in [
-            ("kept", "kept"), ("broken", "broken"), ("not applicable", "notApplicable"), ("not checked", "notChecked"),
+            ("kept", "kept"), ("broken", "broken"), ("failed", "failed"), ("not applicable", "notApplicable"),
+            ("not checked", "notChecked"),
         ] {
             lines.append(row(name, providers.indices.map { String(count(verdict, $0)) }))
         }
@@ -61,6 +62,7 @@ extension PromiseReport {
                 switch name {
                 case "kept": return "kept".padded(to: column)
                 case "broken": return paint.red("BROKEN".padded(to: column))
+                case "failed": return paint.red("FAILED".padded(to: column))
                 case "notApplicable": return paint.dim("not applicable".padded(to: column))
                 default: return paint.yellow("not checked".padded(to: column))
                 }
@@ -70,9 +72,16 @@ extension PromiseReport {
         lines.append("")
         for (index, provider) in providers.enumerated() {
             for entry in entries {
-                for outcome in entry.outcomes[index] where outcome.isBroken {
+                for outcome in entry.outcomes[index] {
+                    let what: String
+                    switch outcome.verdict {
+                    case .broken: what = "breaks"
+                    case .failed: what = "could not run"
+                    case .notChecked where cannotCheck[index][entry.contract.id] == nil: what = "has not checked"
+                    case .kept, .notApplicable, .notChecked: continue
+                    }
                     let reason = outcome.verdict.reason ?? ""
-                    lines += "\(provider) (\(outcome.variant)) breaks \(entry.contract.id): \(reason)"
+                    lines += "\(provider) (\(outcome.variant)) \(what) \(entry.contract.id): \(reason)"
                         .wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
                 }
             }

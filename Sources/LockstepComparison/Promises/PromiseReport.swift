@@ -14,6 +14,8 @@ public struct PromiseReport: Sendable {
 
     /// The providers' names, in order.
     public let providers: [String]
+    /// What the harnesses say that they cannot check, by promise, with the reasons; in the order of ``providers``.
+    public let cannotCheck: [[Contract.ID: String]]
     /// The promises, in the order of the catalogue.
     public let entries: [Entry]
 
@@ -54,17 +56,50 @@ public struct PromiseReport: Sendable {
         for (index, job) in jobs.enumerated() {
             if let outcome = outcomes[index] { table[job.row][job.column].append(outcome) }
         }
+        // What is looked at in every check stands under its own promise, which is added where it was not asked for.
+        var contracts = contracts
+        for (index, job) in jobs.enumerated() {
+            for other in outcomes[index]?.others ?? [] {
+                if !contracts.contains(where: { $0.id == other.contract.id }) {
+                    contracts.append(other.contract)
+                    table.append(harnesses.map { _ in [] })
+                }
+                guard let row = contracts.firstIndex(where: { $0.id == other.contract.id }) else { continue }
+                table[row][job.column].append(other)
+            }
+        }
         return PromiseReport(
-            providers: harnesses.map(\.name), entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
+            providers: harnesses.map(\.name), cannotCheck: harnesses.map(\.cannotCheck),
+            entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
     }
 
     /// Whether a promise is broken anywhere.
     public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
 
+    /// Whether a check could not run, or was left out though its harness does not list it: such a run is no success.
+    public var isIncomplete: Bool {
+        entries.contains { entry in
+            providers.indices.contains { column in
+                entry.outcomes[column].contains { outcome in
+                    switch outcome.verdict {
+                    case .failed: true
+                    case .notChecked: cannotCheck[column][entry.contract.id] == nil
+                    case .kept, .broken, .notApplicable: false
+                    }
+                }
+            }
+        }
+    }
+
     /// Why the first promise that was not checked was not.
     public var firstExcuse: String {
         let verdicts = entries.flatMap { $0.outcomes.joined().map(\.verdict) }
-        return verdicts.lazy.compactMap { if case .notChecked(let reason) = $0 { reason } else { nil } }.first ?? "none is owed"
+        return verdicts.lazy.compactMap {
+            switch $0 {
+            case .notChecked(let reason), .failed(let reason): reason
+            case .kept, .broken, .notApplicable: nil
+            }
+        }.first ?? "none applies"
     }
 
     /// Whether nothing was checked at all: such a run has failed.
@@ -78,6 +113,7 @@ extension PromiseReport.Entry {
     public func verdict(_ column: Int) -> Verdict {
         let verdicts = outcomes[column].map(\.verdict)
         if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }
+        if let failed = verdicts.first(where: { if case .failed = $0 { true } else { false } }) { return failed }
         if verdicts.contains(.kept) { return .kept }
         if let unchecked = verdicts.first(where: { if case .notChecked = $0 { true } else { false } }) { return unchecked }
         return verdicts.first ?? .notChecked("the harness has no configuration")
@@ -95,6 +131,8 @@ extension PromiseReport.Entry {
 
 extension Outcome {
     var isBroken: Bool { if case .broken = verdict { true } else { false } }
+
+    var isFailed: Bool { if case .failed = verdict { true } else { false } }
 }
 
 extension Collection {

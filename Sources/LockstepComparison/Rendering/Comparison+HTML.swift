@@ -17,33 +17,42 @@ extension Comparison {
                 "<tr><th>at the end</th>" + row.runs.map { "<td>\(($0.state ?? "–").escapedForHTML)</td>" }.joined() + "</tr>"
             let wire =
                 "<tr class=\"wire\"><th>requests</th>"
-                + row.runs.map { "<td>\($0.isOffered ? $0.totals.summary : "–")</td>" }.joined() + "</tr>"
+                + row.runs.map { "<td>\($0.totals.summary)</td>" }.joined() + "</tr>"
             let problems = zip(providers, row.runs).compactMap { provider, run in
                 run.problem.map { "<li class=\"broken\">\("\(provider) broke off: \($0)".escapedForHTML)</li>" }
             }
             let differences = row.differences.flatMap(\.sentences).map { "<li>\($0.escapedForHTML)</li>" }
             return """
                 <section><h2>\(number + 1). \(row.journey.title.escapedForHTML)</h2>
-                <table>\(([head] + observations + [end, wire]).joined(separator: "\n"))</table>
+                <div class="table"><table>\(([head] + observations + [end, wire]).joined(separator: "\n"))</table></div>
                 <ul>\((problems + differences).joined(separator: "\n"))</ul></section>
                 """
         }
-        return """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>lockstep compare</title><style>\(Self.style)</style></head>
-            <body><h1>\(providers.listed.escapedForHTML), side by side</h1>
-            \(body.joined(separator: "\n"))
-            \(promises?.summaryHTML ?? "")
-            </body></html>
-
-            """
+        return Page.html(
+            title: providers.listed + ", side by side",
+            body: ([configurationsHTML] + body + [declaredHTML, promises?.summaryHTML ?? ""]).joined(separator: "\n"))
     }
 
-    private static let style = """
-        body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #1c1c1e }
-        table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #ddd }
-        tr.differs td { background: #fff7e0 } tr.wire td { color: #667 } li.broken { color: #b00020 }
-        """
+    private var configurationsHTML: String {
+        let items = zip(providers, configurations).compactMap { provider, configurations in
+            configurations.first.map { "<li>\("\(provider): “\($0.name)”, \($0.summary)".escapedForHTML)</li>" }
+        }
+        return "<p>Measured in these configurations:</p><ul>\(items.joined())</ul>"
+    }
+
+    private var declaredHTML: String {
+        let head = "<tr><th></th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
+        let rows = declaredDifferences.map { difference in
+            let cells = providers.map { "<td>\((difference.values[$0] ?? "–").escapedForHTML)</td>" }.joined()
+            let notes = difference.sentences.map { "<li>\($0.escapedForHTML)</li>" }.joined()
+            return "<tr><th>\(difference.observation.escapedForHTML)</th>\(cells)</tr>"
+                + "<tr><td colspan=\"\(providers.count + 1)\"><ul>\(notes)</ul></td></tr>"
+        }
+        return """
+            <section><h2>Declared differently</h2>
+            <div class="table"><table>\(([head] + rows).joined(separator: "\n"))</table></div></section>
+            """
+    }
 }
 
 extension String {

@@ -10,7 +10,19 @@ extension Comparison {
         [
             "version": .int(Self.formatVersion),
             "providers": .array(providers.map { .string($0) }),
+            "configurations": .object(JSONObject(zip(providers, configurations).map { ($0, .array($1.map(\.json))) })),
             "journeys": .array(rows.map { .object(json(of: $0)) }),
+            "declared": .array(declaredDifferences.map { .object(json(of: $0)) }),
+        ]
+    }
+
+    private func json(of difference: Difference) -> JSONObject {
+        [
+            "step": .string(difference.observation),
+            "weight": .string(difference.weight),
+            "values": .object(
+                JSONObject(providers.compactMap { name in difference.values[name].map { (name, .string($0)) } })),
+            "sentences": .array(difference.sentences.map { .string($0) }),
         ]
     }
 
@@ -19,22 +31,13 @@ extension Comparison {
             "id": .string(row.journey.id),
             "title": .string(row.journey.title),
             "providers": .object(JSONObject(zip(providers, row.runs).map { ($0, .object(json(of: $1))) })),
-            "differences": .array(
-                row.differences.map { difference in
-                    [
-                        "step": .string(difference.observation),
-                        "weight": .string(difference.weight),
-                        "values": .object(
-                            JSONObject(providers.compactMap { name in difference.values[name].map { (name, .string($0)) } })),
-                        "sentences": .array(difference.sentences.map { .string($0) }),
-                    ]
-                }),
+            "differences": .array(row.differences.map { .object(json(of: $0)) }),
         ]
     }
 
     private func json(of run: JourneyRun) -> JSONObject {
         [
-            "offered": .bool(run.isOffered),
+            "configuration": .string(run.configuration),
             "steps": .array(
                 run.observations.map {
                     ["name": .string($0.name), "value": .string($0.value), "requests": .int(Int64($0.requests))]
@@ -53,13 +56,28 @@ extension Comparison {
             "version": .int(Self.formatVersion),
             "from": .string(source),
             "to": .string(target),
-            "changes": .array(
-                changes(from: source, to: target).map { change in
-                    [
-                        "journey": .string(change.journey), "step": .string(change.observation), "weight": .string(change.weight),
-                        "before": .string(change.before), "after": .string(change.after), "advice": .string(change.advice),
-                    ]
-                }),
+            "changes": .array(changes(from: source, to: target).map { .object($0.json) }),
+        ]
+    }
+}
+
+extension Change {
+    fileprivate var json: JSONObject {
+        [
+            "journey": .string(topic), "step": .string(observation), "weight": .string(weight),
+            "cost": .int(Int64(effect.cost.points)), "before": .string(before), "after": .string(after),
+            "consequence": .string(effect.consequence), "advice": .string(effect.action),
+            "call": effect.call.map { .string($0) } ?? .null, "evidence": .string(evidence),
+            "settings": .array(settings.map { .string($0) }),
+        ]
+    }
+}
+
+extension Configuration {
+    fileprivate var json: JSON {
+        [
+            "name": .string(name), "summary": .string(summary),
+            "declares": .object(JSONObject(statements.map { ($0.name, .string($0.value)) })),
         ]
     }
 }

@@ -3,6 +3,33 @@ internal import LockstepPrimitives
 extension Comparison {
     /// For documents: one table a journey.
     public var markdown: String {
+        ([configurationsMarkdown] + journeysMarkdown + [declaredMarkdown]).joined(separator: "\n\n") + "\n"
+    }
+
+    private var configurationsMarkdown: String {
+        let lines = zip(providers, configurations).compactMap { provider, configurations in
+            configurations.first.map { "- \("\(provider): “\($0.name)”, \($0.summary)".escapedForMarkdown)" }
+        }
+        return (["Measured in these configurations:", ""] + lines).joined(separator: "\n")
+    }
+
+    private var declaredMarkdown: String {
+        var lines = [
+            "## Declared differently", "",
+            "| | " + providers.joined(separator: " | ") + " | meaning and settings |",
+            "|---" + String(repeating: "|---", count: providers.count + 1) + "|",
+        ]
+        for difference in declaredDifferences {
+            let cells =
+                [difference.observation] + providers.map { difference.values[$0] ?? "–" } + [
+                    difference.sentences.joined(separator: " ")
+                ]
+            lines.append("| " + cells.map(\.escapedForMarkdown).joined(separator: " | ") + " |")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var journeysMarkdown: [String] {
         rows.enumerated().map { number, row in
             let head =
                 "| | " + providers.joined(separator: " | ") + " |\n|---" + String(repeating: "|---", count: providers.count) + "|"
@@ -15,14 +42,14 @@ extension Comparison {
             lines.append(
                 "| at the end | " + row.runs.map { ($0.state ?? "–").escapedForMarkdown }.joined(separator: " | ") + " |")
             lines.append(
-                "| requests | " + row.runs.map { $0.isOffered ? $0.totals.summary : "–" }.joined(separator: " | ") + " |")
+                "| requests | " + row.runs.map { $0.totals.summary }.joined(separator: " | ") + " |")
             lines.append("")
             for (provider, run) in zip(providers, row.runs) {
                 if let problem = run.problem { lines.append("- **\(provider) broke off**: \(problem.escapedForMarkdown)") }
             }
             lines += row.differences.flatMap(\.sentences).map { "- \($0.escapedForMarkdown)" }
             return lines.joined(separator: "\n")
-        }.joined(separator: "\n\n") + "\n"
+        }
     }
 }
 

@@ -10,6 +10,12 @@ extension Comparison {
         let label = 30
         let column = max(14, (width - label - 3) / max(1, providers.count))
         var lines: [String] = []
+        for (provider, configurations) in zip(providers, configurations) {
+            guard let usual = configurations.first else { continue }
+            lines += "\(provider): “\(usual.name)”, \(usual.summary)".wrapped(width - 5, first: "   ", rest: "     ").map(
+                paint.dim)
+        }
+        if !lines.isEmpty { lines = [paint.bold("Measured in these configurations")] + lines + [""] }
         for (number, row) in rows.enumerated() {
             let title = "\(number + 1)  \(row.journey.title)"
             if title.count < label + 3 {
@@ -23,12 +29,12 @@ extension Comparison {
             for name in Difference.names(of: row.runs) {
                 let differs = row.differences.contains { $0.observation == name }
                 lines += line(
-                    name, row.runs.map { $0[name] ?? ($0.isOffered ? "–" : "no such setting") }, label, column,
+                    name, row.runs.map { $0[name] ?? "–" }, label, column,
                     differs ? paint.yellow : { $0 })
             }
             lines += line("at the end", row.runs.map { $0.state ?? "–" }, label, column) { $0 }
             lines += line(
-                "requests", row.runs.map { $0.isOffered ? $0.totals.summary : "–" }, label, column, paint.dim)
+                "requests", row.runs.map(\.totals.summary), label, column, paint.dim)
             for (provider, run) in zip(providers, row.runs) {
                 if let problem = run.problem {
                     lines += "\(provider) broke off: \(problem)".wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
@@ -39,7 +45,13 @@ extension Comparison {
             }
             lines.append("")
         }
-        return lines.joined(separator: "\n")
+        let declared = declaredDifferences
+        if !declared.isEmpty { lines.append(paint.bold("Declared differently")) }
+        for difference in declared {
+            lines += difference.observation.wrapped(width - 5, first: "   ", rest: "     ").map(paint.yellow)
+            for sentence in difference.sentences { lines += sentence.wrapped(width - 5, first: "   ! ", rest: "     ") }
+        }
+        return (lines + [""]).joined(separator: "\n")
     }
 
     private func line(_ name: String, _ values: [String], _ label: Int, _ column: Int, _ paint: (String) -> String) -> [String] {

@@ -28,21 +28,18 @@ public struct Difference: Sendable, Hashable {
     }
 
     private static func of(_ journey: Journey, _ name: String, _ pairs: [(provider: String, value: String)]) -> Difference {
-        var sentences: [String] = []
-        var weight = Consequence.Weight.notice
-        var byFact: [(consequence: Consequence, providers: [String])] = []
+        var cost: Cost = 0
+        var byConsequence: [(effect: Effect, providers: [String])] = []
         for (provider, value) in pairs {
-            guard let consequence = Consequence.of(journey.id, name, value) else { continue }
-            weight = min(weight, consequence.weight)
-            if let index = byFact.firstIndex(where: { $0.consequence.fact == consequence.fact }) {
-                byFact[index].providers.append(provider)
+            guard let effect = Consequence.of(journey.id, name, value)?.effect else { continue }
+            cost = max(cost, effect.cost)
+            if let index = byConsequence.firstIndex(where: { $0.effect == effect }) {
+                byConsequence[index].providers.append(provider)
             } else {
-                byFact.append((consequence, [provider]))
+                byConsequence.append((effect, [provider]))
             }
         }
-        for (consequence, providers) in byFact {
-            sentences.append("\(providers.listed): \(consequence.fact); \(consequence.advice)")
-        }
+        var sentences = byConsequence.map { "\($0.providers.listed): \($0.effect.sentence)" }
         if sentences.isEmpty {
             let values = Dictionary(grouping: pairs, by: \.value).sorted { $0.key < $1.key }
             let parts = values.map { "\($0.value.map(\.provider).listed): \($0.key)" }
@@ -50,8 +47,7 @@ public struct Difference: Sendable, Hashable {
         }
         return Difference(
             observation: name, values: Dictionary(pairs.map { ($0.provider, $0.value) }) { first, _ in first },
-            sentences: sentences,
-            weight: weight.word)
+            sentences: sentences, weight: cost.weight)
     }
 }
 

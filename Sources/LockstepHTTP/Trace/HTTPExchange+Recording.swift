@@ -6,6 +6,13 @@ extension HTTPExchange {
         url = Redaction.url(request.url)
         headers = request.fields.redacted
         body = Self.shown(request.body.bytes, type: request.fields["Content-Type"])
+        // Hashing is seeded anew in each process, so that the digest tells nothing about secrets.
+        var hasher = Hasher()
+        hasher.combine(request.method.rawValue)
+        hasher.combine(request.url)
+        hasher.combine(request.fields["Authorization"] ?? "")
+        hasher.combine(request.body.bytes)
+        digest = hasher.finalize()
         bytesUp =
             request.method.rawValue.utf8.count + request.url.utf8.count + 12 + request.fields.size + request.body.bytes.count
         self.began = began

@@ -18,6 +18,8 @@ public struct HTTPExchange: Sendable {
     public let headers: HTTPHeaders
     /// The body of the request, redacted and cut.
     public let body: String
+    /// The same for two requests of one process that are the same: method, address, authorization and body, before redaction.
+    public let digest: Int
     /// How it ended.
     public let outcome: Outcome
     /// Size of the request: line, fields and body as HTTP/1.1 writes them, without what the transport adds.

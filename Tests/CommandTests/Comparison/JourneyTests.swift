@@ -10,9 +10,8 @@ struct JourneyTests {
         let journey = try #require(Journey.all.first { $0.id == id })
         let run = await journey.run(on: InMemoryHarness())
         #expect(run.problem == nil, "\(run.observations)")
-        #expect(run.isOffered)
-        #expect(run.observations.count >= 2)
-        #expect(run.totals.requests > 0)
+        #expect(run.observations.count >= 1)
+        #expect(run.configuration == InMemoryHarness().variants[0].name)
         #expect(run.state != nil)
     }
 
@@ -39,7 +38,10 @@ struct OneVariant: Harness {
     private let chosen: String?
     private let change: @Sendable (inout TestEnvironment) -> Void
 
-    init(_ name: String, variant: String? = nil, change: @escaping @Sendable (inout TestEnvironment) -> Void = { _ in }) {
+    init(
+        _ name: String, variant: String? = nil,
+        change: @escaping @Sendable (inout TestEnvironment) -> Void = { _ in }
+    ) {
         self.name = name
         chosen = variant
         self.change = change

@@ -60,6 +60,7 @@ extension Scenario {
                 if unit == "kills" { tally.count("kills", count) } else { tally.count("updates", effort.processes * count) }
                 return tally
             case .broken(let findings): return Tally(faults: findings.map(\.description))
+            case .failed(let reason): return Tally(faults: [reason])
             case .notApplicable(let reason), .notChecked(let reason): return Tally(excuse: reason)
             }
         }

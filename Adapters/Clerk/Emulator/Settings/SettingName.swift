@@ -73,3 +73,91 @@ extension SettingName {
         }
     }
 }
+
+/// Every setting that `lockstep serve clerk` takes from a file.
+extension SettingName {
+    static let all: [SettingName] = [
+        .text("APPLICATION_NAME", \.applicationName),
+        .choice("EMAIL_ADDRESS", \.emailAddress),
+        .choice("PHONE_NUMBER", \.phoneNumber),
+        .choice("USERNAME", \.username),
+        .choice("FIRST_NAME", \.firstName),
+        .choice("LAST_NAME", \.lastName),
+        .choice("PASSWORD", \.password),
+        .choices("EMAIL_VERIFICATION", \.emailVerification),
+        .choices("EMAIL_SIGN_IN", \.emailSignIn),
+        .flag("VERIFY_EMAIL_AT_SIGN_UP", \.verifiesEmailAtSignUp),
+        .flag("VERIFY_PHONE_AT_SIGN_UP", \.verifiesPhoneAtSignUp),
+        .flag("PHONE_CODE_SIGN_IN", \.signsInByPhoneCode),
+        .flag("PASSWORD_SIGN_IN", \.signsInByPassword),
+        .choices("SECOND_FACTORS", \.secondFactors),
+        .choice("SIGN_UP_MODE", \.signUpMode),
+        .flag("LEGAL_CONSENT", \.requiresLegalConsent),
+        .flag("SINGLE_SESSION", \.isSingleSession),
+        .flag("NATIVE_API", \.allowsNativeAPI),
+        .flag("TEST_MODE", \.isTestMode),
+        .flag("CLIENT_TRUST", \.asksNewClients),
+        .flag("REVERIFICATION", \.asksAgain),
+        .flag("DELETE_SELF", \.allowsDeletingSelf),
+        .flag("ENUMERATION_PROTECTION", \.hidesAccounts),
+        .flag("EMAIL_LINK_SAME_CLIENT", \.bindsLinksToClient),
+        .flag("PII_PROTECTION", \.hidesPersonalData),
+        .flag("SECOND_FACTOR_AFTER_TICKET", \.asksSecondFactorAfterTicket),
+        .number("PASSWORD_MIN_LENGTH", 4...72, \.passwordPolicy.minimumLength),
+        .number("PASSWORD_MAX_LENGTH", 8...72, \.passwordPolicy.maximumLength),
+        .flag("PASSWORD_REQUIRE_SPECIAL_CHAR", \.passwordPolicy.requiresSign),
+        .flag("PASSWORD_REQUIRE_NUMBERS", \.passwordPolicy.requiresDigit),
+        .flag("PASSWORD_REQUIRE_UPPERCASE", \.passwordPolicy.requiresUpperCase),
+        .flag("PASSWORD_REQUIRE_LOWERCASE", \.passwordPolicy.requiresLowerCase),
+        .flag("PASSWORD_HIBP", \.passwordPolicy.refusesKnownLeaks),
+        SettingName(name: "PASSWORD_COST", takes: "real or least") { settings, text in
+            guard ["real", "least"].contains(text) else { return false }
+            settings.usesCheapHashes = text == "least"
+            return true
+        },
+        .number("USERNAME_MIN_LENGTH", 1...64, \.usernameRules.minimumLength),
+        .number("USERNAME_MAX_LENGTH", 1...64, \.usernameRules.maximumLength),
+        .flag("USERNAME_EXTENDED_CHARACTERS", \.usernameRules.allowsSigns),
+        .number("ATTEMPTS_PER_VERIFICATION", 1...1000, \.attemptsPerVerification),
+        SettingName(name: "LOCKOUT_ATTEMPTS", takes: "off, or a whole number from 5 on") { settings, text in
+            if text == "off" {
+                settings.lockout = nil
+                return true
+            }
+            guard let attempts = Int(text), (5...1_000_000).contains(attempts) else { return false }
+            settings.lockout = LockoutRule(attempts: attempts, duration: settings.lockout?.duration ?? .seconds(3600))
+            return true
+        },
+        SettingName(name: "LOCKOUT_SECONDS", takes: "a number of seconds, 1 or more") { settings, text in
+            guard let seconds = Int64(text), (1...31_536_000).contains(seconds) else { return false }
+            settings.lockout = LockoutRule(attempts: settings.lockout?.attempts ?? 100, duration: .seconds(seconds))
+            return true
+        },
+        SettingName(name: "RESEND_SECONDS", takes: "off, or a number of seconds") { settings, text in
+            guard text != "off" else {
+                settings.resendInterval = nil
+                return true
+            }
+            guard let seconds = Int64(text), (1...86400).contains(seconds) else { return false }
+            settings.resendInterval = .seconds(seconds)
+            return true
+        },
+        .flag("RATE_LIMITS", \.limitsRates),
+        SettingName(name: "USER_LIMIT", takes: "off, or a whole number from 1 on") { settings, text in
+            guard text != "off" else {
+                settings.userLimit = nil
+                return true
+            }
+            guard let limit = Int(text), limit > 0 else { return false }
+            settings.userLimit = limit
+            return true
+        },
+        .seconds("CODE_SECONDS", \.codeLifetime),
+        .seconds("LINK_SECONDS", \.linkLifetime),
+        .seconds("ATTEMPT_SECONDS", \.attemptLifetime),
+        .seconds("SESSION_SECONDS", \.sessionLifetime),
+        .seconds("SESSION_INACTIVITY_SECONDS", \.sessionInactivity),
+        .seconds("TOKEN_SECONDS", \.tokenLifetime),
+        .seconds("CLIENT_TOKEN_GRACE_SECONDS", \.clientTokenGrace),
+    ]
+}

@@ -57,3 +57,62 @@ struct Hashers {
         user.passwordHasher = ClerkHasher.bcrypt.rawValue
     }
 }
+
+/// Counts a user's failed proofs, and locks the user out after too many.
+struct Lockout {
+    let context: RequestContext
+
+    /// The duration of a lock that only an administrator ends.
+    private static let forEver = Duration.seconds(100 * 365 * 24 * 3600)
+
+    func isLocked(_ user: UserRecord) -> Bool {
+        user.lockedUntil.map { $0 > context.now } ?? false
+    }
+
+    /// Seconds until the lock ends by itself; `nil` where there is no lock or no end.
+    func secondsLeft(_ user: UserRecord) -> Int64? {
+        guard let end = user.lockedUntil, end > context.now else { return nil }
+        let left = end - context.now
+        return left > .seconds(10 * 365 * 24 * 3600) ? nil : (left.milliseconds + 999) / 1000
+    }
+
+    func attemptsLeft(_ user: UserRecord) -> Int? {
+        context.settings.lockout.map { max(0, $0.attempts - failures(user)) }
+    }
+
+    /// Refuses a banned or locked user.
+    func check(_ user: UserRecord) throws {
+        if user.isBanned { throw ClerkError.bannedUser }
+        if isLocked(user) { throw ClerkError.lockedUser(seconds: secondsLeft(user)) }
+    }
+
+    /// Counts one failure and returns `refusal` with the count's warnings; the count is kept though the request fails.
+    func refusal(_ refusal: ClerkError, countedFor user: UserRecord) throws -> ClerkError {
+        guard let rule = context.settings.lockout else { return refusal.keepingChanges() }
+        var user = user
+        user.failedAttempts = failures(user) + 1
+        let left = rule.attempts - user.failedAttempts
+        var refusal = refusal.keepingChanges()
+        if left <= 2 { refusal.entries += ClerkError.lockoutWarning(attemptsLeft: max(0, left)).entries }
+        if left <= 0 { user.lockedUntil = context.now + rule.duration } else { user.lockedUntil = nil }
+        try context.db.save(user)
+        return refusal
+    }
+
+    /// Resets the count after a right proof.
+    func succeed(_ user: inout UserRecord) {
+        user.failedAttempts = 0
+        user.lockedUntil = nil
+    }
+
+    /// Locks a user as an administrator does.
+    func lock(_ user: inout UserRecord) {
+        user.lockedUntil = context.now + (context.settings.lockout?.duration ?? Self.forEver)
+    }
+
+    /// An expired lock resets the count.
+    private func failures(_ user: UserRecord) -> Int {
+        guard let end = user.lockedUntil else { return user.failedAttempts }
+        return end > context.now ? user.failedAttempts : 0
+    }
+}

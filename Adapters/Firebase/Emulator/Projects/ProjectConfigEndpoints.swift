@@ -1,3 +1,4 @@
+internal import LockstepPasswords
 internal import LockstepPrimitives
 
 /// Firebase's `projects.getConfig`.
@@ -56,6 +57,105 @@ struct ProjectInfo: Endpoint {
         return [
             "projectId": .string(request.settings.projectNumber),
             "authorizedDomains": .array(request.rules.authorizedDomains.map(JSON.string)),
+        ]
+    }
+}
+
+/// A project's configuration as administrators read it: in emulator mode the written values, in strict mode all values.
+struct ProjectConfigDocument {
+    let project: ProjectScope
+    let state: ServerState
+
+    var json: JSON {
+        let (config, rules) = (project.config, project.rules)
+        guard state.mode == .strict else { return .object(config) }
+        var described = config
+        described["name"] = .string("projects/\(project.project)/config")
+        described["subtype"] = "IDENTITY_PLATFORM"
+        described["signIn"] = .object(signIn(config["signIn"]?.object ?? [:], rules))
+        described["authorizedDomains"] = .array(rules.authorizedDomains.map(JSON.string))
+        if config["mfa"] == nil { described["mfa"] = Self.factors(rules) }
+        if config["passwordPolicyConfig"] == nil { described["passwordPolicyConfig"] = rules.passwordPolicy.configuration }
+        return .object(described)
+    }
+
+    private func signIn(_ written: JSONObject, _ rules: Rules) -> JSONObject {
+        let scrypt = state.passwords.scrypt
+        return written.adding([
+            "email": [
+                "enabled": .bool(!rules.methods.isDisjoint(with: [.password, .emailLink])),
+                "passwordRequired": .bool(!rules.methods.contains(.emailLink)),
+            ],
+            "anonymous": ["enabled": .bool(rules.methods.contains(.anonymous))],
+            "phoneNumber": ["enabled": .bool(rules.methods.contains(.phone))],
+            // An export to another system needs these to verify passwords.
+            "hashConfig": [
+                "algorithm": "SCRYPT", "signerKey": .string(Base64.encode(scrypt.signerKey)),
+                "saltSeparator": .string(Base64.encode(scrypt.saltSeparator)), "rounds": .int(Int64(scrypt.rounds)),
+                "memoryCost": .int(Int64(scrypt.memoryCost)),
+            ],
+        ])
+    }
+
+    private static func factors(_ rules: Rules) -> JSON {
+        [
+            "state": rules.asksForTextFactors || rules.asksForTimeFactors ? "ENABLED" : "DISABLED",
+            "enabledProviders": rules.asksForTextFactors ? ["PHONE_SMS"] : [],
+            "providerConfigs": [
+                ["state": rules.asksForTimeFactors ? "ENABLED" : "DISABLED", "totpProviderConfig": ["adjacentIntervals": 5]]
+            ],
+        ]
+    }
+}
+
+/// The members of a message that a change applies to: `a.b,c`.
+struct FieldMask {
+    private let paths: [[Substring]]
+
+    init(_ text: String) {
+        paths = text.split(separator: ",").map { $0.split(separator: ".") }
+    }
+
+    /// `target` with the members of `change` that the mask names; members that `change` lacks stay as they are.
+    func applied(_ change: JSONObject, to target: JSONObject) -> JSONObject {
+        paths.reduce(into: target) { target, path in Self.apply(path[...], change, to: &target) }
+    }
+
+    private static func apply(_ path: ArraySlice<Substring>, _ change: JSONObject, to target: inout JSONObject) {
+        guard let name = path.first.map(String.init), let value = change[name], !value.isNull else { return }
+        if path.count == 1 { return target[name] = value }
+        guard let inner = value.object else { return }
+        var members = target[name]?.object ?? [:]
+        apply(path.dropFirst(), inner, to: &members)
+        target[name] = .object(members)
+    }
+}
+
+/// `GET /v2/passwordPolicy`: absent from Firebase's emulator.
+struct GetPasswordPolicy: Endpoint {
+    let shape = Shape.empty
+    let isReading = true
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        guard request.settings.mode == .strict else {
+            throw APIError.notImplemented("identitytoolkit.getPasswordPolicy is not implemented in the Auth Emulator.")
+        }
+        return request.rules.passwordPolicy.json
+    }
+}
+
+/// `GET /v1/recaptchaParams`: obviously made-up values.
+struct RecaptchaParameters: Endpoint {
+    let shape = Shape.empty
+    let isReading = true
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        return [
+            "kind": "identitytoolkit#GetRecaptchaParamResponse",
+            "recaptchaStoken":
+                "This-is-a-fake-token__Dont-send-this-to-the-Recaptcha-service__The-Auth-Emulator-does-not-support-Recaptcha",
+            "recaptchaSiteKey": "Fake-key__Do-not-send-this-to-Recaptcha_",
         ]
     }
 }

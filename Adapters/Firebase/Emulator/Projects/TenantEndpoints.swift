@@ -61,3 +61,31 @@ struct DeleteTenant: Endpoint {
         return [:]
     }
 }
+
+/// The settings of a tenant, as they are read and written.
+enum TenantConfig {
+    /// A tenant that an administrator creates or replaces: missing settings are off.
+    static func made(_ change: JSONObject) -> JSONObject {
+        var config: JSONObject = [:]
+        config["displayName"] = change["displayName"]
+        for name in ["allowPasswordSignup", "enableEmailLinkSignin", "enableAnonymousUser", "disableAuth"] {
+            config[name] = .bool(change[name]?.bool ?? false)
+        }
+        var factors = change["mfaConfig"]?.object ?? [:]
+        if factors["state"] == nil { factors["state"] = "DISABLED" }
+        if factors["enabledProviders"] == nil { factors["enabledProviders"] = [] }
+        config["mfaConfig"] = .object(factors)
+        return config
+    }
+
+    /// A tenant that a request only names: everything is on.
+    static let mentioned: JSONObject = [
+        "allowPasswordSignup": true, "disableAuth": false, "mfaConfig": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]],
+        "enableAnonymousUser": true, "enableEmailLinkSignin": true,
+    ]
+
+    /// With the names that a tenant has.
+    static func named(_ config: JSONObject, project: String, tenant: String) -> JSONObject {
+        config.adding(["tenantId": .string(tenant), "name": .string("projects/\(project)/tenants/\(tenant)")])
+    }
+}

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepTokens
 
 /// The data that a client sends from an identity provider: the parameters of `requestUri` and `postBody` put together.
 struct Assertion {
@@ -24,5 +25,92 @@ struct Assertion {
         nonce = given("nonce")
         samlResponse = given("SAMLResponse")
         user = given("user")
+    }
+}
+
+/// The claims of the data that a client sends from an identity provider.
+struct AssertionClaims {
+    let request: AuthorizedRequest
+
+    /// The claims of the client's data.
+    func read(_ assertion: Assertion) throws -> JSONObject {
+        switch request.settings.mode {
+        case .emulator: try openClaims(of: assertion)
+        case .strict: try verifiedClaims(of: assertion)
+        }
+    }
+
+    private func verifiedClaims(of assertion: Assertion) throws(APIError) -> JSONObject {
+        let issuer = try request.require(
+            request.settings.identityProviders[assertion.provider], .operationNotAllowed,
+            "The identity provider configuration is not found.")
+        guard let token = assertion.idToken else {
+            throw .refused(.invalidResponse, "This server takes ID tokens of identity providers only.")
+        }
+        return try request.state.identityTokens.claims(of: token, issuer: issuer, nonce: assertion.nonce, now: request.now)
+    }
+
+    /// As Firebase's emulator reads them: bare JSON, or any JSON Web Token; nothing is verified.
+    private func openClaims(of assertion: Assertion) throws(APIError) -> JSONObject {
+        if let token = assertion.idToken, let claims = try Self.openClaims(token) { return claims }
+        if let token = assertion.accessToken, let claims = try Self.openClaims(token) { return claims }
+        if let token = assertion.idToken {
+            throw .refused(
+                .invalidResponse,
+                "Unable to parse id_token: \(token) ((Auth Emulator only accepts strict JSON or JWTs as fake id_tokens.))")
+        }
+        guard assertion.accessToken != nil else {
+            throw .notImplemented("The Auth Emulator only supports sign-in with credentials (id_token required).")
+        }
+        guard [ProviderID.google, ProviderID.apple].contains(assertion.provider) else {
+            throw .notImplemented("The Auth Emulator does not support \(assertion.provider) sign-in with credentials.")
+        }
+        throw .notImplemented(
+            "The Auth Emulator only support sign-in with \(assertion.provider) using id_token, not access_token. "
+                + "Please update your code to use id_token.")
+    }
+
+    private static func openClaims(_ token: String) throws(APIError) -> JSONObject? {
+        let claims: JSONObject
+        if token.hasPrefix("{") {
+            guard let object = (try? JSON.parse(token))?.object else {
+                throw .refused(
+                    .invalidResponse,
+                    "Unable to parse id_token: \(token) ((Auth Emulator failed to parse fake id_token as strict JSON.))")
+            }
+            claims = object
+        } else if let parsed = try? UnverifiedToken(token) {
+            claims = parsed.claims
+        } else {
+            return nil
+        }
+        switch claims["sub"] {
+        case .string(let subject) where !subject.isEmpty: return claims
+        case nil, .null, .string, .int(0), .bool(false):
+            throw .refused(
+                .invalidResponse,
+                "Invalid Idp Response: id_token missing required fields. "
+                    + "((Missing \"sub\" field. This field is required and must be a unique identifier.))")
+        default: throw .refused(.invalidResponse, "((The \"sub\" field must be a string.))")
+        }
+    }
+}
+
+/// A SAML response in the JSON form that Firebase's emulator takes in place of the XML.
+struct SAMLAssertion {
+    let nameID: String
+    let attributes: JSON?
+
+    init(_ text: String) throws(APIError) {
+        guard let response = try? JSON.parse(text), response.object != nil else { throw .refused(.invalidResponse) }
+        guard let assertion = response["assertion"], !assertion.isNull else { throw Self.missing("assertion") }
+        guard let subject = assertion["subject"], !subject.isNull else { throw Self.missing("assertion.subject") }
+        guard let name = subject["nameId"]?.string, !name.isEmpty else { throw Self.missing("assertion.subject.nameId") }
+        nameID = name
+        attributes = assertion["attributeStatements"]
+    }
+
+    private static func missing(_ path: String) -> APIError {
+        .refused(sentence: "\(ErrorCode.invalidResponse.rawValue) ((Missing \(path) in SAMLResponse.))")
     }
 }

@@ -65,3 +65,22 @@ extension FirebaseEmulator {
     /// An administrator's actions.
     public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
 }
+
+/// The answers to requests that reach no endpoint, and to errors outside of one.
+enum Failures {
+    static func install(in router: inout Router, _ state: ServerState) {
+        router.notFound = { _ in APIError.notFound.response }
+        router.methodNotAllowed = methodNotAllowed
+        router.failed = { error, request in state.response(to: error, of: request) }
+        router.refused = { refusal, _ in APIError.unreadable(refusal.sentence, status: refusal.status).response }
+    }
+
+    /// Firebase's emulator answers these without its error envelope.
+    @Sendable private static func methodNotAllowed(_ request: EmulatorRequest, _ methods: [String]) -> EmulatorResponse {
+        let target = request.rawPath + (request.rawQuery.isEmpty ? "" : "?" + request.rawQuery)
+        return EmulatorResponse.json(
+            ["message": .string("Method \(request.method) not allowed for \(target)")], status: 405,
+            contentType: "application/json; charset=utf-8"
+        ).with("Allow", methods.joined(separator: ", "))
+    }
+}

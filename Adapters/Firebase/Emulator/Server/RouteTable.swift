@@ -221,3 +221,29 @@ extension RouteTable {
         return .json(try document(try await state.signingKey.value)).with("Cache-Control", "public, max-age=3600")
     }
 }
+
+/// The headers that browsers need before a page may call another origin.
+enum CrossOrigin {
+    static func install(in router: inout Router) {
+        router.before = preflight
+        router.after = allowOrigin
+    }
+
+    /// Answers a browser's preflight request.
+    @Sendable private static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
+        guard request.method == "OPTIONS" else { return nil }
+        var response = EmulatorResponse.empty()
+            .with("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE")
+            .with("Vary", "Origin, Access-Control-Request-Headers")
+        response.headers["Access-Control-Allow-Headers"] = request.headers["access-control-request-headers"]
+        return response
+    }
+
+    @Sendable private static func allowOrigin(_ request: EmulatorRequest, _ response: inout EmulatorResponse) {
+        response.headers["Access-Control-Allow-Origin"] = request.headers["origin"]
+        if response.headers["Vary"] == nil { response.headers["Vary"] = "Origin" }
+        if request.headers["access-control-request-private-network"] != nil {
+            response.headers["Access-Control-Allow-Private-Network"] = "true"
+        }
+    }
+}

@@ -63,3 +63,55 @@ extension SQLiteConnection {
         }
     }
 }
+
+/// `POST /v1/token`: a new ID token for a refresh token, which stays the same.
+struct GrantToken: Endpoint {
+    let shape = Shape.grantToken
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let type = try request.require(request.body.given("grantType"), .missingGrantType)
+        try request.require(type == "refresh_token", .invalidGrantType)
+        let token = try request.require(request.body.given("refreshToken"), .missingRefreshToken)
+        let session = try request.require(try Session.find(token, request.context), .invalidRefreshToken)
+        try request.require(session.project == request.scope.project, .invalidRefreshToken)
+        if request.scope.tenant != nil { try request.require(session.tenant == request.scope.tenant, .tenantMismatch) }
+        guard var user = try request.db.user(session.localID, in: request.scope) else {
+            throw APIError.refused(request.settings.mode == .strict ? .userNotFound : .invalidRefreshToken)
+        }
+        if request.settings.mode == .strict, let validSince = user.validSince, let createdAt = session.createdAt {
+            try request.require(createdAt.seconds >= validSince, .tokenExpired)
+        }
+        try request.require(user.isDisabled != true, .userDisabled)
+        let tokens = try request.tokens.issue(to: &user, session.grant, keeping: token)
+        try request.db.touch(user, in: request.scope)
+        return [
+            "id_token": tokens["idToken"] ?? .null,
+            "access_token": tokens["idToken"] ?? .null,
+            "expires_in": tokens["expiresIn"] ?? .null,
+            "refresh_token": tokens["refreshToken"] ?? .null,
+            "token_type": "Bearer",
+            "user_id": .string(user.localID),
+            "project_id": .string(request.settings.projectNumber),
+        ]
+    }
+}
+
+/// `projects.createSessionCookie`: an ID token's claims under another issuer, for up to two weeks.
+struct CreateSessionCookie: Endpoint {
+    let shape = Shape.createSessionCookie
+    let isReading = true
+
+    private static let lifetimes: ClosedRange<Int64> = 300...1_209_600
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        let token = try request.require(request.body.given("idToken"), .missingIDToken)
+        let asked = request.body.text("validDuration").flatMap { Double($0) }.flatMap { Int64(exactly: $0.rounded(.down)) } ?? 0
+        let lifetime = asked == 0 ? Self.lifetimes.upperBound : asked
+        try request.require(Self.lifetimes.contains(lifetime), .invalidDuration)
+        var claims = try request.tokens.holder(of: token).claims
+        claims["iat"] = .int(request.now.seconds)
+        claims["exp"] = .int(request.now.seconds + lifetime)
+        claims["iss"] = .string("https://session.firebase.google.com/\(claims["aud"]?.string ?? request.scope.project)")
+        return ["sessionCookie": .string(try request.tokens.sign(claims))]
+    }
+}

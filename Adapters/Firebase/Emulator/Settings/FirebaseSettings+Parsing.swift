@@ -49,3 +49,137 @@ extension FirebaseSettings {
         }
     }
 }
+
+extension FirebaseSettings {
+    static let keys: [String: SettingKey] = [
+        "project": .text(\.project), "projectNumber": .text(\.projectNumber), "apiKey": .text(\.apiKey),
+        "signIn.password": .method(.password), "signIn.emailLink": .method(.emailLink), "signIn.anonymous": .method(.anonymous),
+        "signIn.phone": .method(.phone), "signIn.identityProvider": .method(.identityProvider),
+        "allowsDuplicateEmails": .flag(\.allowsDuplicateEmails), "protectsEmails": .flag(\.protectsEmails),
+        "allowsTimeFactors": .flag(\.allowsTimeFactors), "recentSignIn": .seconds(\.recentSignIn),
+        "lifetimes.passwordReset": .seconds(\.lifetimes.passwordReset),
+        "lifetimes.verification": .seconds(\.lifetimes.verification), "lifetimes.signInLink": .seconds(\.lifetimes.signInLink),
+        "lifetimes.textMessage": .seconds(\.lifetimes.textMessage),
+        "lifetimes.pendingFactor": .seconds(\.lifetimes.pendingFactor),
+        "limits.failedSignIns": .count(\.limits.failedSignIns), "limits.signUpsPerHour": .count(\.limits.signUpsPerHour),
+        "limits.mailInterval": .seconds(\.limits.mailInterval),
+        "passwordPolicy.enforced": .flag(\.passwordPolicy.isEnforced),
+        "passwordPolicy.enforcedAtSignIn": .flag(\.passwordPolicy.isEnforcedAtSignIn),
+        "passwordPolicy.minimumLength": .whole(\.passwordPolicy.minimumLength, 6...30),
+        "passwordPolicy.maximumLength": .whole(\.passwordPolicy.maximumLength, 30...4096),
+        "passwordPolicy.needsLowercase": .flag(\.passwordPolicy.needsLowercase),
+        "passwordPolicy.needsUppercase": .flag(\.passwordPolicy.needsUppercase),
+        "passwordPolicy.needsDigit": .flag(\.passwordPolicy.needsDigit),
+        "passwordPolicy.needsSymbol": .flag(\.passwordPolicy.needsSymbol),
+        "hashing.rounds": .whole(\.hashing.rounds, 1...8), "hashing.memoryCost": .whole(\.hashing.memoryCost, 1...14),
+        "hashing.saltSeparator": SettingKey(wants: "bytes in base 64") { settings, value in
+            guard let text = value.string, Base64.decode(text) != nil else { return false }
+            settings.hashing.saltSeparator = text
+            return true
+        },
+        "hashing.signerKey": SettingKey(wants: "64 bytes in base 64") { settings, value in
+            guard let text = value.string, Base64.decode(text)?.count == 64 else { return false }
+            settings.hashing.signerKey = text
+            return true
+        },
+        "authorizedDomains": SettingKey(wants: "a list of host names") { settings, value in
+            guard let domains = value.array?.map(\.string), domains.allSatisfy({ $0 != nil }) else { return false }
+            settings.authorizedDomains = domains.compactMap(\.self)
+            return true
+        },
+        "customTokenKeys": SettingKey(wants: "a JWK set") { settings, value in
+            guard value["keys"]?.array != nil else { return false }
+            settings.customTokenKeys = value
+            return true
+        },
+        "identityProviders": SettingKey(
+            wants: "an object of {\"apple.com\": {\"issuer\": …, \"audiences\": […], \"keys\": a JWK set, \"needsNonce\": true}}"
+        ) { settings, value in
+            guard let providers = value.object else { return false }
+            for (provider, trust) in providers {
+                guard let issuer = trust["issuer"]?.string, let audiences = trust["audiences"]?.array?.compactMap(\.string),
+                    let keys = trust["keys"], keys["keys"]?.array != nil
+                else { return false }
+                settings.identityProviders[provider] = TrustedIssuer(
+                    issuer: issuer, audiences: audiences, keys: keys,
+                    needsNonce: trust["needsNonce"]?.bool ?? (provider == ProviderID.apple))
+            }
+            return true
+        },
+    ]
+}
+
+/// The parsing of one setting.
+struct SettingKey: Sendable {
+    /// The expected value, for the error.
+    let wants: String
+    /// Sets it; false where the value is wrong.
+    let set: @Sendable (inout FirebaseSettings, JSON) -> Bool
+
+    static func flag(_ path: any WritableKeyPath<FirebaseSettings, Bool> & Sendable) -> SettingKey {
+        SettingKey(wants: "true or false") { settings, value in
+            guard let flag = value.bool else { return false }
+            settings[keyPath: path] = flag
+            return true
+        }
+    }
+
+    static func method(_ method: SignInMethods) -> SettingKey {
+        SettingKey(wants: "true or false") { settings, value in
+            guard let flag = value.bool else { return false }
+            if flag { settings.methods.insert(method) } else { settings.methods.remove(method) }
+            return true
+        }
+    }
+
+    static func text(_ path: any WritableKeyPath<FirebaseSettings, String> & Sendable) -> SettingKey {
+        SettingKey(wants: "a text that is not empty") { settings, value in
+            let text = value.string ?? value.int.map { String($0) }
+            guard let text, !text.isEmpty else { return false }
+            settings[keyPath: path] = text
+            return true
+        }
+    }
+
+    static func whole(_ path: any WritableKeyPath<FirebaseSettings, Int> & Sendable, _ range: ClosedRange<Int>) -> SettingKey {
+        SettingKey(wants: "a whole number from \(range.lowerBound) to \(range.upperBound)") { settings, value in
+            guard let number = value.int.flatMap({ Int(exactly: $0) }), range.contains(number) else { return false }
+            settings[keyPath: path] = number
+            return true
+        }
+    }
+
+    static func count(_ path: any WritableKeyPath<FirebaseSettings, Int?> & Sendable) -> SettingKey {
+        SettingKey(wants: "a whole number above 0, or null for no limit") { settings, value in
+            if value.isNull {
+                settings[keyPath: path] = nil
+                return true
+            }
+            guard let number = value.int.flatMap({ Int(exactly: $0) }), number > 0 else { return false }
+            settings[keyPath: path] = number
+            return true
+        }
+    }
+
+    static func seconds(_ path: any WritableKeyPath<FirebaseSettings, Duration?> & Sendable) -> SettingKey {
+        SettingKey(wants: "a number of seconds above 0, or null for no limit") { settings, value in
+            if value.isNull {
+                settings[keyPath: path] = nil
+                return true
+            }
+            guard let seconds = value.double, seconds > 0, seconds < 1e12 else { return false }
+            settings[keyPath: path] = .milliseconds(Int64(seconds * 1000))
+            return true
+        }
+    }
+}
+
+/// An invalid configuration.
+public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence with the error and its remedy.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

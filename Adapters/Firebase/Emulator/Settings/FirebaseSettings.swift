@@ -73,3 +73,127 @@ public struct FirebaseSettings: Sendable {
         ]
     }
 }
+
+/// The rules that the server follows: Firebase's emulator's or production's.
+public enum FirebaseMode: String, Sendable, CaseIterable {
+    /// Those of Firebase's own emulator: unsigned tokens, nothing expires, the vendors' SDKs are satisfied.
+    case emulator
+    /// Those of production: signed tokens that expire, revocation, recent sign-in, verified identity tokens.
+    case strict
+}
+
+/// The ways to sign in that a project has switched on.
+public struct SignInMethods: OptionSet, Sendable {
+    /// One bit a way.
+    public let rawValue: Int
+
+    /// The ways whose bits are set.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// E-mail address and password.
+    public static let password = SignInMethods(rawValue: 1)
+    /// A link by e-mail.
+    public static let emailLink = SignInMethods(rawValue: 2)
+    /// Guests.
+    public static let anonymous = SignInMethods(rawValue: 4)
+    /// A code by text message.
+    public static let phone = SignInMethods(rawValue: 8)
+    /// Identity providers (Google, Apple, OpenID Connect, SAML).
+    public static let identityProvider = SignInMethods(rawValue: 16)
+    /// Everything.
+    public static let all: SignInMethods = [.password, .emailLink, .anonymous, .phone, .identityProvider]
+}
+
+/// The lifetimes of codes and unfinished sign-ins; `nil` means forever.
+public struct Lifetimes: Sendable, Equatable {
+    /// A code that resets a password.
+    public var passwordReset: Duration?
+    /// A code that verifies, changes or recovers an address.
+    public var verification: Duration?
+    /// A code that signs in.
+    public var signInLink: Duration?
+    /// A code by text message.
+    public var textMessage: Duration?
+    /// A sign-in that waits for its second factor.
+    public var pendingFactor: Duration?
+
+    /// Custom lifetimes.
+    public init(
+        passwordReset: Duration? = nil, verification: Duration? = nil, signInLink: Duration? = nil, textMessage: Duration? = nil,
+        pendingFactor: Duration? = nil
+    ) {
+        self.passwordReset = passwordReset
+        self.verification = verification
+        self.signInLink = signInLink
+        self.textMessage = textMessage
+        self.pendingFactor = pendingFactor
+    }
+
+    /// Nothing expires, as in Firebase's emulator.
+    public static let endless = Lifetimes()
+
+    /// Values reported of production: Firebase publishes no figures for any of these.
+    public static let production = Lifetimes(
+        passwordReset: .seconds(3600), verification: .seconds(3 * 86_400), signInLink: .seconds(6 * 3600),
+        textMessage: .seconds(600), pendingFactor: .seconds(600))
+}
+
+/// The rate limits; `nil` means no limit.
+public struct Limits: Sendable, Equatable {
+    /// Wrong passwords for one account, in a row, before it is locked with `TOO_MANY_ATTEMPTS_TRY_LATER`.
+    public var failedSignIns: Int?
+    /// How long such an account stays locked.
+    public var lockout: Duration
+    /// The time that must pass between two mails of a kind to one address (`TOO_MANY_ATTEMPTS_TRY_LATER` before).
+    public var mailInterval: Duration?
+    /// New accounts in an hour (`QUOTA_EXCEEDED : Exceeded quota for sign ups.` after them).
+    public var signUpsPerHour: Int?
+
+    /// Custom limits.
+    public init(
+        failedSignIns: Int? = nil, lockout: Duration = .seconds(900), mailInterval: Duration? = nil, signUpsPerHour: Int? = nil
+    ) {
+        self.failedSignIns = failedSignIns
+        self.lockout = lockout
+        self.mailInterval = mailInterval
+        self.signUpsPerHour = signUpsPerHour
+    }
+
+    /// No limits.
+    public static let none = Limits()
+}
+
+/// The parameters of Firebase's own password hash (https://github.com/firebase/scrypt), which every project has its own of.
+public struct ScryptSettings: Sendable, Equatable {
+    /// The signer key, 64 bytes in base 64; `nil` generates one.
+    public var signerKey: String?
+    /// The salt separator in base 64.
+    public var saltSeparator = "Bw=="
+    /// `r` of scrypt, 1 to 8.
+    public var rounds = 8
+    /// The exponent of `N` of scrypt, 1 to 14: 14 is Firebase's, and takes some 50 milliseconds; tests are well served by 4.
+    public var memoryCost = 14
+
+    /// Firebase's own figures.
+    public init() {}
+}
+
+/// An identity provider whose tokens strict mode accepts.
+public struct TrustedIssuer: Sendable {
+    /// `iss` of its tokens.
+    public var issuer: String
+    /// The client ids of the project's apps there: `aud` must be one of them.
+    public var audiences: [String]
+    /// Its keys, as a JWK set.
+    public var keys: JSON
+    /// Whether a token without a nonce is refused, as Apple's are.
+    public var needsNonce: Bool
+
+    /// A provider by its parts.
+    public init(issuer: String, audiences: [String], keys: JSON, needsNonce: Bool = false) {
+        self.issuer = issuer
+        self.audiences = audiences
+        self.keys = keys
+        self.needsNonce = needsNonce
+    }
+}

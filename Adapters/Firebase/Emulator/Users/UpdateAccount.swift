@@ -57,3 +57,46 @@ extension AuthorizedRequest {
         return response
     }
 }
+
+/// The claims that a project adds to its users' tokens.
+enum CustomClaims {
+    /// Names that belong to tokens themselves.
+    static let reserved = [
+        "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase", "at_hash",
+        "c_hash",
+    ]
+
+    /// Refuses values that are not objects, and reserved names.
+    static func check(_ claims: JSON) throws(APIError) {
+        guard let members = claims.object else { throw .refused(.invalidClaims) }
+        if let name = reserved.first(where: { members[$0] != nil }) { throw .refused(.forbiddenClaim, name) }
+    }
+
+    /// Refuses serialized claims that are too long, malformed JSON, or invalid.
+    static func check(text: String) throws(APIError) {
+        guard text.utf16.count <= 1000 else { throw .refused(.claimsTooLarge) }
+        guard let claims = try? JSON.parse(text) else { throw .refused(.invalidClaims) }
+        try check(claims)
+    }
+}
+
+/// `accounts:delete`: the user's own account; for administrators any.
+struct DeleteAccount: Endpoint {
+    let shape = Shape.deleteAccount
+
+    func answer(_ request: AuthorizedRequest) throws -> JSON {
+        try request.requireOpen()
+        let user: User
+        if request.isAdministrators {
+            let localID = try request.require(request.body.given("localId"), .missingLocalID)
+            user = try request.require(try request.db.user(localID, in: request.scope), .userNotFound)
+        } else {
+            let token = try request.require(request.body.given("idToken"), .missingIDToken)
+            let holder = try request.tokens.holder(of: token)
+            try request.tokens.requireRecentSignIn(holder)
+            user = holder.user
+        }
+        try request.db.delete(user, in: request.scope)
+        return ["kind": "identitytoolkit#DeleteAccountResponse"]
+    }
+}

@@ -86,3 +86,63 @@ struct CreateUserEndpoint: Endpoint {
         try context.auditLog.recordAdministrator(.signedUp, of: user, traits: traits)
     }
 }
+
+/// The body of an administrator's request about a user.
+struct AdminUserBody {
+    static let shape = BodyShape(
+        "AdminUserParams",
+        [
+            ("id", .text), ("aud", .text), ("role", .text), ("email", .text), ("phone", .text), ("password", .text),
+            ("password_hash", .text), ("email_confirm", .flag), ("phone_confirm", .flag), ("user_metadata", .object),
+            ("app_metadata", .object), ("ban_duration", .text),
+        ])
+
+    let body: Body
+
+    init(_ request: EmulatorRequest) throws(GoTrueError) { body = try Body(of: request, as: Self.shape) }
+
+    var userMetadata: JSONObject? { body[object: "user_metadata"] }
+    var appMetadata: JSONObject? { body[object: "app_metadata"] }
+    var confirmsEmail: Bool { body[flag: "email_confirm"] }
+    var confirmsPhone: Bool { body[flag: "phone_confirm"] }
+
+    /// The end of a ban from `now` on; the outer `nil` where the body has none, the inner one lifts a ban.
+    func ban(from now: Instant) throws(GoTrueError) -> Instant?? {
+        let text = body[text: "ban_duration"]
+        if text.isEmpty { return nil }
+        if text == "none" { return .some(nil) }
+        do {
+            let duration = try GoDuration.parse(text)
+            return .some(duration == .zero ? nil : now + duration)
+        } catch {
+            throw GoTrueError.invalid("invalid format for ban duration: \(error.message)")
+        }
+    }
+}
+
+/// Answers `POST /invite`.
+struct InviteEndpoint: Endpoint {
+    static let shape = BodyShape("InviteParams", [("email", .text), ("data", .object)])
+
+    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+        try context.authenticator.requireAdministrator()
+        let body = try Body(of: context.request, as: Self.shape)
+        let email = try Address.email(body[text: "email"])
+        var user: User
+        if let known = try context.db.user(email: email, audience: context.audience) {
+            guard !known.isEmailConfirmed else { throw GoTrueError.emailTaken }
+            user = known
+        } else {
+            user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
+            user.email = email
+            user.appMetadata = ["provider": "email", "providers": ["email"]]
+            user.mergeUserMetadata(body[object: "data"] ?? [:])
+            try context.hooks.askBeforeCreating(user)
+            try context.accounts.create(user)
+            user.identities = [try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: email))]
+        }
+        try context.auditLog.recordAdministrator(.invited, of: user, traits: ["user_email": .string(user.email)])
+        try context.mailer.sendInvite(to: &user)
+        return .go(user.json)
+    }
+}

@@ -142,3 +142,120 @@ struct AbsentEndpoint: Endpoint {
         throw error
     }
 }
+
+/// One run of an endpoint in its transaction.
+typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
+
+/// The handler of one route.
+protocol Endpoint: Sendable {
+    /// Whether it only reads and needs no transaction.
+    var isReading: Bool { get }
+
+    /// Answers a request; runs again after each deferred work.
+    ///
+    /// - Throws: `GoTrueError` for a refusal, `Redirected` for one that redirects a browser.
+    func answer(_ context: RequestContext) throws -> EmulatorResponse
+}
+
+extension Endpoint {
+    var isReading: Bool { false }
+}
+
+/// The rules that endpoints use, each a small type over the request.
+extension RequestContext {
+    var authenticator: BearerAuthenticator { BearerAuthenticator(context: self) }
+    var limits: RequestLimits { RequestLimits(context: self) }
+    var accounts: Accounts { Accounts(context: self) }
+    var passwords: Passwords { Passwords(context: self) }
+    var signUps: SignUps { SignUps(context: self) }
+    var sessions: Sessions { Sessions(context: self) }
+    var verification: Verification { Verification(context: self) }
+    var flows: Flows { Flows(context: self) }
+    var factors: FactorRules { FactorRules(context: self) }
+    var passkeys: Passkeys { Passkeys(context: self) }
+    var providerSignIn: ProviderSignIn { ProviderSignIn(context: self) }
+    var providerClient: ProviderClient { ProviderClient(context: self) }
+    var mailer: Mailer { Mailer(context: self) }
+    var textMessages: TextMessages { TextMessages(context: self) }
+    var hooks: Hooks { Hooks(context: self) }
+    var auditLog: AuditLog { AuditLog(context: self) }
+}
+
+/// What a request says about itself.
+extension RequestContext {
+    /// The audience in which users are looked up.
+    var audience: String {
+        if let asked = request.headers["X-JWT-AUD"], !asked.isEmpty { return asked }
+        if let own = caller?.claims.audience, !own.isEmpty { return own }
+        return settings.tokens.audience
+    }
+
+    /// The target of links.
+    var target: String { state.redirects.target(of: request) }
+
+    /// The caller's address: the first of the forwarding header, or the socket's.
+    var callerAddress: String {
+        let forwarded = request.headers["X-Forwarded-For"]?.split(separator: ",").first.map { $0.filter { $0 != " " } }
+        return forwarded ?? request.remoteAddress
+    }
+
+    /// An id of the path; one that is no UUID is not found.
+    func pathID(_ name: String) throws(GoTrueError) -> String {
+        guard let id = UUIDText.normal(request[placeholder: name]) else {
+            throw GoTrueError.notFound(.validationFailed, "\(name) must be an UUID")
+        }
+        return id
+    }
+}
+
+extension EmulatorResponse {
+    static func go(_ value: JSON, status: Int = 200) -> EmulatorResponse { .json(value, status: status, style: .go) }
+    static func go(_ object: JSONObject) -> EmulatorResponse { .go(.object(object)) }
+}
+
+/// CORS as GoTrue has it, and as the platform's gateway has it below `/auth/v1`.
+enum CrossOrigin {
+    private static let methods: Set = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    private static let headers: Set = [
+        "accept", "authorization", "content-type", "x-client-ip", "x-client-info", "x-jwt-aud", "x-use-cookie",
+        "x-supabase-api-version",
+    ]
+
+    /// - Parameter more: Further headers that the settings allow.
+    static func install(in router: inout Router, allowing more: [String]) {
+        let allowed = headers.union(more.map { $0.lowercased() })
+        router.before = { preflight($0, allowed) }
+        router.after = addHeaders
+    }
+
+    private static func isGateway(_ request: EmulatorRequest) -> Bool { request.rawPath.hasPrefix("/auth/v1") }
+
+    private static func preflight(_ request: EmulatorRequest, _ allowed: Set<String>) -> EmulatorResponse? {
+        guard request.method == "OPTIONS", let method = request.headers["access-control-request-method"], !method.isEmpty else {
+            return nil
+        }
+        var response = EmulatorResponse.empty()
+        response.headers["Vary"] = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
+        let asked = request.headers["access-control-request-headers"] ?? ""
+        let names = asked.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
+        let isAllowed = names.allSatisfy { allowed.contains($0) || isGateway(request) }
+        guard request.headers["origin"]?.isEmpty == false, methods.contains(method.uppercased()), isAllowed else {
+            return response
+        }
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Allow-Methods"] = method.uppercased()
+        if !asked.isEmpty { response.headers["Access-Control-Allow-Headers"] = asked }
+        response.headers["Access-Control-Allow-Credentials"] = "true"
+        return response
+    }
+
+    private static func addHeaders(_ request: EmulatorRequest, _ response: inout EmulatorResponse) {
+        if response.headers["Vary"] == nil { response.headers["Vary"] = "Origin" }
+        let isPreflight = request.method == "OPTIONS" && request.headers["access-control-request-method"]?.isEmpty == false
+        let isKnown = methods.contains(request.method) || request.method == "OPTIONS"
+        guard !isPreflight, isKnown, let origin = request.headers["origin"], !origin.isEmpty else { return }
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Allow-Credentials"] = "true"
+        response.headers["Access-Control-Expose-Headers"] = "X-Total-Count, Link, X-Supabase-Api-Version"
+    }
+}

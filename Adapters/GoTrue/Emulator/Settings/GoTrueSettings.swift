@@ -1,3 +1,5 @@
+public import LockstepPrimitives
+
 /// The server's settings, by the names of GoTrue's own.
 ///
 /// The defaults are the server's; where it has none they are the hosted platform's (audience and role
@@ -47,4 +49,133 @@ public struct GoTrueSettings: Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+/// Ways to sign up and in.
+public struct SignInSettings: Sendable {
+    /// The setting `GOTRUE_DISABLE_SIGNUP`.
+    public var isSignUpDisabled = false
+    /// The setting `GOTRUE_EXTERNAL_EMAIL_ENABLED`.
+    public var allowsEmail = true
+    /// The setting `GOTRUE_EXTERNAL_PHONE_ENABLED`.
+    public var allowsPhone = false
+    /// The setting `GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED`.
+    public var allowsAnonymous = false
+    /// The setting `GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED`.
+    public var allowsMagicLink = true
+    /// The setting `GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`.
+    public var allowsManualLinking = false
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        environment.flag("GOTRUE_DISABLE_SIGNUP", into: &isSignUpDisabled)
+        environment.flag("GOTRUE_EXTERNAL_EMAIL_ENABLED", into: &allowsEmail)
+        environment.flag("GOTRUE_EXTERNAL_PHONE_ENABLED", into: &allowsPhone)
+        environment.flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", into: &allowsAnonymous)
+        environment.flag("GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED", into: &allowsMagicLink)
+        environment.flag("GOTRUE_SECURITY_MANUAL_LINKING_ENABLED", into: &allowsManualLinking)
+    }
+}
+
+/// The lifetimes of sessions; `nil` means forever.
+public struct SessionSettings: Sendable {
+    /// The setting `GOTRUE_SESSIONS_TIMEBOX`.
+    public var life: Duration?
+    /// The setting `GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`.
+    public var idleLife: Duration?
+    /// How long a session without the user's second factor may live (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).
+    public var lowAssuranceLife: Duration?
+    /// A newer sign-in revokes the older ones (`GOTRUE_SESSIONS_SINGLE_PER_USER`).
+    public var isSinglePerUser = false
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        environment.optionalDuration("GOTRUE_SESSIONS_TIMEBOX", into: &life)
+        environment.optionalDuration("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", into: &idleLife)
+        environment.optionalDuration("GOTRUE_SESSIONS_ALLOW_LOW_AAL", into: &lowAssuranceLife)
+        environment.flag("GOTRUE_SESSIONS_SINGLE_PER_USER", into: &isSinglePerUser)
+    }
+}
+
+/// Refresh tokens.
+public struct RefreshSettings: Sendable {
+    /// Whether reusing a token ends its session (`GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`).
+    public var punishesReuse = true
+    /// How long reuse of a token is allowed (`GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`).
+    public var reuseInterval = Duration.zero
+    /// The setting `GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE`.
+    public var allowsReuse = false
+    /// 1 (random texts, a row each) or 2 (signed counters of the session) (`GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION`).
+    public var version = 1
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        environment.flag("GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED", into: &punishesReuse)
+        environment.seconds("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", into: &reuseInterval)
+        environment.flag("GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE", into: &allowsReuse)
+        environment.number("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION", into: &version)
+        if version == 0 { version = 1 }
+        if !(1...2).contains(version) {
+            environment.problem("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION must be 0, 1 or 2.")
+        }
+    }
+}
+
+/// Access tokens.
+public struct TokenSettings: Sendable {
+    /// The shared secret (`GOTRUE_JWT_SECRET`).
+    public var secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
+    /// Life in seconds (`GOTRUE_JWT_EXP`).
+    public var life = 3600
+    /// `aud` (`GOTRUE_JWT_AUD`).
+    public var audience = "authenticated"
+    /// `role` of new users (`GOTRUE_JWT_DEFAULT_GROUP_NAME`).
+    public var role = "authenticated"
+    /// Roles that may use the administrator's endpoints (`GOTRUE_JWT_ADMIN_ROLES`).
+    public var adminRoles = ["service_role", "supabase_admin"]
+    /// `iss` (`GOTRUE_JWT_ISSUER`); `nil` is the server's own address.
+    public var issuer: String?
+    /// `kid` of tokens signed with the secret (`GOTRUE_JWT_KEY_ID`).
+    public var keyID: String?
+    /// Private JSON Web Keys, exactly one of which signs (`GOTRUE_JWT_KEYS`).
+    public var keys: Secret?
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        if let text = environment.text("GOTRUE_JWT_SECRET") { secret = Secret(text) }
+        environment.number("GOTRUE_JWT_EXP", into: &life)
+        environment.text("GOTRUE_JWT_AUD", into: &audience)
+        environment.text("GOTRUE_JWT_DEFAULT_GROUP_NAME", into: &role)
+        environment.list("GOTRUE_JWT_ADMIN_ROLES", into: &adminRoles)
+        issuer = environment.text("GOTRUE_JWT_ISSUER") ?? issuer
+        keyID = environment.text("GOTRUE_JWT_KEY_ID") ?? keyID
+        if let text = environment.text("GOTRUE_JWT_KEYS") { keys = Secret(text) }
+    }
+}
+
+/// Passkeys and WebAuthn's relying party.
+public struct PasskeySettings: Sendable {
+    /// The setting `GOTRUE_PASSKEY_ENABLED`.
+    public var isEnabled = false
+    /// The setting `GOTRUE_WEBAUTHN_RP_ID`.
+    public var relyingParty = "localhost"
+    /// The setting `GOTRUE_WEBAUTHN_RP_DISPLAY_NAME`.
+    public var displayName = "Lockstep"
+    /// The setting `GOTRUE_WEBAUTHN_RP_ORIGINS`.
+    public var origins = ["http://localhost:3000"]
+    /// The most passkeys of one user.
+    public var maximum = 10
+
+    mutating func read(_ environment: inout EnvironmentReader) {
+        environment.flag("GOTRUE_PASSKEY_ENABLED", into: &isEnabled)
+        environment.text("GOTRUE_WEBAUTHN_RP_ID", into: &relyingParty)
+        environment.text("GOTRUE_WEBAUTHN_RP_DISPLAY_NAME", into: &displayName)
+        environment.list("GOTRUE_WEBAUTHN_RP_ORIGINS", into: &origins)
+        environment.number("GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER", into: &maximum)
+    }
+}
+
+/// Settings that cannot be read.
+public struct GoTrueSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence for each.
+    public let problems: [String]
+
+    /// All of them in one text.
+    public var description: String { problems.joined(separator: " ") }
 }

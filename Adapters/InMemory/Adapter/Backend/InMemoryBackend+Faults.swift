@@ -82,10 +82,28 @@ extension InMemoryBackend {
     /// One request: counted, made to fail where a rule says so, answered otherwise.
     func exchange<Response: Sendable>(
         _ kind: InMemoryRequestKind, sends: Bool = false, unknownStep: (@Sendable (String) -> Response)? = nil,
-        otherAddress: (@Sendable (String) -> Response)? = nil,
+        otherAddress: (@Sendable (String) -> Response)? = nil, fileID: String = #fileID, line: Int = #line,
         _ work: (isolated InMemoryBackend) throws(AuthError) -> Response
     ) async throws(AuthError) -> Response {
-        traffic.count(kind)
+        let number = traffic.count(kind, "\(fileID):\(line)")
+        let ended = RequestObserver.current?.began("POST", "/" + kind.rawValue)
+        do throws(AuthError) {
+            let response = try await response(
+                to: kind, sends: sends, unknownStep: unknownStep, otherAddress: otherAddress, work)
+            ended?(.answered(status: 200, bytes: 0))
+            return response
+        } catch {
+            if error.code == .accessTokenRefused { traffic.refuseToken(of: number) }
+            ended?(error.provider?.status.map { .answered(status: $0, bytes: 0) } ?? .failed(error.code.rawValue))
+            throw error
+        }
+    }
+
+    private func response<Response: Sendable>(
+        to kind: InMemoryRequestKind, sends: Bool, unknownStep: (@Sendable (String) -> Response)?,
+        otherAddress: (@Sendable (String) -> Response)?,
+        _ work: (isolated InMemoryBackend) throws(AuthError) -> Response
+    ) async throws(AuthError) -> Response {
         switch takeFault(kind, sends: sends, hasSteps: unknownStep != nil, hasPages: otherAddress != nil) {
         case .refusal(let error): throw error
         case .answerLost(let error):

@@ -25,7 +25,20 @@ extension InMemoryBackend {
         ])
         sent.append(
             InMemoryMessage(
-                recipient: proof.address, link: "\(settings.callback)?\(query)", code: message.code.reveal(), sentAt: clock.now))
+                recipient: proof.address, link: takesLinks(proof) ? "\(settings.callback)?\(query)" : nil,
+                code: takesCodes(proof) ? message.code.reveal() : nil, sentAt: clock.now))
+    }
+
+    /// Whether the link of a message is of use.
+    private func takesLinks(_ proof: InMemoryProofRecord) -> Bool {
+        if case .newDevice = proof.purpose { return false }
+        return !proof.address.hasPrefix("+")
+            && !settings.capabilities.isDisjoint(with: [.confirmationLink, .emailLinkSignIn, .poll])
+    }
+
+    /// Whether the code of a message is of use.
+    private func takesCodes(_ proof: InMemoryProofRecord) -> Bool {
+        !takesLinks(proof) || !settings.capabilities.isDisjoint(with: [.confirmationCode, .emailCodeSignIn])
     }
 
     func sendSignInMessage(to email: String, creates: Bool) async throws(AuthError) -> InMemoryProofTicket {
@@ -38,6 +51,15 @@ extension InMemoryBackend {
             }
             let makesAccount = account == nil && behavior == .createsAccount && creates
             return try backend.newProof(.signIn(creates: makesAccount), email, userID: account?.user.id, sessionID: nil)
+        }
+    }
+
+    /// An SMS; a number that no user has gets an account by its code.
+    func sendSignInMessage(toPhone phone: String) async throws(AuthError) -> InMemoryProofTicket {
+        try await exchange(.signIn, sends: true) { backend throws(AuthError) in
+            try backend.refuseIfOff(.phoneCode)
+            let userID = backend.accounts.values.first { $0.user.phone == phone }?.user.id
+            return try backend.newProof(.signIn(creates: userID == nil), phone, userID: userID, sessionID: nil)
         }
     }
 
@@ -168,16 +190,12 @@ extension InMemoryBackend {
     private func enter(by proof: inout InMemoryProofRecord) throws(AuthError) -> InMemoryOutcome {
         if proof.userID == nil, case .signIn(creates: true) = proof.purpose {
             let id = "u-" + randomness.text(12)
-            let address = proof.address.lowercased()
-            accounts[id] = InMemoryAccountRecord(
-                user: User(
-                    id: id, email: address, isEmailVerified: true,
-                    identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now))
+            accounts[id] = InMemoryAccountRecord(user: newcomer(id, at: proof.address))
             proof.userID = id
         }
         guard let userID = proof.userID, let account = accounts[userID] else { throw gone }
         guard !account.isDisabled else { throw disabled }
-        accounts[userID]?.user.isEmailVerified = true
+        if account.user.email != nil { accounts[userID]?.user.isEmailVerified = true }
         accounts[userID]?.user.isAnonymous = false
         if let sessionID = proof.sessionID, sessions[sessionID]?.isOver == false {
             return .granted(try grant(sessionID), device: secret())
@@ -185,6 +203,15 @@ extension InMemoryBackend {
         let outcome = try admit(userID, device: nil)
         if case .granted(let grant, _) = outcome { proof.sessionID = grant.sessionID }
         return outcome
+    }
+
+    /// A user whom a message has made, at an address or a number.
+    private func newcomer(_ id: String, at place: String) -> User {
+        guard !place.hasPrefix("+") else { return User(id: id, phone: place, createdAt: clock.now) }
+        let address = place.lowercased()
+        return User(
+            id: id, email: address, isEmailVerified: true,
+            identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now)
     }
 
     func poll(_ handle: Secret) async throws(AuthError) -> InMemoryOutcome {
@@ -208,6 +235,7 @@ extension InMemoryBackend {
             backend.accounts[userID]?.password = password
             backend.accounts[userID]?.user.isEmailVerified = true
             backend.proofs[handle]?.isOver = true
+            backend.leaveSessions(of: userID, backend.settings.behavior.sessionAfterReset)
             return try backend.admit(userID, device: nil)
         }
     }

@@ -97,9 +97,14 @@ extension InMemoryBackend {
 
     /// Signs a user in and remembers the device.
     func admit(_ userID: String, device: Secret?) throws(AuthError) -> InMemoryOutcome {
-        let device = device ?? secret()
-        accounts[userID]?.devices.insert(device)
-        return .granted(try newSession(for: userID), device: device)
+        try admit(InMemoryWaitingSignIn(userID: userID, device: device ?? secret()))
+    }
+
+    /// Signs a user in unless a step is left.
+    func admit(_ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
+        if let step = step(before: waiting) { return step }
+        accounts[waiting.userID]?.devices.insert(waiting.device)
+        return .granted(try newSession(for: waiting.userID), device: waiting.device)
     }
 
     func makeGuest() async throws(AuthError) -> InMemoryGrant {

@@ -7,6 +7,10 @@ struct InMemoryAccountRecord: Sendable {
     var password: Secret?
     var isDisabled = false
     var devices: Set<Secret> = []
+    var factors: InMemoryFactors?
+    var needsNewPassword = false
+    var given: [MissingFieldsStep.Field: String] = [:]
+    var passkeys: Set<Secret> = []
 }
 
 /// A session's record in the backend.

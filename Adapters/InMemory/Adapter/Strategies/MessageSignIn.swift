@@ -31,13 +31,14 @@ struct EmailCodeSignIn: SignInStrategy {
 }
 
 extension CredentialPurpose {
-    /// Refuses purposes that a message cannot serve.
-    fileprivate func isSignIn() throws(AuthError) {
+    /// Refuses purposes that only passwords, ID tokens and pages can serve.
+    func isSignIn() throws(AuthError) {
         switch self {
         case .signIn, .signUp: return
         case .link, .reauthenticate:
             throw AuthError(
-                .unsupported, "memory signs in by a message, and does not link by one, or renew by a link. Use a password.")
+                .unsupported, "memory takes this credential for a sign-in only: it links and renews by a password or an ID token."
+            )
         }
     }
 }

@@ -27,6 +27,8 @@ extension InMemoryProving {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         switch response {
         case .code(let code):
+            // Codes of one kind of flow go to one strategy: that of the first factor.
+            if flow["waiting"] != nil { return try await link.give(factorCode: code, in: flow) }
             return link.step(try await link.backend.prove(flow["proof"] ?? "", code: code), flow)
         case .link(let url):
             return link.step(try await link.backend.prove(linkToken: Secret(try Callback(url).parameters["token"] ?? "")), flow)
@@ -66,6 +68,13 @@ struct EmailCodeProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.emailCodeSignIn
     let kinds: Set<Flow.Kind> = [.signIn, .reauthentication]
+    let response = ChallengeResponse.Kind.code
+}
+
+struct PhoneCodeProof: InMemoryProving {
+    let link: InMemoryLink
+    let capability = Capability.phoneCode
+    let kinds: Set<Flow.Kind> = [.signIn]
     let response = ChallengeResponse.Kind.code
 }
 

@@ -1,0 +1,132 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// The ID token of an identity provider.
+///
+/// Clerk's API has no parameter for a nonce and does not check it (reference: FAPI sign_ins, `oauth_token_apple`).
+struct IDTokenSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        if case .link(let session) = purpose { return try await link(credential, to: session, in: flow) }
+        try purpose.mustBeSignIn()
+        flow.prepareClient()
+        let form = [
+            (name: "strategy", value: Self.strategy(credential.provider)), (name: "token", value: credential.token.reveal()),
+        ]
+        let step: SignInStep
+        do {
+            let response = try await api.begin(form, in: flow)
+            let verification = try response.resource()["first_factor_verification"]
+            step =
+                verification?["status"]?.string == "transferable"
+                ? try await transfer(credential, purpose, in: flow) : try await api.step(ofSignIn: response, in: flow)
+        } catch  where error.provider?.code == "external_account_not_found" {
+            step = try await signUp(form, credential, purpose, in: flow)
+        }
+        return try await named(step, credential)
+    }
+
+    /// The token is valid and no user has the identity: the sign-in becomes a sign-up.
+    private func transfer(_ credential: IDTokenCredential, _ purpose: CredentialPurpose, in flow: FlowMemory)
+        async throws(AuthError)
+        -> SignInStep
+    {
+        try await signUp([("transfer", "true")], credential, purpose, in: flow)
+    }
+
+    private func signUp(
+        _ form: [(name: String, value: String)], _ credential: IDTokenCredential, _ purpose: CredentialPurpose,
+        in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        try await api.step(ofSignUp: try await api.call(.post, "/client/sign_ups", form, in: flow), in: flow)
+    }
+
+    /// Stores the name, which the provider sends once only, on a user who has none.
+    private func named(_ step: SignInStep, _ credential: IDTokenCredential) async throws(AuthError) -> SignInStep {
+        guard case .complete(let session) = step, session.user.displayName == nil, let name = credential.name else { return step }
+        return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))
+    }
+
+    private func link(_ credential: IDTokenCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        let form = [
+            (name: "strategy", value: Self.strategy(credential.provider)), (name: "token", value: credential.token.reveal()),
+        ]
+        do {
+            _ = try await api.about(session, .post, "/me/external_accounts", form)
+        } catch  where error.code == .identityAlreadyInUse {
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.idToken]))
+        }
+        return .complete(try await ClerkSessions(api: api).reload(session))
+    }
+
+    private static func strategy(_ provider: IdentityProvider) -> String {
+        provider == .google ? "google_one_tap" : "oauth_token_\(provider)"
+    }
+}
+
+/// A ticket that the team's server has made: for a sign-in, or as an invitation for a sign-up.
+struct TicketSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        let form = [(name: "strategy", value: "ticket"), (name: "ticket", value: credential.token.reveal())]
+        if case .signUp(let profile) = purpose { return try await api.signUp(form, profile, in: flow) }
+        try purpose.mustBeSignIn()
+        flow.prepareClient()
+        let response = try await api.begin(form, in: flow)
+        return try await api.step(ofSignIn: response, in: flow)
+    }
+}
+
+/// A round trip through an identity provider's pages.
+struct OAuthSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    /// Values that a flow keeps during a round trip.
+    static let stage = "redirect"
+
+    func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        try purpose.mustBeSignIn()
+        guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
+        let further = try Self.further(credential)
+        flow.prepareClient()
+        let response = try await api.begin(
+            [("strategy", "oauth_\(credential.provider)"), ("redirect_url", callback.url)] + further, in: flow)
+        let attempt = try response.resource()
+        flow[.signIn] = attempt["id"]?.string
+        flow[.stage] = Self.stage
+        guard let url = attempt["first_factor_verification"]?["external_verification_redirect_url"]?.filled else {
+            throw ErrorMapping.incomplete("the page to open")
+        }
+        return .redirect(RedirectStep(flow: flow.flow, url: url))
+    }
+
+    /// What Clerk's sign-ins pass on to a provider's page (reference: FAPI `sign_ins`): two parameters, and no scopes.
+    private static func further(_ credential: OAuthCredential) throws(AuthError) -> [(name: String, value: String)] {
+        guard credential.scopes.isEmpty else {
+            throw AuthError(
+                .unsupported, "Clerk takes the scopes of a sign-in from the instance's settings of the provider. Give none here.")
+        }
+        var form: [(name: String, value: String)] = []
+        for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {
+            guard ["prompt", "login_hint"].contains(name) else {
+                throw AuthError(
+                    .unsupported, "Clerk passes on the parameters prompt and login_hint, and not \(name). Leave it out.")
+            }
+            form.append(("oidc_" + name, value))
+        }
+        return form
+    }
+}

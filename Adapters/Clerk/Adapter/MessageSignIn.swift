@@ -1,0 +1,89 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// A code by e-mail.
+struct EmailCodeSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        if case .signUp(let profile) = purpose {
+            return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
+        }
+        try purpose.mustBeSignIn()
+        flow.prepareClient()
+        return .verify(try await api.sendCode("email_code", to: credential.email, in: flow))
+    }
+}
+
+extension ClerkAPI {
+    /// Begins a sign-in with an address or number, whose code Clerk sends at once.
+    ///
+    /// The factor need not be listed: where the instance hides accounts, an unknown address has no factors.
+    func sendCode(_ strategy: String, to identifier: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let response: ClerkResponse
+        do {
+            response = try await begin([("identifier", identifier), ("strategy", strategy)], in: flow)
+        } catch  where error.provider?.code == "strategy_for_user_invalid" {
+            throw Self.notOffered(strategy, error.provider)
+        }
+        let attempt = try response.resource()
+        flow[.signIn] = attempt["id"]?.string
+        let factor = attempt.factor("supported_first_factors", strategy)
+        return try sent(.firstFactor, strategy, factor, to: identifier, response, in: flow)
+    }
+
+    /// The error for an account that cannot sign in with this factor.
+    static func notOffered(_ strategy: String, _ provider: ProviderDetail? = nil) -> AuthError {
+        AuthError(.notEnabled, "The instance offers no \(strategy) to this address.", provider: provider)
+    }
+}
+
+extension CredentialPurpose {
+    /// Refuses linking and renewal: Clerk adds identities to a user in other ways than by signing in.
+    func mustBeSignIn() throws(AuthError) {
+        switch self {
+        case .signIn, .signUp: break
+        case .link, .reauthenticate: throw AuthError(.unsupported, "Clerk does not take this credential for that purpose.")
+        }
+    }
+}
+
+/// A link by e-mail that opens the app; it is useless without the verifier that this device keeps.
+struct EmailLinkSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        if case .signUp(let profile) = purpose {
+            return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
+        }
+        try purpose.mustBeSignIn()
+        flow.prepareClient()
+        let response = try await api.begin([("identifier", credential.email)], in: flow)
+        let attempt = try response.resource()
+        flow[.signIn] = attempt["id"]?.string
+        guard let factor = attempt.factor("supported_first_factors", ClerkAPI.link) else {
+            throw ClerkAPI.notOffered(ClerkAPI.link)
+        }
+        return .verify(try await api.send(.firstFactor, ClerkAPI.link, factor, in: flow))
+    }
+}
+
+/// A code by SMS.
+struct PhoneCodeSignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        if case .signUp(let profile) = purpose {
+            return try await api.signUp([(AddressKind.phone.rawValue, credential.phone)], profile, in: flow)
+        }
+        try purpose.mustBeSignIn()
+        flow.prepareClient()
+        return .verify(try await api.sendCode("phone_code", to: credential.phone, in: flow))
+    }
+}

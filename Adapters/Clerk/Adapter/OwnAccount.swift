@@ -1,0 +1,143 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// First and last name, and the user's own metadata (`unsafe_metadata`); a photo is an upload at Clerk and not an address.
+struct OwnProfileUpdate: ProfileUpdate {
+    let api: ClerkAPI
+
+    var takesPhoto: Bool { false }
+    var takesMetadata: Bool { true }
+
+    func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        var session = session
+        if let name = changes.displayName { session = try await rename(name, session) }
+        if let metadata = changes.metadata { session = try await merge(metadata, session) }
+        return session
+    }
+
+    private func rename(_ name: String, _ session: Session) async throws(AuthError) -> Session {
+        do {
+            return try api.session(session, with: try await api.about(session, .patch, "/me", PersonName(name).form))
+        } catch  where error.provider?.code == "form_param_unknown" {
+            return try await patch(["display_name": .string(name)], session)
+        }
+    }
+
+    /// Clerk merges nested objects too; members that a replaced object does not name must be removed.
+    private func merge(_ metadata: JSONObject, _ session: Session) async throws(AuthError) -> Session {
+        guard metadata.contains(where: { $0.value.object != nil }) else { return try await patch(metadata, session) }
+        let current = try User(clerk: try await api.about(session, .get, "/me").resource()).metadata ?? [:]
+        let changes = JSONObject(metadata.map { ($0.name, $0.value.replacing(current[$0.name])) })
+        return try await patch(changes, session)
+    }
+
+    private func patch(_ metadata: JSONObject, _ session: Session) async throws(AuthError) -> Session {
+        let form = [(name: "unsafe_metadata", value: JSON.object(metadata).text())]
+        return try api.session(session, with: try await api.about(session, .patch, "/me/metadata", form))
+    }
+}
+
+extension JSON {
+    /// The patch that turns `old` into this value: members that this value lacks are `null`.
+    fileprivate func replacing(_ old: JSON?) -> JSON {
+        guard let new = object, let old = old?.object else { return self }
+        let removed = old.filter { new[$0.name] == nil }.map { ($0.name, JSON.null) }
+        return .object(JSONObject(removed + new.map { ($0.name, $0.value.replacing(old[$0.name])) }))
+    }
+}
+
+/// Replaces the current password.
+struct OwnPasswordChange: PasswordChange {
+    let api: ClerkAPI
+
+    func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
+        var form = [(name: "new_password", value: new.reveal()), (name: "sign_out_of_other_sessions", value: "true")]
+        if let current {
+            try await refuseWithoutPassword(session)
+            form.append(("current_password", current.reveal()))
+        }
+        return try api.session(session, with: try await api.about(session, .post, "/me/change_password", form))
+    }
+
+    /// A user without a password may set the first one; Clerk then ignores the current one, which cannot be right.
+    private func refuseWithoutPassword(_ session: Session) async throws(AuthError) {
+        guard session.user.fields["password_enabled"]?.bool == false else { return }
+        // This device's copy of the user may be outdated.
+        guard try await api.about(session, .get, "/me").resource()["password_enabled"]?.bool == false else { return }
+        throw AuthError(.invalidCredentials, "The account has no password to compare with.")
+    }
+}
+
+/// Adds a new address, which replaces the old one once it is proven.
+struct OwnEmailChange: EmailChange {
+    let api: ClerkAPI
+
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow.client = session.refreshToken
+        let added = try await api.about(session, .post, "/me/email_addresses", [("email_address", email)]).resource()
+        flow[.identification] = added["id"]?.string
+        flow[.destination] = EmailAddress.masked(email)
+        return .verify(try await api.sendNewAddressCode(in: flow))
+    }
+}
+
+extension ClerkAPI {
+    /// Asks for the code of the new address.
+    func sendNewAddressCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let id = flow[.identification] ?? ""
+        let response = try await call(
+            .post, "/me/email_addresses/\(id)/prepare_verification", [("strategy", "email_code")], in: flow)
+        flow[.stage] = Stage.newAddress.rawValue
+        flow[.strategy] = "email_code"
+        return challenge(try response.resource()["verification"], response.date, in: flow)
+    }
+
+    /// Proves the new address, makes it the primary one, and removes the old one.
+    func proveNewAddress(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> Session {
+        guard let session = flow.session, let id = flow[.identification] else {
+            throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
+        }
+        if !flow.completed.contains("the new address was proven") {
+            _ = try await about(session, .post, "/me/email_addresses/\(id)/attempt_verification", [("code", code.reveal())])
+            flow.complete("the new address was proven")
+        }
+        let old = session.user.fields["primary_email_address_id"]?.string
+        let response = try await about(session, .patch, "/me", [("primary_email_address_id", id)])
+        if let old, old != id { _ = try await about(session, .delete, "/me/email_addresses/\(old)") }
+        var changed = try self.session(session, with: response)
+        changed = try await ClerkSessions(api: self).reload(changed)
+        return changed
+    }
+}
+
+/// External accounts, addresses and numbers of the user.
+struct OwnIdentities: IdentityLinking {
+    let api: ClerkAPI
+
+    func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
+        let list =
+            switch identity.provider {
+            case .email: "email_addresses"
+            case .phone: "phone_numbers"
+            default: "external_accounts"
+            }
+        _ = try await api.about(session, .delete, "/me/\(list)/\(given: identity.id)")
+        return try await ClerkSessions(api: api).reload(session)
+    }
+}
+
+/// Deletes the user's own account, where the instance allows it.
+struct OwnAccountDeletion: AccountDeletion {
+    let api: ClerkAPI
+
+    func delete(_ session: Session) async throws(AuthError) {
+        _ = try await api.about(session, .delete, "/me")
+    }
+}
+
+/// Reauthentication by the password.
+struct RenewedSignIn: Reauthentication {
+    func ways(for session: Session) -> [Capability] { [.password] }
+}

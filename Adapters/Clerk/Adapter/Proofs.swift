@@ -1,0 +1,99 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Codes: of a sign-up's address, of a first or second factor, of a new address.
+struct CodeVerification: VerificationStrategy {
+    let api: ClerkAPI
+
+    /// Where links prove the addresses of sign-ups, codes are for signing in.
+    var capability: Capability { api.configuration.confirmsByLink ? .emailCodeSignIn : .confirmationCode }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step takes a code.") }
+        let form = [
+            (name: "strategy", value: flow[.strategy]?.split(separator: " ").first.map(String.init) ?? "email_code"),
+            (name: "code", value: code.reveal()),
+        ]
+        switch flow[.stage].flatMap(ClerkAPI.Stage.init) {
+        case .address:
+            let id = flow[.signUp] ?? ""
+            return try await api.step(
+                ofSignUp: try await api.call(.post, "/client/sign_ups/\(id)/attempt_verification", form, in: flow), in: flow)
+        case .firstFactor:
+            let id = flow[.signIn] ?? ""
+            return try await api.step(
+                ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_first_factor", form, in: flow), in: flow)
+        case .secondFactor:
+            let id = flow[.signIn] ?? ""
+            return try await api.step(
+                ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
+        case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
+        case nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
+        }
+    }
+}
+
+/// Links that come back to the app: from messages, and from the pages of identity providers.
+struct LinkVerification: VerificationStrategy {
+    let api: ClerkAPI
+    var capability = Capability.emailLinkSignIn
+
+    func takes(_ answer: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
+
+    func attempt(_ answer: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = answer else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
+        let parameters = try Callback(url).parameters
+        if let id = parameters["flow_id"], let token = parameters["approval_token"] {
+            return try await approve(id, token, in: flow)
+        }
+        return try await returned(parameters["rotating_token_nonce"], in: flow)
+    }
+
+    /// A link from a message gives a ticket, the ticket a session.
+    private func approve(_ id: String, _ token: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let verifier = flow[.verifier] else {
+            throw AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
+        }
+        let answer = try await api.call(
+            .post, "/client/magic_links/complete",
+            [("flow_id", id), ("approval_token", token), ("code_verifier", verifier.reveal())], in: flow)
+        let object = answer.json["response"]?.object ?? answer.json.object ?? [:]
+        if let ticket = object["ticket"]?.filled {
+            return try await api.step(
+                ofSignIn: try await api.begin([("strategy", "ticket"), ("ticket", ticket)], in: flow), in: flow)
+        }
+        return try await api.step(ofSignUp: answer, in: flow)
+    }
+
+    /// A round trip has ended; its nonce fetches the finished attempt and a new client token.
+    ///
+    /// A callback without a nonce means that the round trip did not sign in; the attempt has the reason.
+    private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let id = flow[.signIn], flow[.stage] == OAuthSignIn.stage else {
+            throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])
+        }
+        let query = nonce.map { [(name: "rotating_token_nonce", value: $0)] } ?? []
+        let answer = try await api.call(.get, "/client/sign_ins/\(id)", in: flow, query: query)
+        let verification = try answer.resource()["first_factor_verification"]
+        switch verification?["status"]?.string {
+        case "verified": return try await api.step(ofSignIn: answer, in: flow)
+        case "transferable":
+            return try await api.step(
+                ofSignUp: try await api.call(.post, "/client/sign_ups", [("transfer", "true")], in: flow), in: flow)
+        default:
+            throw AuthError(
+                .providerRefused, "The round trip ended with a refusal; see the provider's own words.", remedies: [.startAgain],
+                provider: ProviderDetail(
+                    code: verification?["error"]?["code"]?.string, message: verification?["error"]?["long_message"]?.string)
+            ).withholding(RequestSecrets(of: answer.request))
+        }
+    }
+}

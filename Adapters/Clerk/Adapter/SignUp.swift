@@ -1,0 +1,59 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+extension ClerkAPI {
+    /// Creates a sign-up from the values known so far, and returns the next step.
+    ///
+    /// Two requests: the sign-up, then the message; a call that stopped between them continues with the message.
+    func signUp(
+        _ form: [(name: String, value: String)], _ profile: SignUpProfile, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        if flow.completed.contains(Self.signUpMade), let strategy = flow[.strategy], flow[.signUp] != nil {
+            return .verify(try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow))
+        }
+        flow.prepareClient()
+        let response = try await create(form, profile.displayName, in: flow)
+        if let id = try response.resource()["id"]?.filled {
+            flow[.signUp] = id
+            flow.signUpInProgress = form.first { $0.name == AddressKind.email.rawValue }.map { (id, $0.value) }
+            flow[.strategy] = AddressKind.allCases.first { kind in form.contains { $0.name == kind.rawValue } }?.codeStrategy
+        }
+        flow.complete(Self.signUpMade)
+        return try await step(ofSignUp: response, in: flow)
+    }
+
+    private static let signUpMade = "the sign-up was made"
+
+    /// Instances without names refuse them: the name is then stored in the user's own metadata.
+    private func create(
+        _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkResponse {
+        guard let name else { return try await begin(form, at: "/client/sign_ups", in: flow) }
+        do {
+            return try await begin(form + PersonName(name).form, at: "/client/sign_ups", in: flow)
+        } catch  where error.provider?.code == "form_param_unknown" {
+            let metadata: JSON = ["display_name": .string(name)]
+            return try await begin(form + [("unsafe_metadata", metadata.text())], at: "/client/sign_ups", in: flow)
+        }
+    }
+}
+
+/// The fields that a sign-up still requires.
+struct MissingFields: VerificationStrategy {
+    let api: ClerkAPI
+
+    var capability: Capability { .requirements }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .fields(let fields) = response, let id = flow[.signUp] else {
+            throw AuthError(.responseNotAccepted, "This step takes fields.")
+        }
+        let form = fields.map { (name: $0.key.rawValue, value: $0.value) }.sorted { $0.name < $1.name }
+        return try await api.step(
+            ofSignUp: try await api.call(.patch, "/client/sign_ups/\(id)", form, in: flow), in: flow)
+    }
+}

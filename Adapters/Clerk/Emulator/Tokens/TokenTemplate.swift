@@ -1,0 +1,95 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// A template for tokens with claims of the instance's own.
+struct TemplateRecord: StoredRecord {
+    let id: String
+    var name: String
+    var claims: JSONObject
+    /// Seconds.
+    var lifetime: Int
+    /// Seconds that `nbf` lies before `iat`.
+    var clockSkew: Int
+    let createdAt: Instant
+    var updatedAt: Instant
+
+    static let table = "templates"
+    static let columns = ["id", "name", "claims", "lifetime", "clock_skew", "created_at", "updated_at"]
+}
+
+extension TemplateRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        name = try row["name"]
+        claims = (try row["claims"] as StoredJSON).object
+        lifetime = try row["lifetime"]
+        clockSkew = try row["clock_skew"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] {
+        [id, name, StoredJSON(.object(claims)), lifetime, clockSkew, createdAt, updatedAt]
+    }
+}
+
+/// Fills the `{{…}}` placeholders of a template's claims.
+struct TemplateTexts {
+    let context: RequestContext
+    let user: UserRecord
+    let session: SessionRecord
+
+    /// The claim with its placeholders filled; one that is only a placeholder takes the value's own type.
+    func filled(_ claim: JSON) throws -> JSON {
+        switch claim {
+        case .string(let text): try filled(text)
+        case .array(let elements): .array(try elements.map { try filled($0) })
+        case .object(let object): .object(JSONObject(try object.map { ($0.name, try filled($0.value)) }))
+        default: claim
+        }
+    }
+
+    private func filled(_ text: String) throws -> JSON {
+        if text.hasPrefix("{{"), text.hasSuffix("}}"), text.dropFirst(2).dropLast(2).firstRange(of: "{{") == nil {
+            return try value(String(text.dropFirst(2).dropLast(2)))
+        }
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
+            result += rest[..<open.lowerBound]
+            let value = try value(String(rest[open.upperBound..<close.lowerBound]))
+            result += value.string ?? (value.isNull ? "" : value.text())
+            rest = rest[close.upperBound...]
+        }
+        return .string(result + rest)
+    }
+
+    /// The first alternative (`a || b`) that has a value.
+    private func value(_ expression: String) throws -> JSON {
+        for alternative in expression.split(separator: "||") {
+            let value = try lookUp(String(alternative).trimmed)
+            if !value.isNull, value != false, value != "" { return value }
+        }
+        return .null
+    }
+
+    private func lookUp(_ name: String) throws -> JSON {
+        if name.count >= 2, name.hasPrefix("'"), name.hasSuffix("'") { return .string(String(name.dropFirst().dropLast())) }
+        let path = name.split(separator: ".").map(String.init)
+        guard path.count >= 2, path[0] == "user" else { return name == "session.id" ? .string(session.id) : .null }
+        let json = try UserJSON(context: context).user(user)
+        if path[1] == "primary_email_address" { return try primary(user.primaryEmailID) }
+        if path[1] == "primary_phone_number" { return try primary(user.primaryPhoneID) }
+        if path[1] == "full_name" {
+            let names = [user.firstName, user.lastName].compactMap(\.self)
+            return names.isEmpty ? .null : .string(names.joined(separator: " "))
+        }
+        return path.dropFirst().reduce(json) { $0[$1] ?? .null }
+    }
+
+    private func primary(_ id: String?) throws -> JSON {
+        guard let id else { return .null }
+        return .optional(try context.db.find(IdentificationRecord.self, "id = \(id)")?.value)
+    }
+}

@@ -1,0 +1,126 @@
+internal import Lockstep
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Name and photo.
+struct OwnProfileUpdate: ProfileUpdate {
+    let api: FirebaseAPI
+
+    var takesPhoto: Bool { true }
+
+    func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        var body: JSONObject = [:]
+        var removed: [JSON] = []
+        // Firebase stores an empty name and puts it into tokens, so removing a name is another request.
+        switch changes.displayName {
+        case ""?: removed.append("DISPLAY_NAME")
+        case let name?: body["displayName"] = .string(name)
+        case nil: break
+        }
+        switch changes.photoURL {
+        case ""?: removed.append("PHOTO_URL")
+        case let url?: body["photoUrl"] = .string(url)
+        case nil: break
+        }
+        if !removed.isEmpty { body["deleteAttribute"] = .array(removed) }
+        return try await api.renewed(try await api.update(body, of: session))
+    }
+}
+
+/// Sets a new password, which ends the user's other sessions; this one gets new tokens.
+struct OwnPasswordChange: PasswordChange {
+    let api: FirebaseAPI
+
+    func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
+        if let current {
+            guard let email = session.user.email else {
+                throw AuthError(.invalidCredentials, "The account has no address, and so no password to compare with.")
+            }
+            // Firebase wants a recent sign-in and never checks the password, so this signs in with it. The tokens of that sign-in
+            // are discarded: an old session stays old.
+            let proof = try await api.call(
+                "accounts:signInWithPassword", PasswordCredential(email: email, password: current).members)
+            // For a user with a second factor the answer has no user id; the password was right all the same.
+            guard proof.object["localId"].map({ $0.string == session.user.id }) ?? true else {
+                throw AuthError(.userMismatch, "The password is another user's, who has the address now. Nothing was changed.")
+            }
+        }
+        return try await api.update(["password": .string(new.reveal())], of: session)
+    }
+}
+
+/// A new address: counts when the link that was sent to it is opened.
+struct OwnEmailChange: EmailChange {
+    let api: FirebaseAPI
+
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow[.requiredUser] = session.user.id
+        return .verify(try await api.send(.emailChange, to: email, as: session.accessToken, in: flow))
+    }
+}
+
+/// The user's identities.
+///
+/// Firebase would remove the last one too, and lock the user out: the adapter refuses that.
+struct OwnIdentities: IdentityLinking {
+    let api: FirebaseAPI
+
+    func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
+        let user = try await api.user(as: session.accessToken, claims: session.claims)
+        guard user.identities.contains(where: { $0.id == identity.id }) else {
+            throw AuthError(.invalidInput, "The user has no such identity: take one from `user.identities`.")
+        }
+        guard user.identities.count > 1 else {
+            throw AuthError(.lastIdentity, "The last way to sign in cannot be removed.")
+        }
+        return try await api.renewed(try await api.update(["deleteProvider": [.string(identity.id)]], of: session))
+    }
+}
+
+/// Deletes the account of the user who is signed in.
+struct OwnAccountDeletion: AccountDeletion {
+    let api: FirebaseAPI
+
+    func delete(_ session: Session) async throws(AuthError) {
+        _ = try await api.call("accounts:delete", ["idToken": .string(session.accessToken.reveal())])
+    }
+}
+
+/// Reauthentication: the user signs in again, and the session gets the new tokens.
+struct RenewedSignIn: Reauthentication {
+    let takesLinks: Bool
+
+    func ways(for session: Session) -> [Capability] {
+        var ways: [Capability] = []
+        if session.user.identities.contains(where: { $0.provider == .email }) {
+            ways += takesLinks ? [.password, .emailLinkSignIn] : [.password]
+        }
+        if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) { ways.append(.idToken) }
+        return ways
+    }
+}
+
+extension FirebaseAPI {
+    /// Sets the user's name and returns the session with a token that has it; the same session where there is no name.
+    func named(_ session: Session, _ name: String?) async throws(AuthError) -> Session {
+        guard let name, !name.isEmpty else { return session }
+        let changed = try await update(["displayName": .string(name)], of: session)
+        return try await renewed(changed)
+    }
+
+    /// Changes a user, and takes the new tokens where the answer has them.
+    func update(_ changes: JSONObject, of session: Session) async throws(AuthError) -> Session {
+        var body = changes
+        body["idToken"] = .string(session.accessToken.reveal())
+        body["returnSecureToken"] = true
+        let response = try await call("accounts:update", body)
+        var copy = session
+        if response.object["idToken"]?.filled != nil { copy = session.renewed(by: try tokens(response)) }
+        var fields = session.user.fields
+        fields["localId"] = response.object["localId"] ?? .string(session.user.id)
+        for name in ["email", "displayName", "photoUrl", "providerUserInfo"] { fields[name] = response.object[name] }
+        if let isVerified = response.object["emailVerified"] { fields["emailVerified"] = isVerified }
+        copy.user = try User(firebase: fields, claims: copy.claims)
+        return copy
+    }
+}

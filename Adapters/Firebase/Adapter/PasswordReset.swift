@@ -1,0 +1,42 @@
+internal import Lockstep
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Asks for the message whose link lets the user set a new password.
+struct PasswordResetRequest: PasswordReset {
+    let api: FirebaseAPI
+
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        .verify(try await api.send(.recovery, to: email, in: flow))
+    }
+}
+
+/// The new password after a reset: the link's code sets it, and the password then signs in.
+struct NewPassword: VerificationStrategy {
+    let api: FirebaseAPI
+
+    var capability: Capability { .passwordReset }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == .newPassword && kind == .passwordReset
+    }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .newPassword(let password) = response, let code = flow[.oobCode], let email = flow[.email] else {
+            throw AuthError(
+                .responseNotAccepted, "The link of the message comes before the new password.", remedies: [.startAgain])
+        }
+        if !flow.hasCompleted(.newPassword) {
+            do {
+                _ = try await api.call(
+                    "accounts:resetPassword", ["oobCode": .string(code), "newPassword": .string(password.reveal())])
+            } catch {
+                throw flow.refined(error, code)
+            }
+            flow.spentLinks.insert(Secret(code))
+            flow.complete(.newPassword)
+        }
+        let credential = PasswordCredential(email: email, password: password)
+        return try await api.step(for: try await api.call("accounts:signInWithPassword", credential.members), in: flow)
+    }
+}

@@ -1,0 +1,203 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+extension GoTrueAPI {
+    /// The step for a session that a proof has given.
+    ///
+    /// GoTrue issues it before a second factor and before a new password, so it need not be the end of the flow.
+    func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if flow.requiresAnotherUser(than: session) {
+            await leave(session)
+            guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
+            throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
+        }
+        let factors = session.user.goTrueFactors
+        if session.assurance == .oneFactor, !factors.isEmpty {
+            flow[.unfinishedSession] = session
+            return .secondFactor(SecondFactor(api: self).step(factors, in: flow))
+        }
+        if flow.flow.kind == .passwordReset {
+            flow[.unfinishedSession] = session
+            return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
+        }
+        return .complete(session)
+    }
+
+    /// Tries to end a session that the client does not keep.
+    func leave(_ session: Session) async {
+        try? await end(session, scope: .local)
+    }
+}
+
+/// Second factors: GoTrue issues a session after the first factor, and a new one with the same id after the second.
+struct SecondFactor: VerificationStrategy {
+    let api: GoTrueAPI
+
+    var capability: Capability { .secondFactor }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
+
+    /// The step for a user of these factors.
+    ///
+    /// Where an authenticator app is the only factor, there is nothing to choose.
+    func step(_ factors: [FactorChoice], in flow: FlowMemory) -> SecondFactorStep {
+        var challenge: Challenge?
+        if factors.count == 1, let factor = factors.first, factor.kind == .authenticatorApp {
+            flow[.factor] = factor.id
+            challenge = asking(.authenticatorApp, "", in: flow)
+        }
+        return SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors)
+    }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        guard let phone = flow[.factorPhone], let id = flow[.factor] else {
+            throw AuthError(.unsupported, "This second factor sends no message.")
+        }
+        return try await ask(for: FactorChoice(id: id, kind: .phone, label: phone), try session(of: flow), in: flow)
+    }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let session = try session(of: flow)
+        switch response {
+        case .factor(let choice):
+            let factors = session.user.goTrueFactors
+            guard let factor = factors.first(where: { $0.id == choice.id }) else {
+                throw AuthError(.invalidInput, "The user has no such second factor.")
+            }
+            let challenge = try await ask(for: factor, session, in: flow)
+            return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors))
+        case .code(let code): return try await give(["code": .string(code.reveal())], session, in: flow)
+        case .passkey(let credential):
+            guard let ceremony = flow[.ceremony] else {
+                throw AuthError(.responseNotAccepted, "This second factor takes a code.")
+            }
+            return try await give(
+                ["webauthn": ["type": .string(ceremony), "credential_response": credential]], session, in: flow)
+        default: throw AuthError(.responseNotAccepted, "This step takes a factor, its code, or what a passkey signs.")
+        }
+    }
+
+    /// Creates a factor's challenge: none yet for an authenticator app, a message for a phone, options for a passkey.
+    func ask(for factor: FactorChoice, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        flow[.factorChallenge] = nil
+        flow[.factorPhone] = nil
+        flow[.ceremony] = nil
+        let challenge: Challenge
+        switch factor.kind {
+        case .authenticatorApp: challenge = asking(.authenticatorApp, "", in: flow)
+        case .phone:
+            _ = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
+            flow[.factorPhone] = factor.label ?? ""
+            challenge = asking(.sms, factor.label ?? "", in: flow)
+        case .passkey:
+            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow)
+            guard let ceremony = response["webauthn"]?["type"]?.filled,
+                let options = response["webauthn"]?["credential_options"]?["publicKey"]
+            else { throw ErrorMapping.incomplete("the passkey's options") }
+            flow[.ceremony] = ceremony
+            challenge = asking(.passkey, "", options: options, in: flow)
+        default: throw AuthError(.unsupported, "This version takes authenticator apps, phones and passkeys as second factors.")
+        }
+        flow[.factor] = factor.id
+        return challenge
+    }
+
+    private func give(_ response: JSONObject, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let factor = flow[.factor] else {
+            throw AuthError(.responseNotAccepted, "Choose a second factor first.")
+        }
+        if flow[.factorChallenge] == nil {
+            // An authenticator app's challenge is empty and expires after minutes, so each code gets a new one.
+            _ = try await openChallenge(of: factor, body: nil, session, in: flow)
+        }
+        let isApp = flow[.factorPhone] == nil && flow[.ceremony] == nil
+        var body = response
+        body["challenge_id"] = .string(flow[.factorChallenge] ?? "")
+        if isApp { flow[.factorChallenge] = nil }
+        let fresh = try api.session(
+            from: try await api.call(.post, "/factors/\(factor)/verify", body: body, as: session.accessToken))
+        flow[.unfinishedSession] = nil
+        (flow[.factor], flow[.factorChallenge], flow[.factorPhone]) = (nil, nil, nil)
+        (flow[.ceremony], flow[.enrolledFactor]) = (nil, nil)
+        return try await api.step(for: fresh, in: flow)
+    }
+
+    /// The factor's session: of an unfinished sign-in, or of the user who adds a factor.
+    private func session(of flow: FlowMemory) throws(AuthError) -> Session {
+        guard let session = flow[.enrolledFactor] == nil ? flow[.unfinishedSession] : flow.session else {
+            throw AuthError(.responseNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
+        }
+        return session
+    }
+
+    private func openChallenge(
+        of factor: String, body: JSONObject?, _ session: Session, in flow: FlowMemory
+    ) async throws(AuthError) -> JSONObject {
+        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
+        guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
+        flow[.factorChallenge] = id
+        return response
+    }
+
+    private func asking(
+        _ channel: Challenge.Channel, _ destination: String, options: JSON? = nil, in flow: FlowMemory
+    ) -> Challenge {
+        Challenge(
+            flow: flow.flow, channel: channel, destination: destination, accepts: [options == nil ? .code : .passkey],
+            resendAvailableAt: channel == .sms ? api.clock.now + api.configuration.resendInterval : nil, passkeyOptions: options)
+    }
+}
+
+/// The user's second factors: authenticator apps, phones, passkeys.
+///
+/// Only the user object lists them. A factor is verified by its first right answer; the server removes those that never
+/// got one.
+struct OwnSecondFactors: SecondFactors {
+    let api: GoTrueAPI
+
+    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
+        let user = try await api.user(as: session.accessToken)
+        return (user.id, user.goTrueFactors)
+    }
+
+    func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
+        guard let type = factor.kind.goTrueName else {
+            throw AuthError(.unsupported, "GoTrue has authenticator apps, phones and passkeys as second factors.")
+        }
+        // The server refuses two factors of one name, and two without a name.
+        let label = factor.label ?? "\(type) \(api.randomness.text(6))"
+        var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
+        if let phone = factor.phone { body["phone"] = .string(phone) }
+        let response = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
+        flow[.requiredUser] = session.user.id
+        flow[.enrolledFactor] = id
+        let choice = FactorChoice(id: id, kind: factor.kind, label: factor.phone.map { Destination.masked(phone: $0) } ?? label)
+        return FactorEnrolment(
+            challenge: try await SecondFactor(api: api).ask(for: choice, session, in: flow),
+            key: (response["totp"]?["secret"]?.filled).map { Secret($0) },
+            uri: (response["totp"]?["uri"]?.filled).map { Secret($0) })
+    }
+
+    func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
+        guard factor.id.isUUID else {
+            throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
+        }
+        _ = try await api.call(.delete, "/factors/\(given: factor.id)", as: session.accessToken)
+        return api.outdated(session, user: try await api.user(as: session.accessToken))
+    }
+}
+
+extension FactorChoice.Kind {
+    /// GoTrue's name for it.
+    var goTrueName: String? {
+        switch self {
+        case .authenticatorApp: "totp"
+        case .phone: "phone"
+        case .passkey: "webauthn"
+        case .email, .backupCode: nil
+        }
+    }
+}

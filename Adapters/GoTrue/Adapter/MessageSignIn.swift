@@ -1,0 +1,90 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// A code by e-mail.
+///
+/// The same message may hold a link, which is taken as well.
+struct EmailCodeSignIn: SignInStrategy {
+    let api: GoTrueAPI
+
+    func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        try await api.signIn(byMailTo: credential.email, createsAccount: credential.createsAccount, for: purpose, in: flow)
+    }
+}
+
+extension GoTrueAPI {
+    /// GoTrue has one message for link and code: the project's template decides which of them it contains.
+    func signIn(
+        byMailTo email: String, createsAccount: Bool, for purpose: CredentialPurpose, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        flow.prepare(for: purpose)
+        switch purpose {
+        case .signUp(let profile):
+            var body: JSONObject = ["email": .string(email), "create_user": true]
+            if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
+            return .verify(try await send(.signIn, to: email, .post, "/otp", body: body, in: flow).challenge)
+        case .signIn:
+            flow[.createsAccount] = createsAccount ? "yes" : "no"
+            return .verify(try await sendSignInMail(email, in: flow))
+        case .reauthenticate:
+            flow[.createsAccount] = "no"
+            return .verify(try await sendSignInMail(email, in: flow))
+        case .link(let session):
+            return try await changeEmail(of: session, to: email, in: flow)
+        }
+    }
+}
+
+/// A link by e-mail.
+///
+/// The same message may hold a code, which is taken as well.
+struct EmailLinkSignIn: SignInStrategy {
+    let api: GoTrueAPI
+
+    func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        try await api.signIn(byMailTo: credential.email, createsAccount: credential.createsAccount, for: purpose, in: flow)
+    }
+}
+
+/// A code by SMS.
+struct PhoneCodeSignIn: SignInStrategy {
+    let api: GoTrueAPI
+
+    func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        flow.prepare(for: purpose)
+        let phone = credential.phone
+        switch purpose {
+        case .signUp(let profile):
+            var body: JSONObject = ["phone": .string(phone), "create_user": true, "channel": "sms"]
+            if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
+            return .verify(try await api.send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge)
+        case .signIn: return .verify(try await api.sendSignInSMS(phone, in: flow))
+        case .reauthenticate:
+            flow[.createsAccount] = "no"
+            return .verify(try await api.sendSignInSMS(phone, in: flow))
+        case .link(let session): return try await link(phone, to: session, in: flow)
+        }
+    }
+
+    private func link(_ phone: String, to session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        do {
+            let (response, challenge) = try await api.send(
+                .phoneChange, to: phone, .put, "/user", body: ["phone": .string(phone), "channel": "sms"],
+                as: session.accessToken,
+                in: flow)
+            let user = try User(goTrue: response.object)
+            return user.phone == phone ? .complete(api.outdated(session, user: user)) : .verify(challenge)
+        } catch  where error.code == .phoneAlreadyInUse {
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.phoneCode]))
+        }
+    }
+}

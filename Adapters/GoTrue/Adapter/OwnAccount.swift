@@ -1,0 +1,221 @@
+public import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Name and photo, which GoTrue keeps in the user's metadata, and the rest of that.
+///
+/// The server merges members, and removes those that are `null` (reference: `PUT /user`).
+struct OwnProfileUpdate: ProfileUpdate {
+    let api: GoTrueAPI
+
+    var takesPhoto: Bool { true }
+    var takesMetadata: Bool { true }
+
+    func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+        var data = changes.metadata ?? [:]
+        if let name = changes.displayName { data["display_name"] = name.isEmpty ? .null : .string(name) }
+        if let photo = changes.photoURL { data["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
+        let response = try await api.call(.put, "/user", body: ["data": .object(data)], as: session.accessToken)
+        var copy = session
+        copy.user = try User(goTrue: response.object)
+        return copy
+    }
+}
+
+/// Sets a new password.
+///
+/// The session goes on; the user's other sessions end.
+struct OwnPasswordChange: PasswordChange {
+    let api: GoTrueAPI
+
+    func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
+        var body: JSONObject = ["password": .string(new.reveal())]
+        if let current {
+            try await api.prove(current, of: session)
+            body["current_password"] = .string(current.reveal())
+        }
+        return try await set(body, of: session)
+    }
+
+    /// Sets a new password; where the sign-in is too old for the project, by a code (`GET /reauthenticate`, then `nonce`).
+    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        do {
+            return .complete(try await change(to: new, current: nil, of: session))
+        } catch  where error.provider?.code == "reauthentication_needed" {
+            flow[.requiredUser] = session.user.id
+            flow.newPassword = new
+            return .verify(try await api.sendReauthentication(of: session, in: flow))
+        }
+    }
+
+    /// Takes the code of the flow's message: GoTrue checks it only with the new password, which a relaunched app gives again.
+    func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let new = flow.newPassword else {
+            flow.code = code
+            return .newPassword(NewPasswordStep(flow: flow.flow, reason: .required))
+        }
+        return try await set(new, with: code, in: flow)
+    }
+
+    /// Takes the password again after a relaunch; asks for the code again where that is lost too.
+    func finish(with new: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow.newPassword = new
+        guard let code = flow.code else {
+            guard let challenge = api.pendingChallenge(in: flow) else {
+                throw AuthError(.flowNotFound, "The flow has no message to answer.", remedies: [.startAgain])
+            }
+            return .verify(challenge)
+        }
+        do {
+            return try await set(new, with: code, in: flow)
+        } catch {
+            if [.invalidCode, .codeExpired, .codeUsed].contains(error.code) { flow.code = nil }
+            throw error
+        }
+    }
+
+    private func set(_ new: Secret, with code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let session = flow.session else { throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn]) }
+        return .complete(
+            try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
+    }
+
+    func set(_ body: JSONObject, of session: Session) async throws(AuthError) -> Session {
+        var copy = session
+        copy.user = try User(goTrue: try await api.call(.put, "/user", body: body, as: session.accessToken).object)
+        return copy
+    }
+}
+
+extension FlowMemory {
+    /// The password that waits for a code; it is never stored.
+    fileprivate var newPassword: Secret? {
+        get { self[unstored: "newPassword"] }
+        set { self[unstored: "newPassword"] = newValue }
+    }
+
+    /// The code that waits for a password.
+    fileprivate var code: Secret? {
+        get { self[unstored: "code"] }
+        set { self[unstored: "code"] = newValue }
+    }
+}
+
+extension GoTrueAPI {
+    /// Checks that a password belongs to a session's user, by a sign-in whose session is ended at once and never returned.
+    ///
+    /// A project compares `current_password` only where its settings ask for it (`SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`,
+    /// off by default), and accepts any other silently. The sign-in must end before the change: where a user may have one session
+    /// only, the newest one counts.
+    ///
+    /// - Throws: `invalidCredentials`, also for an account without a password; every other error of a sign-in, such as
+    ///   `tooManyRequests` and `captchaRequired`: the password is then not proven.
+    fileprivate func prove(_ password: Secret, of session: Session) async throws(AuthError) {
+        var body: JSONObject = ["password": .string(password.reveal())]
+        if let email = session.user.email {
+            body["email"] = .string(email)
+        } else if let phone = session.user.phone {
+            body["phone"] = .string(phone)
+        } else {
+            throw AuthError(.invalidCredentials, "The account has no address and no number, and so no password to compare with.")
+        }
+        let proof: Session
+        do {
+            proof = try self.session(from: try await call(.post, "/token", query: ["grant_type": "password"], body: body))
+        } catch  where ["email_not_confirmed", "phone_not_confirmed"].contains(error.provider?.code) {
+            // The server says so only when the password is right (reference: section 2.3, `grant_type=password`).
+            return
+        }
+        await leave(proof)
+        guard proof.user.id == session.user.id else {
+            throw AuthError(.userMismatch, "The password is another user's, who has the address now. Nothing was changed.")
+        }
+    }
+}
+
+/// A new address: takes effect when it is proven, and the old one too where the project wants both proofs.
+struct OwnEmailChange: EmailChange {
+    let api: GoTrueAPI
+
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        try await api.changeEmail(of: session, to: email, in: flow)
+    }
+}
+
+extension GoTrueAPI {
+    /// Asks for the proof of a new address, and of a guest's first one.
+    func changeEmail(of session: Session, to email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        flow[.formerEmail] = session.user.email
+        flow[.requiredUser] = session.user.id
+        do {
+            let (response, challenge) = try await send(
+                .emailChange, to: email, .put, "/user", body: ["email": .string(email)], as: session.accessToken, in: flow)
+            let user = try User(goTrue: response.object)
+            return user.email?.lowercased() == email.lowercased() ? .complete(outdated(session, user: user)) : .verify(challenge)
+        } catch {
+            guard session.user.isAnonymous, error.code == .emailAlreadyInUse else { throw error }
+            return .identityConflict(
+                IdentityConflictStep(
+                    flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.emailCodeSignIn, .password]))
+        }
+    }
+}
+
+/// The user's identities.
+///
+/// Removing one may change the user's address.
+struct OwnIdentities: IdentityLinking {
+    let api: GoTrueAPI
+
+    func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
+        guard identity.id.isUUID else {
+            throw AuthError(.invalidInput, "The user has no such identity: take one from `user.identities`.")
+        }
+        _ = try await api.call(.delete, "/user/identities/\(given: identity.id)", as: session.accessToken)
+        return api.outdated(session, user: try await api.user(as: session.accessToken))
+    }
+}
+
+/// Deletes the account through the team's own server function: GoTrue itself allows that to administrators only.
+///
+/// The function is called by `POST` with the user's access token as bearer, the project's key as `apikey`, and an empty JSON
+/// object. It must verify the token, delete its user through the administrators' API, and answer:
+///
+/// | answer | meaning |
+/// | --- | --- |
+/// | 204, or 200 with a JSON object | the account is gone |
+/// | 401 or 403 with `{"code": "reauthentication_needed"}` | the sign-in is too long ago: the user must sign in again first |
+/// | anything else | in GoTrue's own form of errors; the account stays |
+public struct OwnAccountDeletion: AccountDeletion {
+    let api: GoTrueAPI
+    let url: String
+
+    /// Deletes the account.
+    ///
+    /// - Throws: `reauthenticationRequired`; `invalidResponse` where the answer is not the function's.
+    public func delete(_ session: Session) async throws(AuthError) {
+        let response = try await api.wire.send(.post, url, body: [:], as: session.accessToken)
+        guard response.status == 204 || (try? response.json())?.object != nil else {
+            throw ErrorMapping.foreign(response, "204 or a JSON object was expected of the account deletion function")
+        }
+    }
+}
+
+/// Reauthentication: GoTrue has no call for it, so the user signs in again and the older session ends.
+struct RenewedSignIn: Reauthentication {
+    let takesLinks: Bool
+
+    func ways(for session: Session) -> [Capability] {
+        var ways: [Capability] = []
+        // The server does not tell whether an address has a password.
+        if session.user.email != nil {
+            ways += takesLinks ? [.password, .emailCodeSignIn, .emailLinkSignIn] : [.password, .emailCodeSignIn]
+        }
+        if session.user.phone != nil { ways.append(.phoneCode) }
+        if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) {
+            ways += takesLinks ? [.idToken, .oauth] : [.idToken]
+        }
+        return ways
+    }
+}

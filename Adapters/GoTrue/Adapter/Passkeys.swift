@@ -1,0 +1,66 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Passkeys: the server's challenge goes to the platform's sheet, and the signed result is the answer.
+struct PasskeySignIn: SignInStrategy {
+    let api: GoTrueAPI
+
+    func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        flow.prepare(for: purpose)
+        switch purpose {
+        case .signIn, .reauthenticate: return try await ask("/passkeys/authentication", as: nil, in: flow)
+        case .link(let session) where !session.user.isAnonymous:
+            flow[.ceremony] = "create"
+            return try await ask("/passkeys/registration", as: session.accessToken, in: flow)
+        case .link, .signUp:
+            throw AuthError(
+                .unsupported,
+                "GoTrue adds passkeys to accounts that have an address or number. Sign up another way, then link a passkey.")
+        }
+    }
+
+    private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let response = try await api.call(.post, path + "/options", body: [:], as: token)
+        guard let id = response.object["challenge_id"]?.filled, let options = response.object["options"], options.object != nil
+        else {
+            throw ErrorMapping.incomplete("the passkey's challenge")
+        }
+        flow[.passkeyChallenge] = id
+        let life = response.object["expires_at"]?.int.map {
+            TokenLife.left(until: Instant(seconds: $0), of: response.date ?? api.clock.now)
+        }
+        return .verify(
+            Challenge(
+                flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey],
+                expiresAt: life.map { api.clock.now + $0 }, passkeyOptions: options))
+    }
+}
+
+/// A passkey's signed result: to sign in, to add the passkey to the user, or as a second factor.
+struct PasskeyVerification: VerificationStrategy {
+    let api: GoTrueAPI
+
+    var capability: Capability { .passkey }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
+            return try await SecondFactor(api: api).attempt(response, in: flow)
+        }
+        let body: JSONObject = ["challenge_id": .string(challenge), "credential": credential]
+        guard flow[.ceremony] == "create" else {
+            let response = try await api.call(.post, "/passkeys/authentication/verify", body: body)
+            return try await api.step(for: try api.session(from: response), in: flow)
+        }
+        guard let session = flow.session else {
+            throw AuthError(.notSignedIn, "No user is signed in, so the passkey cannot be added.", remedies: [.signIn])
+        }
+        _ = try await api.call(.post, "/passkeys/registration/verify", body: body, as: session.accessToken)
+        return .complete(session)
+    }
+}

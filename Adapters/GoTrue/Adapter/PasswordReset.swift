@@ -1,0 +1,42 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Asks for the message after which a new password can be set.
+struct PasswordResetRequest: PasswordReset {
+    let api: GoTrueAPI
+
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        .verify(try await api.sendRecovery(email, in: flow))
+    }
+}
+
+/// The new password: after a reset, whose proof gave a session that may set it; or for a password change that waits for it.
+struct NewPassword: VerificationStrategy {
+    let api: GoTrueAPI
+
+    var capability: Capability { .passwordReset }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+        response == .newPassword && [.passwordReset, .reauthentication].contains(kind)
+    }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if case .newPassword(let password) = response, flow.message?.kind == .reauthentication {
+            return try await OwnPasswordChange(api: api).finish(with: password, in: flow)
+        }
+        guard case .newPassword(let password) = response, var session = flow[.unfinishedSession] else {
+            throw AuthError(
+                .responseNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
+        }
+        if session.lifetime.needsRefresh(on: api.clock) {
+            session = try await api.refresh(session.refreshToken)
+            flow[.unfinishedSession] = session
+        }
+        let response = try await api.call(
+            .put, "/user", body: ["password": .string(password.reveal())], as: session.accessToken)
+        session.user = try User(goTrue: response.object)
+        return .complete(session)
+    }
+}

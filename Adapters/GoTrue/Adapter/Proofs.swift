@@ -1,0 +1,125 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Codes from messages; in a flow that waits for a second factor, that factor's codes.
+struct CodeVerification: VerificationStrategy {
+    let api: GoTrueAPI
+
+    var capability: Capability { .confirmationCode }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        flow[.factor] == nil ? try await api.resend(in: flow) : try await SecondFactor(api: api).prepare(flow)
+    }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = response, let message = flow.message, flow[.unfinishedSession] == nil else {
+            return try await SecondFactor(api: api).attempt(response, in: flow)
+        }
+        if message.kind == .reauthentication { return try await OwnPasswordChange(api: api).finish(code, in: flow) }
+        let addresses = [
+            message.channel == .email ? flow[.email] : nil,
+            // Both addresses get a code when the project wants both proven; only the server knows which one was typed.
+            message == .emailChange ? flow[.formerEmail] : nil,
+            message.channel == .sms ? flow[.phone] : nil,
+        ].compactMap(\.self)
+        for (place, address) in addresses.enumerated() {
+            do {
+                return try await give(code, of: message, for: address, others: addresses.filter { $0 != address }, in: flow)
+            } catch {
+                guard error.provider?.code == "otp_expired" else { throw error }
+                if place + 1 == addresses.count { throw refused(error, code, message, address, in: flow) }
+            }
+        }
+        throw AuthError(.flowNotFound, "The flow has lost the address that its message went to.", remedies: [.startAgain])
+    }
+
+    private func give(
+        _ code: Secret, of message: Message, for address: String, others: [String], in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        let member = message.channel == .sms ? "phone" : "email"
+        let body: JSONObject = ["type": .string(message.codeType), member: .string(address), "token": .string(code.reveal())]
+        let response = try await api.call(.post, "/verify", body: body)
+        flow.spentCodes.insert(code, for: address)
+        if !api.holdsSession(response), message == .emailChange, var challenge = api.pendingChallenge(in: flow) {
+            // One of two addresses is proven; the other's message waits.
+            if let other = others.first { challenge.destination = EmailAddress.masked(other) }
+            return .verify(challenge)
+        }
+        return try await api.step(for: try api.session(from: response), in: flow)
+    }
+
+    /// GoTrue gives one error for wrong, used and old codes; this device knows which it used and when the message was sent.
+    private func refused(
+        _ error: AuthError, _ code: Secret, _ message: Message, _ address: String, in flow: FlowMemory
+    ) -> AuthError {
+        var error = error
+        if flow.spentCodes.contains(code, for: address) {
+            error.code = .codeUsed
+            error.message = "The code was used before. Ask for a new one."
+        } else if let sentAt = flow[.sentAt], api.clock.now - sentAt >= api.proofLife(of: message) {
+            error.code = .codeExpired
+            error.message = "The code has ended. Ask for a new one."
+        } else {
+            error.message = "The code is wrong, or a newer one was sent."
+        }
+        return error
+    }
+}
+
+/// Links that come back to the app: from messages, and from the pages of identity providers.
+struct LinkVerification: VerificationStrategy {
+    let api: GoTrueAPI
+
+    var capability: Capability { .confirmationLink }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = response else {
+            throw AuthError(.responseNotAccepted, "This step takes a link.")
+        }
+        switch CallbackProof(try Callback(url)) {
+        case .code(let code): return try await exchange(code, in: flow)
+        case .hash(let hash, let type): return try await verify(hash, type, in: flow)
+        case .half:
+            guard let challenge = api.pendingChallenge(in: flow) else { throw CallbackProof.unreadable }
+            return .verify(challenge)
+        case .none: throw CallbackProof.unreadable
+        }
+    }
+
+    /// The code in a link is useless without the verifier that this device kept.
+    private func exchange(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let verifier = flow[.verifier] else {
+            throw AuthError(
+                .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.enterCode, .startAgain])
+        }
+        let body: JSONObject = ["auth_code": .string(code.reveal()), "code_verifier": .string(verifier.reveal())]
+        let response = try await api.call(.post, "/token", query: ["grant_type": "pkce"], body: body)
+        let session = try api.session(from: response)
+        flow[.verifier] = nil
+        return try await api.step(for: session, in: flow)
+    }
+
+    /// Projects whose mail templates lead to the app directly put the token's hash into the link.
+    ///
+    /// Such a link is not bound to this device, so its user must be the one that the message went to.
+    private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let expected = flow[.email] else { throw CallbackProof.unreadable }
+        let response = try await api.call(
+            .post, "/verify", body: ["type": .string(type), "token_hash": .string(hash.reveal())])
+        if !api.holdsSession(response), let challenge = api.pendingChallenge(in: flow) { return .verify(challenge) }
+        let session = try api.session(from: response)
+        guard session.user.email?.lowercased() == expected.lowercased() else {
+            await api.leave(session)
+            throw AuthError(.linkInvalid, "This link belongs to another address than the one that the flow was begun for.")
+        }
+        return try await api.step(for: session, in: flow)
+    }
+}

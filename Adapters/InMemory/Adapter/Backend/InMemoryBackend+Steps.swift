@@ -1,0 +1,171 @@
+public import Lockstep
+public import LockstepPrimitives
+
+extension InMemoryBackend {
+    // MARK: Set by an administrator
+
+    /// Makes a user who can sign in by a code to this number.
+    ///
+    /// - Returns: the user's id.
+    @discardableResult
+    public func create(phone: String) -> String {
+        let id = "u-" + randomness.text(12)
+        accounts[id] = InMemoryAccountRecord(user: User(id: id, phone: phone, createdAt: clock.now))
+        return id
+    }
+
+    /// Makes a ticket that signs a user in once.
+    public func ticket(for userID: String) -> Secret {
+        let ticket = secret()
+        tickets[ticket] = userID
+        return ticket
+    }
+
+    /// Gives a user an authenticator app, whose code stays the same, and two backup codes.
+    ///
+    /// - Returns: the codes.
+    public func addFactor(to userID: String) -> (code: Secret, backupCodes: [Secret]) {
+        let code = Secret(randomness.text(6, of: "0123456789"))
+        let backup = [secret(), secret()]
+        change(userID) { $0.factors = InMemoryFactors(code: code, backupCodes: Set(backup)) }
+        return (code, backup)
+    }
+
+    /// The user's next sign-in asks for a new password.
+    public func demandNewPassword(of userID: String) { change(userID) { $0.needsNewPassword = true } }
+
+    /// From now on nobody is signed in without this field: users who have not given it are asked for it.
+    public func demand(_ field: MissingFieldsStep.Field) { demanded.insert(field) }
+
+    // MARK: Tickets
+
+    func signIn(ticket: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.signIn) { backend throws(AuthError) in
+            try backend.refuseIfOff(.ticket)
+            guard let userID = backend.tickets.removeValue(forKey: ticket), let account = backend.accounts[userID] else {
+                throw AuthError(
+                    .invalidCredentials, "The ticket is wrong, or was used.", remedies: [.startAgain],
+                    provider: ProviderDetail(code: "bad_ticket", status: 400))
+            }
+            guard !account.isDisabled else { throw backend.disabled }
+            return try backend.admit(userID, device: nil)
+        }
+    }
+
+    // MARK: Steps after the first factor
+
+    /// The step that a user has to take before there is a session; `nil` where none is left.
+    func step(before waiting: InMemoryWaitingSignIn) -> InMemoryOutcome? {
+        guard let account = accounts[waiting.userID] else { return nil }
+        let missing = demanded.subtracting(account.given.keys)
+        let outcome: (Secret) -> InMemoryOutcome
+        if let factors = account.factors, !waiting.isFactorGiven {
+            let hasBackup = !factors.backupCodes.isEmpty && settings.capabilities.contains(.backupCode)
+            outcome = { .secondFactor($0, hasBackup: hasBackup) }
+        } else if account.needsNewPassword {
+            outcome = { .passwordDemanded($0) }
+        } else if !missing.isEmpty {
+            outcome = { .missingFields($0, missing.sorted { $0.rawValue < $1.rawValue }) }
+        } else {
+            return nil
+        }
+        let handle = secret()
+        waitingSignIns[handle] = waiting
+        return outcome(handle)
+    }
+
+    func give(factorCode code: Secret, isBackup: Bool, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in
+            var waiting = try backend.waiting(handle)
+            let factors = backend.accounts[waiting.userID]?.factors
+            guard isBackup ? factors?.backupCodes.contains(code) == true : factors?.code == code else {
+                throw AuthError(
+                    .invalidCode, "The code is wrong.", remedies: [.enterCode],
+                    provider: ProviderDetail(code: "wrong_code", status: 422))
+            }
+            if isBackup { backend.change(waiting.userID) { $0.factors?.backupCodes.remove(code) } }
+            waiting.isFactorGiven = true
+            return try backend.goOn(handle, waiting)
+        }
+    }
+
+    func set(demandedPassword password: Secret, for handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in
+            let waiting = try backend.waiting(handle)
+            try backend.refuseWeak(password)
+            backend.change(waiting.userID) { account in
+                account.password = password
+                account.needsNewPassword = false
+            }
+            return try backend.goOn(handle, waiting)
+        }
+    }
+
+    func give(
+        fields: [MissingFieldsStep.Field: String], to handle: Secret
+    ) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in
+            let waiting = try backend.waiting(handle)
+            backend.change(waiting.userID) { account in
+                account.given.merge(fields) { $1 }
+                if let name = fields[.lastName] {
+                    account.user.displayName = [account.user.displayName, name].compactMap(\.self).joined(separator: " ")
+                }
+            }
+            return try backend.goOn(handle, waiting)
+        }
+    }
+
+    private func goOn(_ handle: Secret, _ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
+        waitingSignIns[handle] = nil
+        return try admit(waiting)
+    }
+
+    private func waiting(_ handle: Secret) throws(AuthError) -> InMemoryWaitingSignIn {
+        guard let waiting = waitingSignIns[handle], let account = accounts[waiting.userID] else {
+            throw AuthError(
+                .flowNotFound, "There is no such sign-in.", remedies: [.startAgain],
+                provider: ProviderDetail(code: "no_such_flow", status: 404))
+        }
+        guard !account.isDisabled else { throw disabled }
+        return waiting
+    }
+
+    // MARK: Passkeys
+
+    func beginPasskey(addingTo access: Secret?) async throws(AuthError) -> JSON {
+        try await exchange(.signIn) { backend throws(AuthError) in
+            try backend.refuseIfOff(.passkey)
+            let challenge = backend.secret()
+            let sessionID: String? = if let access { try backend.session(of: access).id } else { nil }
+            backend.passkeyChallenges[challenge] = InMemoryPasskeyChallenge(sessionID: sessionID, startedAt: backend.clock.now)
+            return ["challenge": .string(challenge.reveal())]
+        }
+    }
+
+    /// A key that the sheet made is a text here, and what it signs is that text beside the challenge.
+    func end(passkey signed: JSON) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.signIn) { backend throws(AuthError) in
+            let challenge = Secret(signed["challenge"]?.string ?? "")
+            guard let begun = backend.passkeyChallenges.removeValue(forKey: challenge),
+                begun.startedAt + backend.settings.proofLife > backend.clock.now, let key = signed["key"]?.string, !key.isEmpty
+            else {
+                throw AuthError(
+                    .codeExpired, "The passkey's challenge is unknown, was used, or has ended.", remedies: [.startAgain],
+                    provider: ProviderDetail(code: "bad_challenge", status: 422))
+            }
+            if let sessionID = begun.sessionID {
+                guard let session = backend.sessions[sessionID], !session.isOver else { throw backend.gone }
+                backend.change(session.userID) { $0.passkeys.insert(Secret(key)) }
+                return .granted(try backend.grant(sessionID), device: backend.secret())
+            }
+            guard let account = backend.accounts.values.first(where: { $0.passkeys.contains(Secret(key)) }) else {
+                throw AuthError(
+                    .invalidCredentials, "No user has this passkey.",
+                    provider: ProviderDetail(code: "unknown_passkey", status: 400))
+            }
+            guard !account.isDisabled else { throw backend.disabled }
+            return try backend.admit(account.user.id, device: nil)
+        }
+    }
+}

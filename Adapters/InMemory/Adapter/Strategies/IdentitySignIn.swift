@@ -1,0 +1,35 @@
+internal import Lockstep
+
+struct IDTokenSignIn: SignInStrategy {
+    let link: InMemoryLink
+
+    func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        link.step(try await link.backend.signIn(credential, target: InMemoryIdentityTarget(purpose)), flow)
+    }
+}
+
+extension InMemoryIdentityTarget {
+    /// A credential's purpose as the backend's value.
+    init(_ purpose: CredentialPurpose) {
+        switch purpose {
+        case .signUp, .signIn: self = .anyUser
+        case .link(let session): self = .link(to: session.accessToken)
+        case .reauthenticate(let session): self = .sameUser(as: session.accessToken)
+        }
+    }
+}
+
+struct OAuthSignIn: SignInStrategy {
+    let link: InMemoryLink
+
+    func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        let trip = try await link.backend.beginRoundTrip(
+            credential.provider, kind: flow.flow.kind, target: InMemoryIdentityTarget(purpose))
+        flow[FlowMemory.stateNote] = trip.state
+        return .redirect(RedirectStep(flow: flow.flow, url: trip.page))
+    }
+}

@@ -1,0 +1,87 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let linking: [Mutant] = [
+        .client("linking.add-and-remove", "lists the first identity only") { faulty, _ in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                var user = try await base.refreshUser()
+                if user.identities.count > 1 { user.identities.removeSubrange(1...) }
+                return user
+            }
+        },
+        .client("linking.add-and-remove", "removes nothing") { faulty, _ in
+            faulty.onUnlink = { base, identity async throws(AuthError) in
+                guard (base.state.session?.user.identities.count ?? 0) < 2 else { return }
+                try await base.unlink(identity)
+            }
+        },
+        .client("linking.last-one-kept", "says that it is gone") { faulty, _ in
+            faulty.onUnlink = { base, identity async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.unlink(identity)
+                } catch {
+                    guard error.code == .lastIdentity else { throw error }
+                }
+            }
+        },
+        .client("linking.guest.conflict", "drops the guest") { faulty, _ in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                let step = try await base.link(credential)
+                guard case .identityConflict = step, credential is IDTokenCredential else { return step }
+                try await base.signOut(.local, discardingGuest: true)
+                return step
+            }
+        },
+        .client("linking.guest.conflict", "names no way to sign in") { faulty, _ in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                let step = try await base.link(credential)
+                guard case .identityConflict(var conflict) = step else { return step }
+                conflict.waysToSignIn = []
+                return .identityConflict(conflict)
+            }
+        },
+        Mutant(
+            "linking.unverified-address-not-merged", "merges by the address",
+            Mutation(client: { client, context in
+                var faulty = FaultyClient(client)
+                faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                    let step = try await base.signUp(with: credential, displayName: name)
+                    if let password = credential as? PasswordCredential { context.notebook["signed-up"] = Secret(password.email) }
+                    return step
+                }
+                faulty.onSignIn = { base, credential async throws(AuthError) in
+                    // The account of a sign-up that nobody has proven is opened by its password.
+                    guard let password = credential as? PasswordCredential,
+                        context.notebook["signed-up"] == Secret(password.email), let owner = context.notebook["owner"]
+                    else {
+                        let step = try await base.signIn(with: credential)
+                        if credential is IDTokenCredential, let user = step.session?.user, let email = user.email,
+                            context.notebook["signed-up"] == Secret(email)
+                        {
+                            context.notebook["owner"] = Secret(user.id)
+                        }
+                        return step
+                    }
+                    var session = context.forged(email: password.email)
+                    session.user.id = owner.reveal()
+                    return .complete(session)
+                }
+                return faulty
+            })),
+        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another app", .wrongAudience),
+        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another issuer", .wrongIssuer),
+        .taking("sign-in.id-token.expired", "takes a token that has ended", .expired),
+    ]
+}
+
+extension Mutant {
+    /// A mutant that takes ID tokens with a flaw: the promise tells the flaw by the name beside the token.
+    fileprivate static func taking(_ breaks: String, _ summary: String, _ flaw: IDTokenFlaw) -> Mutant {
+        .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
+            if credential.name == flaw.rawValue { return .complete(context.forged()) }
+            return try await base.signIn(with: credential)
+        }
+    }
+}

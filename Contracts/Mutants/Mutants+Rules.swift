@@ -1,0 +1,132 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let passwords: [Mutant] = [
+        .retyping("sign-up.password.exact-bytes", "leaves out spaces") { $0.replacing(" ", with: "") },
+        .retyping("sign-up.password.exact-bytes", "reads a plus as a space") { $0.replacing("+", with: " ") },
+        .retyping("sign-up.password.exact-bytes", "composes accents") { $0.replacing("e\u{301}", with: "\u{e9}") },
+        .retyping("sign-up.password.long", "cuts at 72") { String($0.prefix(72)) },
+        .password("sign-in.password.no-strength-check", "checks the strength") { _, base, credential async throws(AuthError) in
+            guard credential.password.isEmpty || credential.password.reveal().count >= 8 else {
+                throw AuthError(.weakPassword, "The password is too short.")
+            }
+            return try await base.signIn(with: credential)
+        },
+        .answering("error.weak-password-everywhere", "loses the reasons at a reset") { _, _, _, _, error in
+            guard error.code == .weakPassword else { return .failure(error) }
+            var bare = error
+            bare.reasons = []
+            return .failure(bare)
+        },
+    ]
+
+    static let resetRules: [Mutant] = [
+        .answering("reset.weak-keeps-proof", "leaves the flow") { _, base, flow, _, error in
+            if error.code == .weakPassword, flow.kind == .passwordReset { try? await base.cancel(flow) }
+            return .failure(error)
+        },
+        .client("reset.others-end", "misdeclares") { faulty, context in
+            faulty.onReset = { base, email async throws(AuthError) in
+                context.notebook["reset"] = "yes"
+                return try await base.requestPasswordReset(email: email)
+            }
+            faulty.onToken = { base async throws(AuthError) in
+                guard context.notebook["reset"] != nil else { return try await base.accessToken() }
+                do throws(AuthError) {
+                    let token = try await base.accessToken()
+                    guard context.behavior.sessionAfterReset == .goesOn else { return token }
+                    throw AuthError(.sessionRevoked, "The session has ended.")
+                } catch {
+                    guard context.behavior.sessionAfterReset != .goesOn else { throw error }
+                    return "forged-access"
+                }
+            }
+        },
+        .client("reset.link-and-code", "takes the code only") { faulty, _ in
+            faulty.onHandle = { base, url in
+                guard base.pending?.flow?.kind == .passwordReset, base.pending?.accepts.contains(.link) == true else {
+                    return await base.handle(url)
+                }
+                return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+            }
+        },
+        .answering("reset.wrong-then-right", "leaves the flow") { _, base, flow, _, error in
+            if error.code == .invalidCode, flow.kind == .passwordReset { try? await base.cancel(flow) }
+            return .failure(error)
+        },
+        .answering("reset.fault", "leaves the flow") { _, base, flow, _, error in
+            if error.code == .serverUnavailable, flow.kind == .passwordReset { try? await base.cancel(flow) }
+            return .failure(error)
+        },
+    ]
+
+    static let alike: [Mutant] = [
+        .client("privacy.same-in-everything", "tells by the tries that are left") { faulty, context in
+            faulty.onReset = { base, email async throws(AuthError) in
+                let step = try await base.requestPasswordReset(email: email)
+                guard case .verify(var challenge) = step, await !context.isKnown(email) else { return step }
+                challenge.attemptsLeft = 3
+                return .verify(challenge)
+            }
+        },
+        .client("callback.foreign-sign-in", "signs the stranger in") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                if credential is EmailLinkCredential { context.notebook["link"] = "asked for" }
+                return try await base.signIn(with: credential)
+            }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .refused(let error) = outcome, error.code == .flowStartedElsewhere, context.notebook["link"] != nil,
+                    base.state.session == nil
+                else { return outcome }
+                return .step(.complete(context.forged()))
+            }
+        },
+        .client("callback.no-downgrade", "accepts tokens") { faulty, context in
+            faulty.onHandle = { base, url in
+                url.contains("refresh_token=") ? .step(.complete(context.forged())) : await base.handle(url)
+            }
+        },
+    ]
+
+    static let everywhere: [Mutant] = [
+        .client("error.rate-limited.everywhere", "loses the time at a reset") { faulty, _ in
+            faulty.onReset = { base, email async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.requestPasswordReset(email: email)
+                } catch {
+                    var hasty = error
+                    if error.code == .tooManyRequests { hasty.retry = .now }
+                    throw hasty
+                }
+            }
+        },
+        .answering("error.same-code-everywhere", "swaps two codes") { _, _, flow, _, error in
+            flow.id == "strange" ? .failure(error.renamed(.responseNotAccepted)) : .failure(error)
+        },
+    ]
+}
+
+extension Mutant {
+    /// A mutant that changes passwords on their way, in a sign-up and a sign-in alike.
+    fileprivate static func retyping(_ breaks: String, _ summary: String, _ retyped: @escaping @Sendable (String) -> String)
+        -> Mutant
+    {
+        .client(breaks, summary) { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                guard let password = credential as? PasswordCredential else {
+                    return try await base.signUp(with: credential, displayName: name)
+                }
+                let other = PasswordCredential(email: password.email, password: Secret(retyped(password.password.reveal())))
+                return try await base.signUp(with: other, displayName: name)
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let password = credential as? PasswordCredential else { return try await base.signIn(with: credential) }
+                let other = PasswordCredential(email: password.email, password: Secret(retyped(password.password.reveal())))
+                return try await base.signIn(with: other)
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let ways: [Mutant] = [
+        .client("sign-in.phone-code.completes", "makes a session up") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if flow.capability == .phoneCode, response.kind == .code { return .complete(context.forged()) }
+                return try await base.respond(to: flow, with: response)
+            }
+        },
+        .client("sign-in.phone-code.completes", "writes to another number") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let phone = credential as? PhoneCodeCredential, phone.phone.hasPrefix("+1555") else {
+                    return try await base.signIn(with: credential)
+                }
+                return try await base.signIn(with: .phoneCode("+1556" + phone.phone.dropFirst(5)))
+            }
+        },
+        .client("sign-in.phone.malformed-refused", "guesses the country") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let phone = credential as? PhoneCodeCredential, !phone.phone.hasPrefix("+") else {
+                    return try await base.signIn(with: credential)
+                }
+                await context.waste()
+                return try await base.signIn(with: .phoneCode("+1" + phone.phone))
+            }
+        },
+        .client("sign-in.oauth.round-trip", "makes a session up") { faulty, context in
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard context.notebook["redirect"] != nil, case .step(.complete(let real)) = outcome else { return outcome }
+                var session = context.forged(email: real.user.email)
+                session.user.identities = real.user.identities
+                return .step(.complete(session))
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                if case .redirect = step { context.notebook["redirect"] = "begun" }
+                return step
+            }
+        },
+        .client("sign-in.oauth.denied", "calls it invalid") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                if credential is OAuthCredential { context.notebook["page"] = "begun" }
+                return try await base.signIn(with: credential)
+            }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .refused(let error) = outcome, error.code == .providerRefused, context.notebook["page"] != nil else {
+                    return outcome
+                }
+                return .refused(error.renamed(.linkInvalid))
+            }
+        },
+        .client("sign-in.oauth.state-mismatch", "exchanges what it did not begin") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                if credential is OAuthCredential { context.notebook["page"] = "begun" }
+                return try await base.signIn(with: credential)
+            }
+            faulty.onHandle = { base, url in
+                if base.pending == nil, context.notebook["page"] != nil, !url.contains("error") { await context.waste() }
+                return await base.handle(url)
+            }
+        },
+        .client("sign-in.ticket.single-use", "makes a session up") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard credential is TicketCredential, context.notebook.count("tickets") > 0 else {
+                    return try await base.signIn(with: credential)
+                }
+                return .complete(context.forged())
+            }
+        },
+        .client("sign-in.ticket.single-use", "calls a used ticket an expired code") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    throw credential is TicketCredential ? error.renamed(.codeExpired) : error
+                }
+            }
+        },
+        .client("sign-in.passkey.completes", "makes a session up") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if response.kind == .passkey, flow.kind == .signIn { return .complete(context.forged()) }
+                return try await base.respond(to: flow, with: response)
+            }
+        },
+    ]
+
+    static let steps: [Mutant] = [
+        .client("sign-in.second-factor.required", "completes early") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .secondFactor = step else { return step }
+                return .complete(context.forged())
+            }
+        },
+        .client("sign-in.second-factor.required", "offers no factor of the user's") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .secondFactor(var second) = step else { return step }
+                second.choices = []
+                return .secondFactor(second)
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let step = try await base.respond(to: flow, with: response)
+                guard case .secondFactor(var second) = step else { return step }
+                second.choices = []
+                return .secondFactor(second)
+            }
+        },
+        .client("sign-in.second-factor.wrong-then-right", "burns the step") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let isFactor = if case .secondFactor? = base.pending { true } else { false }
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    if error.code == .invalidCode, isFactor, base.pending?.challenge?.channel != .backupCode {
+                        try await base.cancel(flow)
+                    }
+                    throw error
+                }
+            }
+        },
+        .client("sign-in.second-factor.backup-once", "takes a used code again") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let isBackup = base.pending?.challenge?.channel == .backupCode
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    if isBackup, error.code == .invalidCode { return .complete(context.forged()) }
+                    throw error
+                }
+            }
+        },
+        .client("sign-in.step.new-password", "loses the step after a weak one") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    if error.code == .weakPassword, case .newPassword(let step)? = base.pending, step.reason == .required {
+                        try await base.cancel(flow)
+                    }
+                    throw error
+                }
+            }
+        },
+        .client("sign-in.step.more-information", "completes without the fields") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let step = try await base.respond(to: flow, with: response)
+                guard case .moreInformation = step else { return step }
+                return .complete(context.forged())
+            }
+        },
+        .client("sign-in.step.more-information", "does not hand the fields on") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                guard case .fields(let fields) = response else { return try await base.respond(to: flow, with: response) }
+                return try await base.respond(to: flow, with: .fields(fields.mapValues { _ in "Nobody" }))
+            }
+        },
+        .client("sign-in.step.abandoned", "goes on with the old flow") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if let pending = base.pending?.flow, pending.id != flow.id, response.kind == .code { await context.waste() }
+                return try await base.respond(to: flow, with: response)
+            }
+        },
+    ]
+}

@@ -1,0 +1,336 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+/// Stand-ins that are made by rule, one for each part of a client's or an adapter's work, and break no promise in particular.
+public enum SystematicMutants {
+    /// A stand-in and its name.
+    public typealias Named = (name: String, mutation: Mutation)
+
+    /// All of them.
+    public static let all: [Named] = calls + shows + responses + stores
+
+    // MARK: Clients whose calls end in another way
+
+    private static let calls: [Named] =
+        [AuthError.Code.unknown, .network, .invalidCredentials, .notSignedIn, .tooManyRequests].flatMap { code in
+            [
+                client("every refusal is \(code.rawValue)") { faulty, _ in faulty.refuse { $0.renamed(code) } },
+                client("every sign-in is refused as \(code.rawValue)") { faulty, _ in
+                    faulty.onSignIn = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
+                },
+                client("every token is refused as \(code.rawValue)") { faulty, _ in
+                    faulty.onToken = { _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
+                    faulty.onSession = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
+                },
+                client("every answer to a step is refused as \(code.rawValue)") { faulty, _ in
+                    faulty.onRespond = { _, _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
+                },
+                client("every link is refused as \(code.rawValue)") { faulty, _ in
+                    faulty.onHandle = { _, _ in .refused(AuthError(code, "A mutant's.")) }
+                },
+            ]
+        } + [
+            client("a refused sign-in is let in") { faulty, context in
+                faulty.onSignIn = { base, credential async throws(AuthError) in
+                    do throws(AuthError) {
+                        return try await base.signIn(with: credential)
+                    } catch {
+                        return .complete(context.forged())
+                    }
+                }
+            },
+            client("a refused sign-up is let in") { faulty, context in
+                faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                    do throws(AuthError) {
+                        return try await base.signUp(with: credential, displayName: name)
+                    } catch {
+                        return .complete(context.forged())
+                    }
+                }
+            },
+            client("a refused answer is taken") { faulty, context in
+                faulty.onRespond = { base, flow, response async throws(AuthError) in
+                    do throws(AuthError) {
+                        return try await base.respond(to: flow, with: response)
+                    } catch {
+                        return .complete(context.forged())
+                    }
+                }
+            },
+            client("a refused link is taken") { faulty, context in
+                faulty.onHandle = { base, url in
+                    if case .step(let step) = await base.handle(url) { return .step(step) }
+                    return .step(.complete(context.forged()))
+                }
+            },
+            client("no link is the app's") { faulty, _ in faulty.onHandle = { _, _ in .notOurs } },
+            client("a refused token is made up") { faulty, context in
+                faulty.onToken = { base async throws(AuthError) in
+                    do throws(AuthError) { return try await base.accessToken() } catch { return "forged-access" }
+                }
+                faulty.onSession = { base, requirement async throws(AuthError) in
+                    do throws(AuthError) {
+                        return try await base.session(requiring: requirement)
+                    } catch { return context.forged() }
+                }
+            },
+            client("a sign-out does nothing") { faulty, _ in faulty.onSignOut = { _, _, _ throws(AuthError) in } },
+            client("a sign-out is everywhere") { faulty, _ in
+                faulty.onSignOut = { base, _, _ async throws(AuthError) in
+                    try await base.signOut(.everywhere, discardingGuest: true)
+                }
+            },
+            client("a change of the password does nothing") { faulty, _ in
+                faulty.onChangePassword = { _, _, _ throws(AuthError) in }
+            },
+            client("a deletion does nothing") { faulty, _ in faulty.onDelete = { _ throws(AuthError) in } },
+            client("an unlinking does nothing") { faulty, _ in faulty.onUnlink = { _, _ throws(AuthError) in } },
+            client("leaving a flow does nothing") { faulty, _ in faulty.onCancel = { _, _ throws(AuthError) in } },
+            client("a reload gives what is known") { faulty, _ in
+                faulty.onRefreshUser = { base throws(AuthError) in
+                    guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                    return user
+                }
+            },
+            client("an update gives what is known") { faulty, _ in
+                faulty.onUpdate = { base, _, _ throws(AuthError) in
+                    guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                    return user
+                }
+                faulty.onMetadata = { base, _ throws(AuthError) in
+                    guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                    return user
+                }
+            },
+            client("the app's requests carry no token") { faulty, _ in
+                faulty.onAuthorized = { _, request, send in try await send(request) }
+            },
+            client("each call sends another request") { faulty, context in
+                faulty.onSignIn = { base, credential async throws(AuthError) in
+                    await context.waste()
+                    return try await base.signIn(with: credential)
+                }
+                faulty.onToken = { base async throws(AuthError) in
+                    await context.waste()
+                    return try await base.accessToken()
+                }
+                faulty.onHandle = { base, url in
+                    await context.waste()
+                    return await base.handle(url)
+                }
+                faulty.onRestore = { base in
+                    await context.waste()
+                    return await base.restore()
+                }
+                faulty.onRespond = { base, flow, response async throws(AuthError) in
+                    await context.waste()
+                    return try await base.respond(to: flow, with: response)
+                }
+            },
+        ]
+
+    // MARK: Clients that show something else
+
+    private static let shows: [Named] = [
+        client("the state is always signed out") { faulty, _ in faulty.seeing = { _ in .signedOut(.requested) } },
+        client("the state is always being restored") { faulty, _ in faulty.seeing = { _ in .restoring } },
+        client("the state is signed in with a made-up session where there is none") { faulty, context in
+            faulty.seeing = { $0.session == nil ? .signedIn(context.forged()) : $0 }
+        },
+        client("no step is kept") { faulty, _ in faulty.pendingStep = { _ in nil } },
+        client("a made-up step is kept") { faulty, context in faulty.pendingStep = { _ in .verify(context.forgedChallenge) } },
+        client("no subscriber hears anything") { faulty, _ in
+            faulty.subscribing = { _ in AsyncStream<AuthState>.makeStream().stream }
+        },
+        client("subscribers hear every second change") { faulty, _ in
+            faulty.subscribing = { base in base.states.changed { $0.isMultiple(of: 2) ? $1 : nil } }
+        },
+        client("a store that takes nothing is never told") { faulty, _ in faulty.persisting = { _ in .stored } },
+        client("what is claimed is nothing") { faulty, _ in faulty.claims = { _ in [] } },
+        client("each challenge loses what it takes") { faulty, _ in faulty.change { $0.accepts = [] } },
+        client("each challenge loses its times") { faulty, _ in
+            faulty.change {
+                $0.expiresAt = nil
+                $0.resendAvailableAt = nil
+            }
+        },
+        client("each challenge is of another flow") { faulty, context in
+            faulty.change { $0.flow = context.forgedChallenge.flow }
+        },
+        client("each challenge shows another recipient") { faulty, _ in faulty.change { $0.destination = "" } },
+    ]
+
+    // MARK: Adapters whose answers are changed
+
+    private static let responses: [Named] =
+        AlteredAdapter.Call.all.flatMap { kind in
+            changes.map { change in
+                altered("\(kind): \(change.name)") { changes in
+                    changes.answering = { call, _, _, session throws(AuthError) in
+                        guard call == kind else { return session }
+                        var session = session
+                        change.apply(&session)
+                        return session
+                    }
+                }
+            }
+                + [AuthError.Code.sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown].map {
+                    code in
+                    altered("\(kind): refused as \(code.rawValue)") { changes in
+                        changes.instead = { call, _ throws(AuthError) in
+                            if call == kind { throw AuthError(code, "A mutant's.") }
+                            return nil
+                        }
+                    }
+                }
+                + [AuthError.Code.sessionRevoked, .network, .unknown].map { code in
+                    altered("\(kind): a refusal becomes \(code.rawValue)") { changes in
+                        changes.refusing = { call, error in call == kind ? error.renamed(code) : error }
+                    }
+                }
+                + [
+                    altered("\(kind): asked with a dead token") { changes in
+                        changes.asking = { call, session in
+                            guard call == kind else { return session }
+                            var session = session
+                            session.accessToken = "dead-access"
+                            session.refreshToken = "dead-refresh"
+                            return session
+                        }
+                    }
+                ]
+        }
+
+    private static let changes: [(name: String, apply: @Sendable (inout Session) -> Void)] = [
+        ("another user's id", { $0.user.id = "somebody-else" }), ("no address", { $0.user.email = nil }),
+        ("another address", { $0.user.email = "somebody-else@example.com" }),
+        ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }),
+        ("no name", { $0.user.displayName = nil }),
+        ("a guest or not turned round", { $0.user.isAnonymous.toggle() }), ("no identities", { $0.user.identities = [] }),
+        ("no metadata", { $0.user.metadata = nil }), ("no access token", { $0.accessToken = "" }),
+        ("another access token", { $0.accessToken = "forged-access" }), ("no refresh token", { $0.refreshToken = "" }),
+        ("another refresh token", { $0.refreshToken = "forged-refresh" }), ("another session id", { $0.id = "forged" }),
+        ("no claims", { $0.claims = [:] }),
+    ]
+
+    // MARK: Stores
+
+    private static let stores: [Named] = StoreFlaw.allCases.map { flaw in
+        ("the store \(flaw.rawValue)", Mutation(store: { store, _ in FlawedStore(base: store, flaw: flaw) }))
+    }
+
+    private static func client(
+        _ name: String, _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
+    ) -> Named {
+        (name, Mutant.client("", name, build).mutation)
+    }
+
+    private static func altered(
+        _ name: String, _ change: @escaping @Sendable (inout AlteredAdapter.Changes) -> Void
+    ) -> Named {
+        (name, Mutation(adapter: { adapter, _ in AlteredAdapter(adapter) { change(&$0) } }))
+    }
+}
+
+extension AlteredAdapter.Call {
+    fileprivate static let all: [Self] = [.refresh, .reload, .revoke, .account, .flow]
+}
+
+extension FaultyClient {
+    /// Changes the refusals of sign-in, sign-up, answers, tokens and resets.
+    fileprivate mutating func refuse(_ change: @escaping @Sendable (AuthError) -> AuthError) {
+        onSignIn = { base, credential async throws(AuthError) in
+            do throws(AuthError) { return try await base.signIn(with: credential) } catch { throw change(error) }
+        }
+        onSignUp = { base, credential, name async throws(AuthError) in
+            do throws(AuthError) { return try await base.signUp(with: credential, displayName: name) } catch {
+                throw change(error)
+            }
+        }
+        onRespond = { base, flow, response async throws(AuthError) in
+            do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch { throw change(error) }
+        }
+        onResend = { base, flow async throws(AuthError) in
+            do throws(AuthError) { return try await base.resend(flow) } catch { throw change(error) }
+        }
+        onReset = { base, email async throws(AuthError) in
+            do throws(AuthError) { return try await base.requestPasswordReset(email: email) } catch { throw change(error) }
+        }
+        onToken = { base async throws(AuthError) in
+            do throws(AuthError) { return try await base.accessToken() } catch { throw change(error) }
+        }
+        onSignOut = { base, scope, discarding async throws(AuthError) in
+            do throws(AuthError) { try await base.signOut(scope, discardingGuest: discarding) } catch { throw change(error) }
+        }
+        onLink = { base, credential async throws(AuthError) in
+            do throws(AuthError) { return try await base.link(credential) } catch { throw change(error) }
+        }
+        onDelete = { base async throws(AuthError) in
+            do throws(AuthError) { try await base.deleteAccount() } catch { throw change(error) }
+        }
+    }
+
+    /// Changes every challenge that a call gives.
+    fileprivate mutating func change(_ change: @escaping @Sendable (inout Challenge) -> Void) {
+        @Sendable func changed(_ step: SignInStep) -> SignInStep {
+            guard case .verify(var challenge) = step else { return step }
+            change(&challenge)
+            return .verify(challenge)
+        }
+        onSignUp = { base, credential, name async throws(AuthError) in
+            changed(try await base.signUp(with: credential, displayName: name))
+        }
+        onSignIn = { base, credential async throws(AuthError) in changed(try await base.signIn(with: credential)) }
+        onReset = { base, email async throws(AuthError) in changed(try await base.requestPasswordReset(email: email)) }
+        onResend = { base, flow async throws(AuthError) in
+            var challenge = try await base.resend(flow)
+            change(&challenge)
+            return challenge
+        }
+    }
+}
+
+private enum StoreFlaw: String, Sendable, CaseIterable {
+    case forgets = "takes everything and keeps nothing"
+    case keeps = "removes nothing"
+    case refuses = "takes nothing"
+    case hides = "cannot be read"
+}
+
+private struct FlawedStore: SessionStore {
+    let base: any SessionStore
+    let flaw: StoreFlaw
+
+    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
+        if flaw == .hides { throw StoreError(.unreadable, "A mutant's.") }
+        return try await base.load(key)
+    }
+
+    func replace(
+        _ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?
+    ) async throws(StoreError) -> Revision {
+        if flaw == .refuses { throw StoreError(.unwritable, "A mutant's.") }
+        let new = try await base.replace(key, with: bytes, unlessChangedSince: revision)
+        if flaw == .forgets { try await base.remove(key) }
+        return new
+    }
+
+    func remove(_ key: StoreKey) async throws(StoreError) { if flaw != .keeps { try await base.remove(key) } }
+
+    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        if flaw != .keeps { try await base.remove(key, unlessChangedSince: revision) }
+    }
+
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try await base.quarantine(key, unlessChangedSince: revision)
+    }
+
+    func keys() async throws(StoreError) -> [StoreKey] { try await base.keys() }
+
+    func exclusively<Result: Sendable>(
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
+    ) async throws(StoreError) -> Result {
+        try await base.exclusively(key, lockTimeout: lockTimeout, body)
+    }
+}

@@ -1,0 +1,137 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What must not tell one address from another, and links of strangers.
+    static let alike: [Contract] = [
+        /// Cases: B15.
+        Contract(
+            "privacy.same-in-everything",
+            "Where unknown and known addresses are declared alike, they are so in the step, every field of the challenge, the error's code, "
+                + "words, remedies, provider code and status, and the number of requests.",
+            appliesTo: .claiming(.password), needs: [.mailbox, .trace], buildsOn: entering,
+            declares: Declaration("unknownAddressAtSignIn")
+        ) { w in
+            let (known, unknown) = (try await w.member(), w.stranger())
+            var compared = 0
+            func compare(
+                _ what: String, if isAlike: Bool, line: Int = #line,
+                by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> SignInStep
+            ) async throws {
+                guard isAlike else { return }
+                compared += 1
+                let (ours, theirs) = (try await w.look(at: known, by: call), try await w.look(at: unknown, by: call))
+                for (left, right) in zip(ours, theirs) {
+                    w.expect(
+                        left == right, "\(what) tells a known address by \(left), where it answers an unknown one with \(right)",
+                        line: line)
+                }
+                w.expect(ours.count == theirs.count, "\(what) tells a known address by another answer", line: line)
+            }
+            let wrong = w.stranger().password
+            try await compare("a sign-in", if: w.behavior.unknownAddressAtSignIn == .likeKnown) {
+                client, person async throws(AuthError) in
+                try await client.signIn(with: .password(email: person.email, password: wrong))
+            }
+            try await compare("a reset", if: w.can(.passwordReset) && w.behavior.unknownAddressAtReset == .likeKnown) {
+                client, person async throws(AuthError) in
+                try await client.requestPasswordReset(email: person.email)
+            }
+            try await compare("a sign-in by link", if: w.can(.emailLinkSignIn) && w.behavior.unknownAddressAtLink != .told) {
+                client, person async throws(AuthError) in
+                try await client.signIn(with: .emailLink(person.email))
+            }
+            let isHidden = w.behavior.knownAddressAtSignUp == .sameAsNew && w.behavior.signUpProof == .required
+            try await compare("a sign-up", if: isHidden) { client, person async throws(AuthError) in
+                try await client.signUp(with: .password(email: person.email, password: wrong))
+            }
+            if compared == 0 { throw NotApplicable("the backend tells known addresses everywhere") }
+        },
+
+        Contract(
+            "callback.foreign-sign-in",
+            "A link of a stranger's flow, opened where no flow began, signs nobody in and sends nothing.",
+            appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser, .trace],
+            buildsOn: ["sign-in.link.completes"]
+        ) { w in
+            let mallory = try await w.member()
+            let hers = w.client()
+            _ = try await hers.signIn(with: .emailLink(mallory.email))
+            let url = try await w.url(for: mallory.email)
+            let bare = w.client()
+            let (signedIn, session) = try await w.signedIn()
+            for client in [bare, signedIn] {
+                try await w.expectRequests(0...0, "a stranger's link") {
+                    let outcome = await client.handle(url)
+                    if case .refused(let error) = outcome {
+                        w.expect(error.code == .flowStartedElsewhere, "a stranger's link is refused as \(error.code)")
+                    } else {
+                        w.found("a stranger's link leads to \(outcome.kind)", line: #line)
+                    }
+                }
+            }
+            await w.expectNobody(bare, "after a stranger's link")
+            w.expect(
+                signedIn.state.session?.user.id == session.user.id, "after a stranger's link the state is \(signedIn.state.kind)")
+        },
+
+        Contract(
+            "callback.no-downgrade", "Tokens in a link, in its fragment or its query, sign nobody in, whatever flow waits.",
+            appliesTo: .claiming(.password), needs: [.mailbox, .trace], buildsOn: entering
+        ) { w in
+            let mallory = try await w.enter(w.client(), try await w.member())
+            let tokens = Percent.encodeForm([
+                (name: "access_token", value: mallory.accessToken.reveal()),
+                (name: "refresh_token", value: mallory.refreshToken.reveal()), (name: "expires_in", value: "3600"),
+                (name: "token_type", value: "bearer"), (name: "type", value: "signup"),
+            ])
+            let (bare, waiting) = (w.client(), w.client())
+            if w.can(.passwordReset) { _ = try await waiting.requestPasswordReset(email: try await w.member().email) }
+            for client in [bare, waiting] {
+                for address in ["\(try w.callback())#\(tokens)", try w.callback().adding(tokens)] {
+                    let outcome = await client.handle(address)
+                    w.expect(outcome.session == nil, "tokens in a link lead to \(outcome.kind)")
+                    w.expect(client.state.session == nil, "after tokens in a link the state is \(client.state.kind)")
+                }
+            }
+        },
+    ]
+}
+
+extension World {
+    /// All that a call tells: of its step, or of its error, and how many requests it took. The address itself is left out.
+    fileprivate func look(
+        at person: Person, by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> SignInStep
+    ) async throws -> [String] {
+        let trace = try need(environment.trace, "requests are not counted")
+        let before = trace.totals.requests
+        let client = client()
+        func left(_ end: Instant?) -> String {
+            end.map { "\(Int((($0 - clock.now) / .seconds(1)).rounded()))" } ?? "none"
+        }
+        var told: [String] = []
+        do throws(AuthError) {
+            let step = try await call(client, person)
+            told = ["the step \(step.kind)", "what it accepts: \(step.accepts.sorted())"]
+            if let challenge = step.challenge {
+                let isMasked = challenge.destination.isEmpty || challenge.destination == EmailAddress.masked(person.email)
+                told += [
+                    "the channel \(challenge.channel)", "the flow \(challenge.flow.kind) of \(challenge.flow.capability)",
+                    isMasked ? "a masked address" : "a destination that is not the masked address",
+                    "its end: \(left(challenge.expiresAt))", "the resend: \(left(challenge.resendAvailableAt))",
+                    "the tries: \(challenge.attemptsLeft.map(String.init) ?? "none")",
+                    "where it ends: \(String(describing: challenge.ending))",
+                    "the sheet's options: \(challenge.passkeyOptions != nil)",
+                ]
+            }
+        } catch {
+            told = [
+                "the code \(error.code)", "the words \(error.message)", "the remedies \(error.remedies)",
+                "the advice \(error.retry)",
+                "the reasons \(error.reasons)", "what is done: \(error.completed)",
+                "the provider's code \(error.provider?.code ?? "none")", "the provider's status \(error.provider?.status ?? 0)",
+            ]
+        }
+        return told + ["the state \(client.state.kind)", "\(trace.totals.requests - before) requests"]
+    }
+}

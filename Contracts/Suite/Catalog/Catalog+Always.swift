@@ -1,0 +1,148 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What is looked at in every contract, while it runs (`Watch`); here on the way of one user through most of the calls.
+    public static let always: [Contract] = [
+        /// Cases: H01, H02.
+        Contract(
+            Always.secretsStayInside.id,
+            "In every contract: no password, code, token, link, key or ticket of the run is in an error, an event, a reflection or the app's "
+                + "fields of a user.",
+            needs: [.trace], buildsOn: walking
+        ) { w in
+            try await w.walk()
+            w.sees(.secretsStayInside)
+        },
+
+        Contract(
+            Always.tokenIsTaken.id,
+            "In every contract: a token that the client hands out is one that the backend takes at that moment.",
+            needs: [.adminAPI, .clock], buildsOn: walking
+        ) { w in
+            let (client, session) = try await w.signedIn()
+            // The first token's life, and a refreshed one's: just before the client would renew it, too.
+            for life in [session.lifetime.life, try await w.renewedLife(client)] {
+                var passed = Duration.zero
+                for part in [15, 30, 60, 80, 88, 93, 97] {
+                    let next = life / 100 * part
+                    try await w.advance(by: next - passed)
+                    passed = next
+                    _ = try await client.session()
+                }
+                try await w.advance(by: life)
+                _ = try await client.accessToken()
+            }
+            w.sees(.tokenIsTaken)
+        },
+
+        Contract(
+            Always.oneUser.id,
+            "In every contract: the user id of a session changes by a sign-in only, and is the backend's own id of that person.",
+            needs: [.adminAPI], buildsOn: walking
+        ) { w in
+            try await w.walk()
+            let (client, session) = try await w.signedIn()
+            _ = try await w.signedIn()
+            if w.environment.backendClock != nil { try await w.outliveToken(of: session) }
+            w.expect(try await client.session().user.id == session.user.id, "a refresh brought another user")
+            w.expect(try await client.refreshUser().id == session.user.id, "a reload brought another user")
+            w.sees(.oneUser)
+        },
+
+        Contract(
+            Always.sentOnce.id, "In every contract: no request that is not safe to repeat is sent twice by one call.",
+            needs: [.trace],
+            buildsOn: walking
+        ) { w in
+            try await w.walk()
+            w.sees(.sentOnce, .observed)
+        },
+
+        Contract(
+            Always.observed.id, "In every contract: every request on the wire has its pair of events, within its call.",
+            needs: [.trace],
+            buildsOn: walking
+        ) { w in
+            try await w.walk()
+            w.sees(.observed, .sentOnce)
+        },
+
+        Contract(
+            Always.waitsTellTruth.id,
+            "In every contract: `expiresAt` and `resendAvailableAt` of every challenge are the backend's own times, give or take five seconds.",
+            appliesTo: .claiming(.password), needs: [.clock, .mailbox, .proofTimes], buildsOn: walking
+        ) { w in
+            let client = w.client()
+            let step = try await w.unfinishedStep(client)
+            let challenge = try w.require(step.challenge, "the step is \(step.kind)")
+            if let next = challenge.resendAvailableAt {
+                try await w.advance(by: next - w.clock.now + .seconds(1))
+                _ = try await client.resend(challenge.flow)
+            }
+            w.sees(.waitsTellTruth)
+        },
+    ]
+
+    private static let walking = ["sign-in.password.completes", "session.restore.same-user"]
+}
+
+extension World {
+    /// One user's way through most of the calls.
+    func walk() async throws {
+        let device = self.device()
+        guard can(.password) else {
+            let (client, session) = try await signedIn(on: device)
+            try await use(client, session)
+            return
+        }
+        let person = stranger()
+        let client = device.launch()
+        if environment.outbox != nil || behavior.signUpProof == .automatic {
+            try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
+        } else {
+            try await enter(client, member())
+        }
+        _ = try? await client.signIn(with: .password(email: person.email, password: stranger().password))
+        if let session = client.state.session { try await use(client, session) }
+        if can(.passwordReset), environment.outbox != nil { try await resetBadly(member()) }
+        try await client.signOut(discardingGuest: true)
+        let again = device.launch()
+        await again.restore()
+    }
+
+    private func use(_ client: any PortableClient, _ session: Session) async throws {
+        if environment.backendClock != nil { try await outliveToken(of: session) }
+        _ = try await client.session()
+        _ = try await client.refreshUser()
+        if can(.displayName) { _ = try await client.update(displayName: "Grace Hopper", photoURL: nil) }
+    }
+
+    /// A reset with a wrong code, a weak password and a good one; what is refused is looked at.
+    private func resetBadly(_ person: Person) async throws {
+        let client = client()
+        guard let challenge = try await client.requestPasswordReset(email: person.email).challenge else { return }
+        if challenge.accepts.contains(.code) { _ = try? await client.respond(to: challenge.flow, with: .code("000000")) }
+        guard let step = try? await give(client, challenge, to: person.email), case .newPassword(let asked) = step else { return }
+        // A letter's worth of strength, and long enough to be found.
+        _ = try? await client.respond(to: asked.flow, with: .newPassword("aaaaab"))
+        _ = try? await client.respond(to: asked.flow, with: .newPassword(stranger().password))
+    }
+
+    /// The life of a refreshed token.
+    func renewedLife(_ client: any PortableClient) async throws -> Duration {
+        let session = try await client.session()
+        try await outliveToken(of: session)
+        return try await client.session().lifetime.life
+    }
+
+    /// Checks that something was looked at: a watch that saw nothing has shown nothing.
+    func sees(_ always: Always, _ counted: Always? = nil, line: Int = #line) {
+        // These two are looked at when the check has ended.
+        if counted != nil {
+            expect(environment.trace?.requests?.isEmpty == false, "no request could be looked at", line: line)
+        } else {
+            expect(watch.looks(always) > 0, "nothing could be looked at", line: line)
+        }
+    }
+}

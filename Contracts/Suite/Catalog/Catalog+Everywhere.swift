@@ -1,0 +1,105 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Errors that are the same wherever they come up.
+    static let everywhere: [Contract] = [
+        Contract(
+            "error.rate-limited.everywhere",
+            "A limit at a sign-up, a reset, a code, a resend and a refresh is `tooManyRequests` with its time, and ends nothing.",
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .clock], buildsOn: entering + ["error.rate-limited"]
+        ) { w in
+            func limits(_ what: String, by call: () async throws(AuthError) -> Void) async throws {
+                try await w.fail(with: .rateLimited(retryAfter: .seconds(42)), times: 1)
+                let error = await w.refused(.tooManyRequests, of: what, by: call)
+                w.expect(error?.retry.isAbout(.seconds(42)) == true, "the time of \(what) is lost")
+                try await w.heal()
+            }
+            try await limits("a sign-up too many") { () async throws(AuthError) in
+                _ = try await w.client().signUp(with: w.stranger().credential)
+            }
+            let person = try await w.member()
+            let client = w.client()
+            if w.can(.passwordReset) {
+                try await limits("a reset too many") { () async throws(AuthError) in
+                    _ = try await client.requestPasswordReset(email: person.email)
+                }
+                let step = try await client.requestPasswordReset(email: person.email)
+                let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+                if challenge.accepts.contains(.code) {
+                    let code = try await w.code(for: person.email)
+                    try await limits("a code too many") { () async throws(AuthError) in
+                        let step = try await client.respond(to: challenge.flow, with: .code(code))
+                        // A backend that takes code and password together is asked with the password.
+                        guard case .newPassword(let entry) = step else { return }
+                        _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
+                    }
+                } else if let available = challenge.resendAvailableAt {
+                    if available > w.clock.now { try await w.advance(by: available - w.clock.now + .seconds(1)) }
+                    try await limits("a resend too many") { () async throws(AuthError) in
+                        _ = try await client.resend(challenge.flow)
+                    }
+                }
+                w.expect(client.pending?.flow?.id == challenge.flow.id, "the flow is gone")
+            }
+            let other = w.client()
+            let session = try await w.enter(other, person)
+            try await w.outliveToken(of: session)
+            try await limits("a refresh too many") { () async throws(AuthError) in _ = try await other.accessToken() }
+            w.expect(other.state.session?.user.id == session.user.id, "the state is \(other.state.kind)")
+        },
+
+        Contract(
+            "error.same-code-everywhere", "The situations of the error table have the same code in every adapter.",
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + ["reset.wrong-then-right"]
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            func expect(_ code: AuthError.Code, _ what: String, by call: () async throws(AuthError) -> Void) async {
+                await w.refused(code, of: what, by: call)
+            }
+            await expect(.invalidCredentials, "a wrong password") { () async throws(AuthError) in
+                _ = try await client.signIn(with: .password(email: person.email, password: w.stranger().password))
+            }
+            await expect(.invalidEmail, "a malformed address") { () async throws(AuthError) in
+                _ = try await client.signIn(with: .password(email: "nobody", password: person.password))
+            }
+            await expect(.invalidInput, "an empty password") { () async throws(AuthError) in
+                _ = try await client.signIn(with: .password(email: person.email, password: ""))
+            }
+            await expect(.notSignedIn, "a token of nobody") { () async throws(AuthError) in _ = try await client.accessToken() }
+            await expect(.notSignedIn, "the user of nobody") { () async throws(AuthError) in _ = try await client.refreshUser() }
+            let strange = Flow(id: "strange", kind: .confirmation, capability: .password, startedAt: w.clock.now)
+            await expect(.flowNotFound, "an answer to no flow") { () async throws(AuthError) in
+                _ = try await client.respond(to: strange, with: .code("123456"))
+            }
+            if w.can(.idToken), let issuer = w.environment.issuer {
+                let credential = IDTokenCredential(provider: issuer.provider, token: "not.a.token", nonce: "n")
+                await expect(.invalidIDToken, "an ID token that is none") { () async throws(AuthError) in
+                    _ = try await client.signIn(with: credential)
+                }
+            }
+            if w.can(.passwordReset) {
+                let step = try await client.requestPasswordReset(email: person.email)
+                let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+                if challenge.accepts.contains(.code) {
+                    let code = try await w.code(for: person.email)
+                    await expect(.invalidCode, "a wrong code") { () async throws(AuthError) in
+                        let step = try await client.respond(to: challenge.flow, with: .code(code.wrong))
+                        guard case .newPassword(let entry) = step else { return }
+                        _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
+                    }
+                }
+                await expect(.responseNotAccepted, "an answer of another kind") { () async throws(AuthError) in
+                    _ = try await client.respond(to: challenge.flow, with: .fields([.firstName: "Ada"]))
+                }
+            }
+            try await w.enter(client, person)
+            if w.can(.passwordChange) {
+                await expect(.weakPassword, "a weak new password") { () async throws(AuthError) in
+                    try await client.changePassword(to: "abc", current: person.password)
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,139 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Two flows at once, a proof in parts, and what a flow leaves behind.
+    static let flows: [Contract] = [
+        Contract(
+            "verification.two-flows",
+            "Flows of two devices complete each their own, and cancelling one leaves the other.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving
+        ) { w in
+            let people = [w.stranger("Parallel"), w.stranger(), w.stranger()]
+            let clients = people.map { _ in w.client() }
+            var challenges: [Challenge] = []
+            for (person, client) in zip(people, clients) { challenges.append(try await w.challenge(of: person, client)) }
+            try await clients[1].cancel(challenges[1].flow)
+            for place in [2, 0] {
+                let step = try await w.give(clients[place], challenges[place], to: people[place].email)
+                w.expect(
+                    step.session?.user.email == people[place].email, "flow \(place + 1) leads to \(step.kind), or to another user"
+                )
+            }
+            w.expect(clients[1].state.session == nil || clients[1].state.kind == "unverified", "the cancelled flow has completed")
+        },
+
+        Contract(
+            "verification.secrets-wiped", "A flow leaves the store when it has succeeded, was cancelled, or its user signs out.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving + ["sign-in.step.kept"]
+        ) { w in
+            for end in ["success", "cancellation", "sign-out"] {
+                let person = w.stranger("Wiped")
+                let device = w.device()
+                let client = device.launch()
+                let challenge = try await w.challenge(of: person, client)
+                func stored() async throws -> Bool {
+                    String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self).contains(challenge.flow.id)
+                }
+                w.expect(try await stored(), "the flow is not stored")
+                switch end {
+                case "success": _ = try await w.give(client, challenge, to: person.email)
+                case "cancellation": try await client.cancel(challenge.flow)
+                default: try await client.signOut(discardingGuest: true)
+                }
+                w.expect(try await !stored(), "after its \(end) the flow is still stored")
+                let again = device.launch()
+                await again.restore()
+                w.expect(again.pending?.flow?.id != challenge.flow.id, "after its \(end) the flow is there again")
+            }
+        },
+
+        Contract(
+            "verification.proof.resumes",
+            "A proof whose request fails goes on with the same answer, whichever of its requests it was.",
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .faults, .clock],
+            buildsOn: proving
+        ) { w in
+            for fault in [Fault.status(503, retryAfter: nil), .closed] {
+                for skipped in 0..<5 {
+                    let person = w.stranger("Resuming")
+                    let client = w.client()
+                    let challenge = try await w.challenge(of: person, client)
+                    guard challenge.accepts.contains(.code) else { throw NotApplicable("a sign-up takes no code here") }
+                    let code = try await w.code(for: person.email)
+                    try await w.fail(with: fault, skipping: skipped, times: 1)
+                    let first = await result(of: { () async throws(AuthError) in
+                        try await client.respond(to: challenge.flow, with: .code(code))
+                    })
+                    try await w.heal()
+                    guard case .failure(let error) = first else { break }
+                    w.expect(error.retry != .never, "request \(skipped + 1) failed, and the error advises never to try again")
+                    let again = await result(of: { () async throws(AuthError) in
+                        try await client.respond(to: challenge.flow, with: .code(code))
+                    })
+                    if case .success(let step) = again {
+                        w.expect(step.session?.user.email == person.email, "the repeated proof leads to \(step.kind)")
+                    } else {
+                        w.found("request \(skipped + 1) failed, and the repeated proof is \(named(again))", line: #line)
+                    }
+                }
+            }
+        },
+
+        Contract(
+            "sign-up.fault",
+            "The answer of any request of a sign-up may be lost: the repeated call makes one account, and a message that completes it.",
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .adminAPI, .clock], buildsOn: proving
+        ) { w in
+            for skipped in 0..<6 {
+                let person = w.stranger("Unanswered")
+                let client = w.client()
+                try await w.fail(with: .answerLost, skipping: skipped, times: 1)
+                let first = await result(of: { () async throws(AuthError) in
+                    try await client.signUp(with: person.credential, displayName: person.name)
+                })
+                try await w.heal()
+                guard case .failure = first else { break }
+                // A backend sends an address one message at a time.
+                try await w.advance(by: .seconds(90))
+                let again = await result(of: { () async throws(AuthError) in
+                    try await client.signUp(with: person.credential, displayName: person.name)
+                })
+                switch again {
+                case .success(let step):
+                    let session = try await w.prove(client, step, of: person)
+                    w.expect(session.user.email == person.email, "another user came in")
+                case .failure(let error):
+                    w.found(
+                        "request \(skipped + 1) was answered in vain, and the repeated sign-up is refused as \(error)",
+                        line: #line)
+                }
+                let users = try await w.adminAPI().users().filter { $0.email == person.email }
+                w.expect(users.count == 1, "request \(skipped + 1) was answered in vain, and there are \(users.count) accounts")
+            }
+        },
+
+        Contract(
+            "sign-up.password.repeat-before-proof",
+            "Signing up again before the proof never makes a second account, and the newest message completes it.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .adminAPI, .clock], buildsOn: proving
+        ) { w in
+            let person = w.stranger("Repeating")
+            let client = w.client()
+            _ = try await w.challenge(of: person, client)
+            try await w.advance(by: .seconds(90))
+            let step: SignInStep
+            do throws(AuthError) {
+                step = try await client.signUp(with: person.credential, displayName: person.name)
+            } catch {
+                // A backend that has an account by now says so, and the password goes on from there.
+                w.expect(error.code == .emailAlreadyInUse, "the repeated sign-up is refused as \(error)")
+                step = try await client.signIn(with: person.credential)
+            }
+            let session = try await w.prove(client, step, of: person)
+            w.expect(session.user.email == person.email && session.user.isEmailVerified, "another user came in")
+            let users = try await w.adminAPI().users().filter { $0.email == person.email }
+            w.expect(users.count == 1, "the address has \(users.count) accounts")
+        },
+    ]
+}

@@ -1,0 +1,173 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Identities of users who are no guests, and what must never be merged.
+    static let linking: [Contract] = [
+        Contract(
+            "linking.add-and-remove",
+            "A second identity is added, listed and signs that user in; removed, it does so no more, and the first one still does.",
+            appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .adminAPI],
+            buildsOn: entering + ["sign-in.id-token.new-and-again"]
+        ) { w in
+            let issuer = try w.issuer()
+            let (person, subject) = (try await w.member(), w.subject())
+            let userID = try await w.userID(of: person)
+            let client = w.client()
+            try await w.enter(client, person)
+            let step = try await client.link(try await w.idToken(issuer, for: subject))
+            try await w.expectGenuine(step, of: userID, client, "linking")
+            let user = try await client.refreshUser()
+            w.expect(user.identities.contains { $0.provider == .email }, "the first identity is not listed")
+            let identity = try w.require(
+                user.identities.first { $0.provider == issuer.provider }, "the second identity is not listed")
+            let other = w.client()
+            let entered = try await other.signIn(with: try await w.idToken(issuer, for: subject))
+            try await w.expectGenuine(entered, of: userID, other, "the second identity")
+
+            try await client.unlink(identity)
+            w.expect(
+                try await client.refreshUser().identities.allSatisfy { $0.id != identity.id }, "the identity is still listed")
+            w.expect(client.state.session?.user.id == userID, "the state is \(client.state.kind)")
+            let late = await result(of: { [credential = try await w.idToken(issuer, for: subject)] () async throws(AuthError) in
+                try await w.client().signIn(with: credential)
+            })
+            if case .success(let step) = late {
+                w.expect(step.session?.user.id != userID, "the removed identity still signs the user in")
+            }
+            w.expect(try await w.enter(w.client(), person).user.id == userID, "the first identity signs another user in")
+        },
+
+        Contract(
+            "linking.last-one-kept", "The last way to sign in cannot be removed, and still signs in.",
+            appliesTo: .claiming([.linking, .idToken]), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
+        ) { w in
+            let issuer = try w.issuer()
+            let subject = w.subject()
+            let client = w.client()
+            let step = try await client.signIn(with: try await w.idToken(issuer, for: subject))
+            let user = try w.require(step.session?.user, "the sign-in leads to \(step.kind)")
+            let identity = try w.require(
+                user.identities.first { $0.provider == issuer.provider }, "the identity is not listed")
+            await w.refused(.lastIdentity, of: "the removal of the last identity") { () async throws(AuthError) in
+                try await client.unlink(identity)
+            }
+            w.expect(try await client.refreshUser().identities.contains { $0.id == identity.id }, "the identity is gone")
+            let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
+            w.expect(again.session?.user.id == user.id, "the identity signs in another user, or leads to \(again.kind)")
+        },
+
+        /// Cases: E17.
+        Contract(
+            "linking.guest.conflict",
+            "A credential that belongs to another user gives `identityConflict` with a way to sign in there; the guest's session still "
+                + "works, and the credential still leads to its owner.",
+            appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer, .adminAPI],
+            buildsOn: ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
+        ) { w in
+            let issuer = try w.issuer()
+            let subject = w.subject()
+            let owner = try w.require(
+                try await w.client().signIn(with: try await w.idToken(issuer, for: subject)).session, "no user was made")
+            let client = w.client()
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let credential = try await w.idToken(issuer, for: subject)
+            let step = try await client.link(credential)
+            if case .identityConflict(let conflict) = step {
+                w.expect(conflict.currentUserID == guest.user.id, "the conflict names another guest")
+                w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict names another owner")
+                let ways = Set(conflict.waysToSignIn)
+                w.expect(!ways.isEmpty && ways.isSubset(of: w.claims), "the conflict names no way to sign in there")
+            } else {
+                w.found("linking leads to \(step.kind)", line: #line)
+            }
+            w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
+            w.expect(try await client.refreshUser().isAnonymous, "the guest is none any more")
+            w.expect(
+                try await w.adminAPI().accepts(accessToken: try await client.accessToken()),
+                "the guest's token is no good any more")
+            let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
+            w.expect(again.session?.user.id == owner.user.id, "the credential leads to another user")
+        },
+
+        Contract(
+            "linking.unverified-address-not-merged",
+            "An identity never leads into an account through an address that either side has not verified: who signed up with an address "
+                + "that is not theirs does not share the account of its owner.",
+            appliesTo: .claiming([.password, .idToken]), when: .proofIsRequired, needs: [.issuer, .adminAPI],
+            buildsOn: ["sign-in.id-token.new-and-again", "sign-up.password.asks-for-proof"]
+        ) { w in
+            // Mallory signs up with an address that is not hers, and proves nothing.
+            let mallory = w.stranger()
+            let hers = w.client()
+            _ = try await hers.signUp(with: mallory.credential)
+            var subject = w.subject()
+            subject.email = mallory.email
+            let owner = w.client()
+            let entered = await result(of: {
+                [credential = try await w.idToken(try w.issuer(), for: subject)] () async throws(AuthError) in
+                try await owner.signIn(with: credential)
+            })
+            if case .success(let step) = entered, let session = step.session {
+                let thief = await result(of: { () async throws(AuthError) in try await w.client().signIn(with: mallory.credential)
+                    })
+                if case .success(let step) = thief {
+                    w.expect(
+                        step.session?.user.id != session.user.id, "the password of the unproven sign-up opens the owner's account"
+                    )
+                }
+                w.expect(
+                    hers.state.session?.user.id != session.user.id || hers.state.session == nil,
+                    "the session of the unproven sign-up is in the owner's account")
+            }
+
+            // A provider that has not verified an address does not open the account of that address.
+            guard let page = w.environment.identityPage, w.can(.oauth) else { return }
+            let member = try await w.member()
+            var claimed = w.subject(isEmailVerified: false)
+            claimed.email = member.email
+            let client = w.client()
+            let url = try await page.approve(try await w.page(client), as: claimed)
+            let outcome = await client.handle(url)
+            let memberID = try await w.userID(of: member)
+            w.expect(outcome.session?.user.id != memberID, "an unverified address of a provider opens its owner's account")
+            w.expect(client.state.session?.user.id != memberID, "an unverified address of a provider opens its owner's account")
+        },
+
+        Contract(
+            "sign-in.id-token.wrong-audience-or-issuer", "A token for another app, or of another issuer, is refused.",
+            appliesTo: .claiming(.idToken), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
+        ) { w in
+            for flaw in [IDTokenFlaw.wrongAudience, .wrongIssuer] { try await w.refuses(flaw) }
+        },
+
+        /// Cases: D05.
+        Contract(
+            "sign-in.id-token.expired", "A token that has ended is refused; a moment before it is taken.",
+            appliesTo: .claiming(.idToken), needs: [.issuer, .clock], buildsOn: ["sign-in.id-token.new-and-again"]
+        ) { w in
+            try await w.refuses(.expired)
+            let client = w.client()
+            let credential = try await w.idToken(try w.issuer(), for: w.subject(), name: "an hour ago")
+            try await w.advance(by: .seconds(3600))
+            await w.refused(.invalidIDToken, of: "a token of an hour ago") { () async throws(AuthError) in
+                try await client.signIn(with: credential)
+            }
+            await w.expectNobody(client, "after the ended token")
+        },
+    ]
+}
+
+extension World {
+    /// Checks that a token with a flaw is refused, and that the same person's right token is taken.
+    fileprivate func refuses(_ flaw: IDTokenFlaw, line: Int = #line) async throws {
+        let (issuer, subject, client) = (try issuer(), subject(), client())
+        let credential = try await idToken(issuer, for: subject, name: flaw.rawValue, flaw: flaw)
+        await refused(.invalidIDToken, of: "a token with the flaw \(flaw.rawValue)", line: line) { () async throws(AuthError) in
+            try await client.signIn(with: credential)
+        }
+        await expectNobody(client, "after a token with the flaw \(flaw.rawValue)", line: line)
+        let right = try await client.signIn(with: try await idToken(issuer, for: subject))
+        expect(right.session != nil, "the right token leads to \(right.kind)", line: line)
+    }
+}

@@ -1,0 +1,126 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Which passwords count, and that they count exactly.
+    static let passwords: [Contract] = [
+        Contract(
+            "sign-up.password.exact-bytes",
+            "Every character of a password counts, in a sign-up and at a sign-in: spaces, signs of forms and of JSON, emoji, combining "
+                + "marks; and an address may have a tag.",
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + proving
+        ) { w in
+            let tag = w.stranger().password.reveal()
+            let passwords = [
+                " \(tag) ", "\(tag)+& %;\"=?#/\\'<>", "\(tag)🔑👩‍👩‍👧é", "\(tag)e\u{301}\u{1100}\u{1161}", "\(tag)\u{a0}ß",
+            ]
+            for password in passwords {
+                var person = w.stranger()
+                person.email = person.email.replacing("@", with: "+tag.b_c-d@")
+                person.password = Secret(password)
+                let client = w.client()
+                let session = try await w.prove(client, client.signUp(with: person.credential), of: person)
+                w.expect(session.user.email == person.email, "the user's address is another")
+                let again = try await w.enter(w.client(), person)
+                w.expect(again.user.id == session.user.id, "the password signs another user in")
+                let near = [
+                    password.replacing(" ", with: ""), password.replacing("+", with: " "),
+                    password.replacing("é", with: "e\u{301}"),
+                    password.replacing("e\u{301}", with: "é"), password.replacing("%", with: "%25"),
+                    password.replacing("ß", with: "ss"),
+                    String(password.dropLast()),
+                ]
+                for other in near where Array(other.utf8) != Array(password.utf8) {
+                    await w.refused(.invalidCredentials, of: "a password that is almost the right one") {
+                        () async throws(AuthError) in
+                        try await w.client().signIn(with: .password(email: person.email, password: other))
+                    }
+                }
+            }
+        },
+
+        Contract(
+            "sign-up.password.long",
+            "A password of 64 characters works; a longer one works whole or is refused, and is never cut.",
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + proving
+        ) { w in
+            for length in [64, 72, 73, 128, 300, 5000] {
+                var person = w.stranger()
+                let stem = person.password.reveal()
+                person.password = Secret(stem + String(repeating: "x", count: length - stem.count))
+                let client = w.client()
+                let step: SignInStep
+                do throws(AuthError) {
+                    step = try await client.signUp(with: person.credential)
+                } catch {
+                    w.expect(length > 64, "a password of \(length) characters is refused as \(error)")
+                    w.expect(
+                        [.weakPassword, .invalidInput].contains(error.code),
+                        "a password of \(length) characters is refused as \(error)"
+                    )
+                    continue
+                }
+                _ = try await w.prove(client, step, of: person)
+                try await w.enter(w.client(), person)
+                let cut = String(person.password.reveal().dropLast())
+                await w.refused(.invalidCredentials, of: "\(length - 1) of \(length) characters") { () async throws(AuthError) in
+                    try await w.client().signIn(with: .password(email: person.email, password: cut))
+                }
+            }
+        },
+
+        Contract(
+            "sign-in.password.no-strength-check",
+            "A password that is too short for today's rule is sent at a sign-in and judged by the backend: the client has no rule of its own.",
+            appliesTo: .claiming(.password), needs: [.trace]
+        ) { w in
+            let person = try await w.member()
+            for password in ["a", "12345", "password"] {
+                try await w.expectRequests(1...2, "a sign-in with a short password") {
+                    await w.refused(.invalidCredentials, of: "a short password that is wrong") { () async throws(AuthError) in
+                        try await w.client().signIn(with: .password(email: person.email, password: password))
+                    }
+                }
+            }
+        },
+
+        Contract(
+            "error.weak-password-everywhere",
+            "A weak password is `weakPassword` with its reasons at a sign-up, a reset and a change, and nothing changes.",
+            appliesTo: .claiming(.password), needs: [.mailbox],
+            buildsOn: entering + ["sign-up.password.weak-refused", "reset.completes"]
+        ) { w in
+            var told: [String: [String]] = [:]
+            func refuses(_ what: String, by call: () async throws(AuthError) -> Void) async {
+                let error = await w.refused(.weakPassword, of: "a weak password at \(what)", by: call)
+                told[what] = error?.reasons ?? []
+                w.expect(error?.reasons.isEmpty == false, "at \(what) no reasons are given")
+            }
+            await refuses("a sign-up") { () async throws(AuthError) in
+                _ = try await w.client().signUp(with: .password(email: w.stranger().email, password: "abc"))
+            }
+            let person = try await w.member()
+            if w.can(.passwordReset) {
+                let client = w.client()
+                let step = try await client.requestPasswordReset(email: person.email)
+                let proven = try await w.proveWhatIsMailed(client, step, of: person)
+                if case .newPassword(let entry) = proven {
+                    await refuses("a reset") { () async throws(AuthError) in
+                        _ = try await client.respond(to: entry.flow, with: .newPassword("abc"))
+                    }
+                } else {
+                    w.found("the proof leads to \(proven.kind)", line: #line)
+                }
+            }
+            if w.can(.passwordChange) {
+                let client = w.client()
+                try await w.enter(client, person)
+                await refuses("a change") { () async throws(AuthError) in
+                    try await client.changePassword(to: "abc", current: person.password)
+                }
+            }
+            w.expect(Set(told.values).count == 1, "the reasons differ: \(told)")
+            try await w.enter(w.client(), person)
+        },
+    ]
+}

@@ -1,0 +1,245 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    private static let asks = ["sign-up.password.asks-for-proof"]
+
+    /// What links and codes are good for, and how long.
+    static let proofs: [Contract] = [
+        Contract(
+            "verification.code.expires", "One second before its end a code works, one second after it gives `codeExpired`.",
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .clock],
+            buildsOn: asks + ["verification.code.completes"]
+        ) { w in
+            for isLate in [false, true] {
+                let person = w.stranger()
+                let client = w.client()
+                let challenge = try await w.challenge(of: person, client)
+                let end = try w.require(challenge.expiresAt, "the challenge does not say when it ends")
+                let code = try await w.code(for: person.email)
+                try await w.advance(by: end - w.clock.now + .seconds(isLate ? 1 : -1))
+                if isLate {
+                    await w.refused(.codeExpired, of: "the code after its end") { () async throws(AuthError) in
+                        try await client.respond(to: challenge.flow, with: .code(code))
+                    }
+                    w.expect(client.state.kind != "signedIn", "after the code's end the state is \(client.state.kind)")
+                } else {
+                    let step = try await client.respond(to: challenge.flow, with: .code(code))
+                    w.expect(step.session?.user.email == person.email, "a second before its end the code leads to \(step.kind)")
+                }
+            }
+        },
+
+        Contract(
+            "verification.code.bound-to-address", "A code for one address is refused for another, and still works for its own.",
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
+            buildsOn: asks + ["verification.code.completes", "verification.code.wrong-refused"]
+        ) { w in
+            let (ada, eve) = (w.stranger(), w.stranger())
+            let (adas, eves) = (w.client(), w.client())
+            let (first, second) = (try await w.challenge(of: ada, adas), try await w.challenge(of: eve, eves))
+            let code = try await w.code(for: ada.email)
+            await w.refused(.invalidCode, of: "a code for another address") { () async throws(AuthError) in
+                try await eves.respond(to: second.flow, with: .code(code))
+            }
+            w.expect(eves.state.kind != "signedIn", "the state is \(eves.state.kind)")
+            let own = try await adas.respond(to: first.flow, with: .code(code))
+            w.expect(own.session?.user.email == ada.email, "for its own address the code leads to \(own.kind)")
+        },
+
+        /// Cases: B08.
+        Contract(
+            "verification.code.bound-to-purpose", "A code of one purpose (sign-up, reset) is refused for the other.",
+            appliesTo: .claiming([.password, .confirmationCode, .passwordReset]), when: .proofIsRequired,
+            needs: [.mailbox, .clock],
+            buildsOn: asks + ["verification.code.completes", "verification.code.wrong-refused", "reset.completes"]
+        ) { w in
+            let (newcomer, person) = (w.stranger(), try await w.member())
+            let (joining, forgetful) = (w.client(), w.client())
+            let confirmation = try await w.challenge(of: newcomer, joining)
+            let step = try await forgetful.requestPasswordReset(email: person.email)
+            let reset = try w.require(step.challenge, "the request leads to \(step.kind)")
+            guard reset.accepts.contains(.code) else { throw NotApplicable("a reset takes no code here") }
+            let (theirs, ours) = (try await w.code(for: newcomer.email), try await w.code(for: person.email))
+            for (client, challenge, code) in [(forgetful, reset, theirs), (joining, confirmation, ours)] {
+                await w.refused(.invalidCode, .codeExpired, of: "a code of another purpose") { () async throws(AuthError) in
+                    try await client.respond(to: challenge.flow, with: .code(code))
+                }
+                w.expect(client.state.kind != "signedIn", "the state is \(client.state.kind)")
+            }
+            let end = try await joining.respond(to: confirmation.flow, with: .code(theirs))
+            w.expect(end.session != nil, "for its own purpose the code leads to \(end.kind)")
+        },
+
+        /// Cases: B02.
+        Contract(
+            "verification.link.expires", "A second before its end a link works, a second after it gives `linkExpired`.",
+            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
+            buildsOn: asks + ["verification.link.completes"]
+        ) { w in
+            for isLate in [false, true] {
+                let person = w.stranger()
+                let client = w.client()
+                let challenge = try await w.challenge(of: person, client)
+                guard let end = challenge.expiresAt else { throw NotApplicable("no end of links is known here") }
+                try await w.advance(by: end - w.clock.now + .seconds(isLate ? 1 : -1))
+                let outcome = await client.handle(try await w.url(for: person.email))
+                switch outcome {
+                case .step(let step) where !isLate: w.expect(step.session != nil, "before its end the link leads to \(step.kind)")
+                case .refused(let error) where isLate:
+                    w.expect(error.code == .linkExpired, "the link after its end is refused as \(error.code)")
+                default: w.found("a second \(isLate ? "after" : "before") its end the link is \(outcome.kind)", line: #line)
+                }
+                if isLate { w.expect(client.state.kind != "signedIn", "the state is \(client.state.kind)") }
+            }
+        },
+
+        /// Cases: B03.
+        Contract(
+            "verification.link.prefetch",
+            "A scanner that loads a link before its owner leaves it usable or spends it, as declared; the sign-in is never the scanner's, "
+                + "and its owner still comes in.",
+            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
+            buildsOn: asks + ["verification.link.completes"], declares: Declaration("scannedLink")
+        ) { w in
+            let person = w.stranger("Scanned")
+            let client = w.client()
+            _ = try await w.challenge(of: person, client)
+            let message = try await w.newestMessage(to: person.email)
+            let link = try w.require(message.link, "the message holds no link")
+            let browser = try w.need(w.environment.browser, "links cannot be opened")
+            for method in [ScanMethod.head, .get, .get] { try await browser.scan(link, method) }
+            w.expect(client.state.kind != "signedIn", "after the scanner the state is \(client.state.kind)")
+            let url = try await browser.follow(link)
+            let outcome = if let url { await client.handle(url) } else { CallbackOutcome.notOurs }
+            let isUsable = outcome.session != nil
+            w.expect(isUsable == (w.behavior.scannedLink == .stays), "after the scanner the link leads to \(outcome.kind)")
+            if !isUsable {
+                let step: SignInStep
+                do throws(AuthError) {
+                    step = try await client.signIn(with: person.credential)
+                } catch {
+                    return w.found("after the scanner its owner is refused as \(error)", line: #line)
+                }
+                let session = try await w.prove(client, step, of: person)
+                w.expect(session.user.email == person.email, "another user came in")
+            }
+        },
+
+        /// Cases: B05.
+        Contract(
+            "verification.link.other-device",
+            "A link whose flow began elsewhere gives `flowStartedElsewhere` with the ways on, before any request, and works where it began.",
+            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .trace],
+            buildsOn: asks + ["verification.link.completes"]
+        ) { w in
+            let person = w.stranger("Elsewhere")
+            let (own, other) = (w.client(), w.client())
+            _ = try await w.challenge(of: person, own)
+            let url = try await w.url(for: person.email)
+            try await w.expectRequests(0...0, "a link of another device's flow") {
+                let outcome = await other.handle(url)
+                if case .refused(let error) = outcome {
+                    w.expect(error.code == .flowStartedElsewhere, "the link is refused as \(error.code)")
+                    w.expect(!error.remedies.isEmpty, "the refusal names no way on")
+                } else {
+                    w.found("on another device the link leads to \(outcome.kind)", line: #line)
+                }
+            }
+            await w.expectNobody(other, "after another device's link")
+            let step = try await w.follow(own, url)
+            w.expect(step.session?.user.email == person.email, "where its flow began the link leads to \(step.kind)")
+        },
+
+        Contract(
+            "verification.link-and-code-agree", "Link and code end in the same kind of user, session and events.",
+            appliesTo: .claiming([.password, .confirmationCode, .confirmationLink]), when: .proofIsRequired,
+            needs: [.mailbox, .browser],
+            buildsOn: asks + ["verification.link.completes", "verification.code.completes"]
+        ) { w in
+            var ends: [[String]] = []
+            for way in [ChallengeResponse.Kind.code, .link] {
+                let person = w.stranger("Agreeing")
+                let client = w.client()
+                let challenge = try await w.challenge(of: person, client)
+                let before = w.events.all.count
+                let session = try w.require(
+                    try await w.give(client, challenge, to: person.email, way: way).session, "the \(way) does not complete")
+                let told = w.events.all.dropFirst(before).filter { $0.name == .stateChanged }.map { $0.fields["state"] ?? "" }
+                ends.append([
+                    client.state.kind, "\(session.user.isEmailVerified)", session.assurance.rawValue,
+                    "\(session.user.email == person.email)", "\(session.user.displayName == person.name)",
+                    "\(session.user.identities.map(\.provider))", told.joined(separator: ","), "\(client.pending == nil)",
+                ])
+            }
+            w.expect(ends[0] == ends[1], "a code ends in \(ends[0]), and a link in \(ends[1])")
+        },
+
+        Contract(
+            "verification.relaunch-each-way", "Each way that a challenge accepts (code, link, poll) completes after a relaunch.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .browser],
+            buildsOn: proving + ["verification.survives-relaunch"]
+        ) { w in
+            for way in [ChallengeResponse.Kind.code, .link, .poll] {
+                let person = w.stranger("Relaunched")
+                let device = w.device()
+                let begun = try await w.challenge(of: person, device.launch())
+                guard begun.accepts.contains(way) else { continue }
+                let client = device.launch()
+                await client.restore()
+                let challenge = try w.require(client.pending?.challenge, "the challenge is gone")
+                let step = try await w.give(client, challenge, to: person.email, way: way)
+                w.expect(step.session?.user.email == person.email, "after a relaunch the \(way) leads to \(step.kind)")
+            }
+        },
+
+        Contract(
+            "verification.offers-what-comes",
+            "A way that a challenge accepts is in the message that came; no challenge accepts nothing.",
+            appliesTo: .claiming(.password), needs: [.mailbox, .clock]
+        ) { w in
+            func look(_ step: SignInStep, _ address: String, _ what: String) async throws {
+                guard let challenge = step.challenge else { return }
+                let message = try await w.newestMessage(to: address)
+                w.expect(!challenge.accepts.isEmpty || challenge.ending != nil, "\(what) accepts nothing")
+                if challenge.accepts.contains(.code) { w.expect(message.code != nil, "\(what) takes a code, and none came") }
+                if challenge.accepts.contains(.link) { w.expect(message.link != nil, "\(what) takes a link, and none came") }
+            }
+            let person = w.stranger()
+            let client = w.client()
+            let step = try await client.signUp(with: person.credential)
+            try await look(step, person.email, "a sign-up")
+            if let challenge = step.challenge, challenge.resendAvailableAt != nil {
+                try await look(.verify(try await w.sendAgain(client, challenge)), person.email, "a resend")
+            }
+            let other = w.client()
+            if w.can(.passwordReset) {
+                let member = try await w.member()
+                try await look(try await other.requestPasswordReset(email: member.email), member.email, "a reset")
+            }
+            if w.can(.emailLinkSignIn) {
+                let member = try await w.member()
+                try await look(try await other.signIn(with: .emailLink(member.email)), member.email, "a sign-in by link")
+            }
+            if w.can(.emailCodeSignIn) {
+                let member = try await w.member()
+                try await look(try await other.signIn(with: .emailCode(member.email)), member.email, "a sign-in by code")
+            }
+        },
+    ]
+}
+
+extension World {
+    /// Gives the newest message's proof in a certain way.
+    func give(
+        _ client: any PortableClient, _ challenge: Challenge, to address: String, way: ChallengeResponse.Kind, line: Int = #line
+    ) async throws -> SignInStep {
+        switch way {
+        case .code: return try await client.respond(to: challenge.flow, with: .code(try await code(for: address, line: line)))
+        case .link: return try await follow(client, try await url(for: address, line: line), line: line)
+        default:
+            try await confirmElsewhere(address, line: line)
+            return try await client.respond(to: challenge.flow, with: .poll)
+        }
+    }
+}

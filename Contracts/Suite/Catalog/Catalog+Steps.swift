@@ -1,0 +1,157 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What a sign-in may ask for after its first factor.
+    static let steps: [Contract] = [
+        Contract(
+            "sign-in.second-factor.required",
+            "A user with a second factor is not signed in before it; its code then signs in that user.",
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox], buildsOn: entering
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let (_, userID, factor, step) = try await w.memberAtSecondFactor(client)
+            await w.expectNobody(client, "before the second factor")
+            w.expect(try await !device.hasStoredSession(), "before the second factor the store holds a session")
+            w.expect(step.choices.contains { $0.kind == factor.kind }, "the user's own factor is not offered")
+            let flow = try await w.choose(client, factor.kind, of: step)
+            await w.expectNobody(client, "after the choice of a factor")
+            let end = try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
+            try await w.expectGenuine(end, of: userID, client, "the second factor")
+        },
+
+        Contract(
+            "sign-in.second-factor.wrong-then-right", "A wrong code of a second factor is refused, and the right one completes.",
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox],
+            buildsOn: ["sign-in.second-factor.required"]
+        ) { w in
+            let client = w.client()
+            let (_, userID, factor, step) = try await w.memberAtSecondFactor(client)
+            let flow = try await w.choose(client, factor.kind, of: step)
+            let code = try await w.code(of: factor)
+            for _ in 0..<2 {
+                await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
+                    try await client.respond(to: flow, with: .code(code.wrong))
+                }
+                await w.expectNobody(client, "after a wrong code")
+            }
+            let end = try await client.respond(to: flow, with: .code(code))
+            try await w.expectGenuine(end, of: userID, client, "the right code")
+        },
+
+        Contract(
+            "sign-in.second-factor.backup-once",
+            "A backup code takes the place of the second factor once; the next one still works.",
+            appliesTo: .claiming([.backupCode, .password]), needs: [.adminAPI, .mailbox],
+            buildsOn: ["sign-in.second-factor.required"]
+        ) { w in
+            let first = w.client()
+            let (person, userID, factor, step) = try await w.memberAtSecondFactor(first)
+            w.expect(factor.backupCodes.count >= 2, "the user has no backup codes")
+            guard factor.backupCodes.count >= 2 else { return }
+            func give(_ number: Int, _ client: any PortableClient, _ step: SecondFactorStep) async throws -> SignInStep {
+                let flow = try await w.choose(client, .backupCode, of: step)
+                return try await client.respond(to: flow, with: .code(factor.backupCodes[number]))
+            }
+            try await w.expectGenuine(try await give(0, first, step), of: userID, first, "the backup code")
+            let second = w.client()
+            let next = try await w.secondFactor(second, of: person)
+            let flow = try await w.choose(second, .backupCode, of: next)
+            await w.refused(.invalidCode, .codeUsed, of: "the used backup code") { () async throws(AuthError) in
+                try await second.respond(to: flow, with: .code(factor.backupCodes[0]))
+            }
+            await w.expectNobody(second, "after the used backup code")
+            let end = try await second.respond(to: flow, with: .code(factor.backupCodes[1]))
+            try await w.expectGenuine(end, of: userID, second, "the second backup code")
+        },
+
+        Contract(
+            "sign-in.step.new-password",
+            "A user who has to choose another password is led to it, by the sign-in or by the reset that its refusal names; a weak one is "
+                + "refused without losing the step, and the new one signs in.",
+            appliesTo: .claiming([.newPasswordStep, .password]), needs: [.adminAPI, .mailbox],
+            buildsOn: entering + ["reset.completes"]
+        ) { w in
+            var person = try await w.member()
+            let old = person.credential
+            let userID = try await w.userID(of: person)
+            try await w.adminAPI().demandNewPassword(of: userID)
+            let client = w.client()
+            var step: SignInStep
+            do throws(AuthError) {
+                step = try await client.signIn(with: old)
+            } catch {
+                w.expect(error.code == .credentialChanged, "the sign-in is refused as \(error.code)")
+                w.expect(!error.remedies.isEmpty, "the refusal does not say what to do")
+                step = try await client.requestPasswordReset(email: person.email)
+            }
+            step = try await w.proveWhatIsMailed(client, step, of: person)
+            guard case .newPassword(let entry) = step else { return w.found("the sign-in leads to \(step.kind)", line: #line) }
+            await w.expectNobody(client, "before the new password")
+            await w.refused(.weakPassword, of: "a weak new password") { () async throws(AuthError) in
+                try await client.respond(to: entry.flow, with: .newPassword("abc"))
+            }
+            person.password = w.stranger().password
+            let end = try await client.respond(to: entry.flow, with: .newPassword(person.password))
+            try await w.expectGenuine(end, of: userID, client, "the new password")
+            w.expect(try await w.enter(w.client(), person).user.id == userID, "the new password signs another user in")
+            await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
+                try await w.client().signIn(with: old)
+            }
+        },
+
+        Contract(
+            "sign-in.step.more-information", "Missing fields are named, and once they are given the step completes.",
+            appliesTo: .claiming([.requirements, .password]), needs: [.adminAPI, .mailbox], buildsOn: proving
+        ) { w in
+            try await w.adminAPI().demand(.lastName)
+            let person = w.stranger()
+            let client = w.client()
+            let step = try await w.proveWhatIsMailed(client, client.signUp(with: person.credential), of: person)
+            guard case .moreInformation(let missing) = step else {
+                return w.found("the sign-up leads to \(step.kind)", line: #line)
+            }
+            w.expect(missing.fields == [.lastName], "the fields are \(missing.fields.map(\.rawValue))")
+            await w.expectNobody(client, "before the fields")
+            let next = try await client.respond(to: missing.flow, with: .fields([.lastName: "Lovelace"]))
+            let end = try await w.proveWhatIsMailed(client, next, of: person)
+            let session = try await w.expectGenuine(end, of: try await w.userID(of: person), client, "the fields")
+            w.expect(session.user.displayName?.contains("Lovelace") == true, "the field is not on the user")
+        },
+
+        /// Cases: C08.
+        Contract(
+            "sign-in.step.abandoned",
+            "A new flow abandons the old one: it takes no answer, and an answer that was on its way changes nothing.",
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .faults, .trace],
+            buildsOn: proving + ["verification.code.completes"]
+        ) { w in
+            let (first, second) = (w.stranger(), w.stranger())
+            let client = w.client()
+            let old = try await w.challenge(of: first, client)
+            let code = try await w.code(for: first.email)
+            try await w.fail(with: .hang, times: 1)
+            let late = Task {
+                await result(of: { () async throws(AuthError) in try await client.respond(to: old.flow, with: .code(code)) })
+            }
+            try await w.untilHanging(1)
+            let new = try await w.challenge(of: second, client)
+            try await w.heal()
+            try await w.release()
+            if case .success(let step)? = await w.soon({ await late.value }) {
+                w.found("the late answer leads to \(step.kind)", line: #line)
+            }
+            w.expect(client.state.session?.user.email != first.email, "the late answer has signed its user in")
+            w.expect(client.pending?.flow?.id == new.flow.id, "the newer flow is gone")
+            try await w.expectRequests(0...0, "an answer to the abandoned flow") {
+                await w.refused(.flowAbandoned, .flowNotFound, of: "an answer to the abandoned flow") {
+                    () async throws(AuthError) in
+                    try await client.respond(to: old.flow, with: .code("000000"))
+                }
+            }
+            let end = try await w.prove(client, .verify(new), of: second)
+            w.expect(end.user.email == second.email, "the newer flow signs another user in")
+        },
+    ]
+}

@@ -1,0 +1,178 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Sign-in by SMS, an identity provider's page, a ticket and a passkey.
+    static let ways: [Contract] = [
+        Contract(
+            "sign-in.phone-code.completes", "A code by SMS signs in the user of the number, and a wrong one does not.",
+            appliesTo: .claiming(.phoneCode), needs: [.mailbox, .adminAPI]
+        ) { w in
+            let phone = w.number()
+            let userID = try await w.adminAPI().create(phone: phone)
+            let client = w.client()
+            let step = try await client.signIn(with: .phoneCode(phone))
+            let challenge = try w.require(step.challenge, "the sign-in leads to \(step.kind)")
+            w.expect(challenge.channel == .sms && challenge.accepts == [.code], "the challenge takes no code by SMS")
+            w.expect(try await w.messages(to: phone).map(\.channel) == [.sms], "not one SMS was sent to the number")
+            await w.expectNobody(client, "before the code")
+            let code = try await w.code(for: phone)
+            await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
+                try await client.respond(to: challenge.flow, with: .code(code.wrong))
+            }
+            let end = try await client.respond(to: challenge.flow, with: .code(code))
+            let session = try await w.expectGenuine(end, of: userID, client, "the code")
+            w.expect(session.user.phone == phone, "the user's number is \(session.user.phone ?? "missing")")
+        },
+
+        Contract(
+            "sign-in.phone.malformed-refused", "A number not in E.164 gives `invalidPhone`, and nothing is sent.",
+            appliesTo: .claiming(.phoneCode), needs: [.mailbox, .trace]
+        ) { w in
+            let client = w.client()
+            let numbers = [
+                "", "15551230000", "0015551230000", "+1 555 123 0000", "+1555123a000", "+0155512300", "+12345",
+                "+1234567890123456",
+                "+1555١٢٣0000", "+15551230000,+15551230001", "+15551230000\n", "tel:+15551230000",
+            ]
+            // White space around a number is trimmed, like that around an address.
+            for number in numbers where number != "+15551230000\n" {
+                try await w.expectRequests(0...0, "the number \(number)") {
+                    await w.refused(.invalidPhone, of: "the number \(number)") { () async throws(AuthError) in
+                        try await client.signIn(with: .phoneCode(number))
+                    }
+                }
+            }
+            w.expect(try await w.messageCount() == 0, "a message was sent")
+            w.expect(client.pending == nil, "a flow waits")
+        },
+
+        Contract(
+            "sign-in.oauth.round-trip",
+            "Page, callback and exchange give a session of the provider's user: the same one again elsewhere, and never another's.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage, .adminAPI], buildsOn: ["sign-in.redirect.page-of-the-web"]
+        ) { w in
+            let (page, person) = (try w.identityPage(), w.subject())
+            let client = w.client()
+            let address = try await w.page(client)
+            await w.expectNobody(client, "before the page")
+            let url = try await page.approve(address, as: person)
+            await w.expectNobody(client, "before the callback")
+            let step = try await w.follow(client, url)
+            let users = try await w.adminAPI().users()
+            let user = try w.require(
+                users.first { $0.email == person.email }, "the backend has no user of the provider's address")
+            try await w.expectGenuine(step, of: user.id, client, "the callback")
+            w.expect(
+                step.session?.user.identities.contains { $0.provider == page.provider } == true,
+                "the user has no identity of the provider")
+
+            let elsewhere = w.client()
+            let again = try await w.follow(elsewhere, try await page.approve(try await w.page(elsewhere), as: person))
+            try await w.expectGenuine(again, of: user.id, elsewhere, "the second callback")
+            let other = w.client()
+            let third = try await w.follow(other, try await page.approve(try await w.page(other), as: w.subject()))
+            w.expect(third.session != nil && third.session?.user.id != user.id, "another person of the provider is the same user")
+        },
+
+        Contract(
+            "sign-in.oauth.denied",
+            "A provider's refusal is `providerRefused` with its reason, and a session that is there stays.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.redirect.page-of-the-web"]
+        ) { w in
+            for isSignedIn in [false, true] {
+                let client = w.client()
+                let before = isSignedIn ? try await w.signIn(client) : nil
+                let url = try await w.identityPage().refuse(try await w.page(client))
+                switch await client.handle(url) {
+                case .refused(let error):
+                    w.expect(error.code == .providerRefused, "the refusal is \(error.code)")
+                    w.expect(error.provider?.code?.contains("access_denied") == true, "the refusal's reason is lost")
+                case .step(let step): w.found("the refusal leads to \(step.kind)", line: #line)
+                case .notOurs: w.found("the refusal is taken for another app's", line: #line)
+                }
+                w.expect(client.state.session?.user.id == before?.user.id, "the state is \(client.state.kind)")
+            }
+        },
+
+        /// Cases: C01.
+        Contract(
+            "sign-in.oauth.state-mismatch",
+            "A callback of another flow signs nobody in: without a flow of one's own it is refused before any request, and beside one "
+                + "the own flow still completes.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage, .trace], buildsOn: ["sign-in.oauth.round-trip"]
+        ) { w in
+            let (page, mallory, person) = (try w.identityPage(), w.subject(), w.subject())
+            let foreign = try await page.approve(try await w.page(w.client()), as: mallory)
+            let bare = w.client()
+            try await w.expectRequests(0...0, "a callback where no flow began") {
+                let outcome = await bare.handle(foreign)
+                w.expect(outcome.session == nil, "a callback where no flow began leads to \(outcome.kind)")
+                if case .refused(let error) = outcome {
+                    w.expect([.flowStartedElsewhere, .linkInvalid].contains(error.code), "it is refused as \(error.code)")
+                }
+            }
+            await w.expectNobody(bare, "after a callback where no flow began")
+
+            let client = w.client()
+            let own = try await w.page(client)
+            let outcome = await client.handle(foreign)
+            w.expect(outcome.session == nil, "a callback of another flow leads to \(outcome.kind)")
+            await w.expectNobody(client, "after a callback of another flow")
+            let end = try await w.follow(client, try await page.approve(own, as: person))
+            w.expect(end.session?.user.email == person.email, "one's own callback leads to \(end.kind), or to another user")
+        },
+
+        Contract(
+            "sign-in.ticket.single-use", "A ticket signs its user in once; a used or made-up one is refused.",
+            appliesTo: .claiming([.ticket, .password]), needs: [.adminAPI]
+        ) { w in
+            let userID = try await w.userID(of: try await w.member())
+            let ticket = try await w.adminAPI().ticket(for: userID)
+            let client = w.client()
+            try await w.expectGenuine(try await client.signIn(with: .ticket(ticket)), of: userID, client, "the ticket")
+            let other = w.client()
+            for (what, wrong) in [("the used ticket", ticket), ("a made-up ticket", Secret("made-up-ticket"))] {
+                await w.refused(.invalidCredentials, of: what) { () async throws(AuthError) in
+                    try await other.signIn(with: .ticket(wrong))
+                }
+                await w.expectNobody(other, "after \(what)")
+            }
+            w.expect(try await client.refreshUser().id == userID, "the session of the ticket has ended")
+        },
+
+        Contract(
+            "sign-in.passkey.completes",
+            "A passkey that a user has added signs that user in, and one that no user has is refused.",
+            appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .adminAPI], buildsOn: entering
+        ) { w in
+            let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
+            func options(_ step: SignInStep) throws -> (Flow, JSON) {
+                let challenge = try w.require(step.challenge, "the passkey leads to \(step.kind)")
+                w.expect(challenge.accepts == [.passkey], "the challenge takes no passkey")
+                return (challenge.flow, try w.require(challenge.passkeyOptions, "the challenge has nothing for the sheet"))
+            }
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let client = w.client()
+            try await w.enter(client, person)
+            let (adding, creation) = try options(try await client.link(.passkey))
+            let added = try await client.respond(to: adding, with: .passkey(try await sheet.create(creation, of: userID)))
+            w.expect(added.session?.user.id == userID, "adding the passkey leads to \(added.kind), or to another user")
+
+            let other = w.client()
+            let (flow, request) = try options(try await other.signIn(with: .passkey))
+            await w.expectNobody(other, "before the passkey")
+            let end = try await other.respond(to: flow, with: .passkey(try await sheet.sign(request, as: userID)))
+            try await w.expectGenuine(end, of: userID, other, "the passkey")
+
+            let thief = w.client()
+            let (strange, theirs) = try options(try await thief.signIn(with: .passkey))
+            let signed = try await sheet.sign(theirs, as: "somebody-else")
+            await w.refused(.invalidCredentials, of: "a passkey that no user has") { () async throws(AuthError) in
+                try await thief.respond(to: strange, with: .passkey(signed))
+            }
+            await w.expectNobody(thief, "after a passkey that no user has")
+        },
+    ]
+}

@@ -1,0 +1,15 @@
+public import LockstepPrimitives
+
+/// The platform's sheet for passkeys, with a person in front of it.
+public protocol PasskeySheet: Sendable {
+    /// The person makes a passkey; each user has one.
+    ///
+    /// - Parameter options: those of the challenge.
+    /// - Returns: what the app gives to the step.
+    func create(_ options: JSON, of userID: String) async throws -> JSON
+
+    /// The person signs with a passkey.
+    ///
+    /// - Returns: what the app gives to the step.
+    func sign(_ options: JSON, as userID: String) async throws -> JSON
+}

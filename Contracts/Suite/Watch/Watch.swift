@@ -1,0 +1,152 @@
+internal import Lockstep
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// What is looked at in every contract: collects what the clients of a world are told and show, and what is wrong with it.
+///
+/// Looks that ask the backend are left out where they would change what is checked: while a fault holds for every request, and for
+/// tokens that somebody else may have ended meanwhile.
+final class Watch: Sendable {
+    private struct State {
+        var secrets = SecretIndex()
+        var findings: [Always: [Finding]] = [:]
+        var looks: [Always: Int] = [:]
+        /// Grows with everything that may end sessions behind a client's back.
+        var epoch = 0
+        /// The epoch in which a token was first handed out.
+        var firstSeen: [Secret: Int] = [:]
+        var lookedAt: Set<String> = []
+        var isBlocked = false
+        var calls = 0
+    }
+
+    let unwatched: Set<Always>
+    let line: Int
+    private let state = Mutex(State())
+
+    init(unwatched: Set<Always>, line: Int) {
+        self.unwatched = unwatched
+        self.line = line
+    }
+
+    /// How often it was looked at something.
+    func looks(_ always: Always) -> Int { state.withLock { $0.looks[always] ?? 0 } }
+
+    /// What was found, each once.
+    var findings: [Always: [Finding]] { state.withLock { $0.findings } }
+
+    /// Counts a look at something, which is left out where the contract says that it does not hold.
+    func looked(at always: Always) { state.withLock { $0.looks[always, default: 0] += 1 } }
+
+    func found(_ always: Always, _ sentence: String) {
+        guard !unwatched.contains(always) else { return }
+        let finding = Finding(sentence: sentence, line: line)
+        state.withLock { state in
+            guard state.findings[always]?.contains(finding) != true, state.findings[always]?.count ?? 0 < 8 else { return }
+            state.findings[always, default: []].append(finding)
+        }
+    }
+
+    // MARK: Secrets
+
+    func keep(_ secret: Secret?, _ what: String) {
+        guard let secret else { return }
+        state.withLock { $0.secrets.insert(secret.reveal(), what) }
+    }
+
+    /// The names of the secrets in a text.
+    func secrets(in text: String) -> [String] { state.withLock { $0.secrets.found(in: text) } }
+
+    // MARK: Sessions that others may have ended
+
+    /// From now on tokens that are known may be dead: somebody else than their client has ended sessions, or time has passed for the backend only.
+    func sessionsMayEnd() { state.withLock { $0.epoch += 1 } }
+
+    /// Requests of the suite's own would be caught by a fault.
+    var isBlocked: Bool { state.withLock { $0.isBlocked } }
+
+    func block(_ isBlocked: Bool) { state.withLock { $0.isBlocked = isBlocked } }
+
+    /// The epoch, where the token is to be shown to the backend now: once at each time, and a few times in a run.
+    func epochToLook(at token: Secret, now: Duration) -> Int? {
+        state.withLock { state in
+            let first = state.firstSeen[token] ?? state.epoch
+            state.firstSeen[token] = first
+            guard first == state.epoch, !state.isBlocked, state.looks[.tokenIsTaken] ?? 0 < 24 else { return nil }
+            guard state.lookedAt.insert("\(token.hashValue) \(now)").inserted else { return nil }
+            return state.epoch
+        }
+    }
+
+    var epoch: Int { state.withLock { $0.epoch } }
+
+    /// Whether to look for something the first time.
+    func isNew(_ what: String) -> Bool { state.withLock { $0.lookedAt.insert(what).inserted } }
+
+    /// A trace of its own for the next call, so that its requests can be told from those of others.
+    func nextTrace() -> TraceContext? {
+        let number = state.withLock { state in
+            state.calls += 1
+            return state.calls
+        }
+        let digits = String(number, radix: 16)
+        let id = "a" + String(repeating: "0", count: 31 - digits.count) + digits
+        return try? TraceContext(traceparent: "00-\(id)-00f067aa0ba902b7-01")
+    }
+}
+
+/// The users that sign-ins on a device have brought.
+final class Trail: Sendable {
+    private let state = Mutex<(users: Set<String>, isOpen: Bool)>(([], false))
+
+    func note(_ userID: String) { _ = state.withLock { $0.users.insert(userID) } }
+
+    /// Any user may show up: what a sign-in led to is not known, or the store was filled by hand.
+    func open() { state.withLock { $0.isOpen = true } }
+
+    func has(_ userID: String) -> Bool { state.withLock { $0.isOpen || $0.users.isEmpty || $0.users.contains(userID) } }
+}
+
+/// Secrets by their first bytes, so that a text is read once however many there are.
+struct SecretIndex: Sendable {
+    private var byHead: [UInt64: [(bytes: [UInt8], what: String)]] = [:]
+    private var known: Set<String> = []
+
+    mutating func insert(_ secret: String, _ what: String) {
+        let bytes = Array(secret.utf8)
+        guard bytes.count >= 6, known.insert(secret).inserted else { return }
+        byHead[Self.head(bytes, 0), default: []].append((bytes, what))
+    }
+
+    func found(in text: String) -> [String] {
+        guard !byHead.isEmpty else { return [] }
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 6 else { return [] }
+        var found: [String] = []
+        for place in 0...(bytes.count - 6) {
+            guard let candidates = byHead[Self.head(bytes, place)] else { continue }
+            for (secret, what) in candidates where !found.contains(what) {
+                let end = place + secret.count
+                guard end <= bytes.count, bytes[place..<end].elementsEqual(secret) else { continue }
+                // A short code can be a part of any number.
+                let isPart =
+                    secret.count < 12
+                    && ((place > 0 && bytes[place - 1].isWordPart) || (end < bytes.count && bytes[end].isWordPart))
+                if !isPart { found.append(what) }
+            }
+        }
+        return found
+    }
+
+    private static func head(_ bytes: [UInt8], _ place: Int) -> UInt64 {
+        var head: UInt64 = 0
+        for offset in 0..<6 { head = head << 8 | UInt64(bytes[place + offset]) }
+        return head
+    }
+}
+
+extension UInt8 {
+    fileprivate var isWordPart: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) || self >= 0x80
+    }
+}

@@ -1,0 +1,189 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// The controls of an environment as checks use them: what a control throws, other than that its backend lacks the operation, is a
+/// failure of the run, and never taken for something that the adapter did.
+extension TestEnvironment {
+    func guarded(_ watch: Watch) -> TestEnvironment {
+        var environment = self
+        environment.outbox = outbox.map { GuardedOutbox(base: $0, watch: watch) }
+        environment.browser = browser.map { GuardedBrowser(base: $0) }
+        environment.faults = faults.map { GuardedFaults(base: $0, watch: watch) }
+        environment.adminAPI = adminAPI.map { GuardedAdminAPI(base: $0, watch: watch) }
+        environment.backendClock = backendClock.map { GuardedClock(base: $0, watch: watch) }
+        environment.issuer = issuer.map { GuardedIssuer(base: $0) }
+        return environment
+    }
+}
+
+private struct GuardedOutbox: Outbox {
+    let base: any Outbox
+    let watch: Watch
+
+    func messages() async throws -> [SentMessage] {
+        try await HarnessFailure.turning("reading the messages") {
+            let messages = try await base.messages()
+            for message in messages {
+                watch.keep(message.code.map { Secret($0) }, "a code of a message")
+                watch.keep(message.link.map { Secret($0) }, "a link of a message")
+            }
+            return messages
+        }
+    }
+}
+
+private struct GuardedBrowser: Browser {
+    let base: any Browser
+
+    func follow(_ link: String) async throws -> String? {
+        try await HarnessFailure.turning("following a link") { try await base.follow(link) }
+    }
+
+    func confirm(_ link: String) async throws {
+        try await HarnessFailure.turning("confirming on another device") { try await base.confirm(link) }
+    }
+
+    func scan(_ link: String, _ method: ScanMethod) async throws {
+        try await HarnessFailure.turning("scanning a link") { try await base.scan(link, method) }
+    }
+}
+
+private struct GuardedFaults: Faults {
+    let base: any Faults
+    let watch: Watch
+
+    func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
+        switch fault {
+        // These are no answers of the backend: a request of the suite's own does not meet them.
+        case .offline, .faulty, .messageNotSent: break
+        default: if requests == .any || requests == .user { watch.block(true) }
+        }
+        try await HarnessFailure.turning("making requests fail") {
+            try await base.inject(fault, on: requests, skipping: skip, times: times)
+        }
+    }
+
+    func clear() async throws {
+        try await HarnessFailure.turning("letting requests through") { try await base.clear() }
+        watch.block(false)
+    }
+
+    func untilHanging(_ count: Int) async throws {
+        try await HarnessFailure.turning("waiting for requests that hang") { try await base.untilHanging(count) }
+    }
+
+    func release() async throws { try await HarnessFailure.turning("releasing requests") { try await base.release() } }
+}
+
+private struct GuardedAdminAPI: AdminAPI {
+    let base: any AdminAPI
+    let watch: Watch
+
+    func users() async throws -> [StoredUser] {
+        try await HarnessFailure.turning("listing the users") { try await base.users() }
+    }
+
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        try await HarnessFailure.turning("making a user") {
+            try await base.create(email: email, password: password, isEmailVerified: isEmailVerified, displayName: displayName)
+        }
+    }
+
+    func rename(_ userID: String, to displayName: String) async throws {
+        try await HarnessFailure.turning("renaming a user") { try await base.rename(userID, to: displayName) }
+    }
+
+    func disable(_ userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
+        try await HarnessFailure.turning("disabling a user") { try await base.disable(userID) }
+    }
+
+    func delete(_ userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
+        try await HarnessFailure.turning("deleting a user") { try await base.delete(userID) }
+    }
+
+    func endSessions(of userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
+        try await HarnessFailure.turning("ending a user's sessions") { try await base.endSessions(of: userID) }
+    }
+
+    func setPassword(_ password: String, of userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
+        try await HarnessFailure.turning("setting a password") { try await base.setPassword(password, of: userID) }
+    }
+
+    func switchOff(_ capability: Capability) async throws {
+        defer { watch.sessionsMayEnd() }
+        watch.sessionsMayEnd()
+        try await HarnessFailure.turning("switching \(capability) off") { try await base.switchOff(capability) }
+    }
+
+    func create(phone: String) async throws -> String {
+        try await HarnessFailure.turning("making a user with a number") { try await base.create(phone: phone) }
+    }
+
+    func ticket(for userID: String) async throws -> Secret {
+        let ticket = try await HarnessFailure.turning("making a ticket") { try await base.ticket(for: userID) }
+        watch.keep(ticket, "a ticket")
+        return ticket
+    }
+
+    func addFactor(to userID: String) async throws -> EnrolledFactor {
+        defer { watch.sessionsMayEnd() }
+        return try await HarnessFailure.turning("giving a user a factor") { try await base.addFactor(to: userID) }
+    }
+
+    func demandNewPassword(of userID: String) async throws {
+        defer { watch.sessionsMayEnd() }
+        try await HarnessFailure.turning("demanding a new password") { try await base.demandNewPassword(of: userID) }
+    }
+
+    func demand(_ field: MissingFieldsStep.Field) async throws {
+        try await HarnessFailure.turning("demanding a field") { try await base.demand(field) }
+    }
+
+    func accepts(accessToken: Secret) async throws -> Bool {
+        try await HarnessFailure.turning("showing an access token to the backend") {
+            try await base.accepts(accessToken: accessToken)
+        }
+    }
+
+    func accepts(refreshToken: Secret) async throws -> Bool {
+        // It may use the token up.
+        watch.sessionsMayEnd()
+        return try await HarnessFailure.turning("showing a refresh token to the backend") {
+            try await base.accepts(refreshToken: refreshToken)
+        }
+    }
+}
+
+struct GuardedClock: BackendClock {
+    let base: any BackendClock
+    let watch: Watch
+
+    /// Time passes for the backend only: tokens may end that their clients take for alive.
+    func advance(by duration: Duration) async throws {
+        watch.sessionsMayEnd()
+        try await advanceWithTheDevice(by: duration)
+    }
+
+    /// The caller moves the device's clock, too.
+    func advanceWithTheDevice(by duration: Duration) async throws {
+        try await HarnessFailure.turning("moving the backend's clock") { try await base.advance(by: duration) }
+    }
+}
+
+private struct GuardedIssuer: IdentityIssuer {
+    let base: any IdentityIssuer
+
+    var provider: IdentityProvider { base.provider }
+
+    func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
+        try await HarnessFailure.turning("issuing an ID token") { try await base.idToken(for: subject, flaw: flaw) }
+    }
+}

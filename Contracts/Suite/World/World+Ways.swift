@@ -1,0 +1,101 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension World {
+    /// Checks that a step has ended in a session of this user of the backend's, whose token the backend takes.
+    ///
+    /// A session that an adapter has made up has another user, or a token that the backend does not know.
+    @discardableResult
+    func expectGenuine(
+        _ step: SignInStep, of userID: String, _ client: any PortableClient, _ what: String, line: Int = #line
+    ) async throws -> Session {
+        let session = try require(step.session, "\(what) leads to \(step.kind)", line: line)
+        expect(session.user.id == userID, "\(what) signs another user in", line: line)
+        expect(client.state.session?.user.id == userID, "after \(what) the state has another user", line: line)
+        expect(client.state.kind == "signedIn", "after \(what) the state is \(client.state.kind)", line: line)
+        expect(
+            try await adminAPI().accepts(accessToken: session.accessToken), "the backend does not take the token of \(what)",
+            line: line)
+        return session
+    }
+
+    /// Checks that nobody is signed in.
+    func expectNobody(_ client: any PortableClient, _ when: String, line: Int = #line) async {
+        expect(client.state.session == nil, "\(when) the state is \(client.state.kind)", line: line)
+        await refused(.notSignedIn, of: "a token \(when)", line: line) { () async throws(AuthError) in
+            try await client.accessToken()
+        }
+    }
+
+    /// A number that no user has.
+    func number() -> String { "+1555" + environment.randomness.text(7, of: "23456789") }
+
+    /// A person at the provider's page.
+    func identityPage() throws -> any IdentityPage { try need(environment.identityPage, "no provider's page can be opened") }
+
+    /// Somebody whom the backend does not know.
+    func subject(isEmailVerified: Bool = true) -> IdentitySubject {
+        var subject = IdentitySubject(id: environment.randomness.text(12), email: stranger().email, name: "Grace Hopper")
+        subject.isEmailVerified = isEmailVerified
+        return subject
+    }
+
+    /// Begins a round trip, and returns the page that it leads to.
+    func page(_ client: any PortableClient, line: Int = #line) async throws -> String {
+        let step = try await client.signIn(with: .oauth(try identityPage().provider))
+        guard case .redirect(let redirect) = step else {
+            found("the sign-in leads to \(step.kind)", line: line)
+            throw Unmet()
+        }
+        return redirect.url
+    }
+
+    /// Goes on until there is a session, or a step that no message answers.
+    func proveWhatIsMailed(
+        _ client: any PortableClient, _ first: SignInStep, of person: Person, line: Int = #line
+    ) async throws -> SignInStep {
+        var step = first
+        for _ in 0..<3 {
+            guard case .verify(let challenge) = step else { break }
+            step = try await give(client, challenge, to: person.email, line: line)
+        }
+        return step
+    }
+
+    /// A member with a second factor, and what the right password leads to.
+    func memberAtSecondFactor(
+        _ client: any PortableClient, line: Int = #line
+    ) async throws -> (person: Person, userID: String, factor: EnrolledFactor, step: SecondFactorStep) {
+        let person = try await member()
+        let userID = try await userID(of: person, line: line)
+        let factor = try await adminAPI().addFactor(to: userID)
+        return (person, userID, factor, try await secondFactor(client, of: person, line: line))
+    }
+
+    /// The step of a member's second factor.
+    func secondFactor(_ client: any PortableClient, of person: Person, line: Int = #line) async throws -> SecondFactorStep {
+        let step = try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person, line: line)
+        guard case .secondFactor(let second) = step else {
+            found("the password of a user with a second factor leads to \(step.kind)", line: line)
+            throw Unmet()
+        }
+        return second
+    }
+
+    /// Chooses a factor, and returns the flow that takes its code.
+    func choose(
+        _ client: any PortableClient, _ kind: FactorChoice.Kind, of step: SecondFactorStep, line: Int = #line
+    ) async throws -> Flow {
+        let choice = try require(step.choices.first { $0.kind == kind }, "no \(kind.rawValue) can be chosen", line: line)
+        let next = try await client.respond(to: step.flow, with: .factor(choice))
+        let challenge = try require(next.challenge, "the choice leads to \(next.kind)", line: line)
+        expect(challenge.accepts.contains(.code), "the chosen factor takes no code", line: line)
+        return challenge.flow
+    }
+
+    /// The code of a factor now.
+    func code(of factor: EnrolledFactor, line: Int = #line) async throws -> Secret {
+        if let code = factor.code { return try await code() }
+        return try await code(for: try require(factor.phone, "the factor has neither code nor number", line: line), line: line)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Lockstep
+internal import LockstepContracts
+
+/// A configuration of a provider that a comparison shows, with all that is declared there.
+public struct Configuration: Sendable, Hashable {
+    /// The name of the harness's variant.
+    public var name: String
+    /// What it is, in half a sentence.
+    public var summary: String
+    /// Every statement of `ProviderBehavior`, and every capability as `can:…`, by name.
+    public var statements: [Statement]
+
+    /// A name with its value, as it is declared.
+    public struct Statement: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The value.
+        public var value: String
+
+        /// A statement.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A configuration.
+    public init(name: String, summary: String, statements: [Statement]) {
+        self.name = name
+        self.summary = summary
+        self.statements = statements
+    }
+
+    /// What a variant declares, and what its adapter can do.
+    init(_ variant: Variant, _ capabilities: Set<Capability>) {
+        let can = Capability.all.map { Statement("can:\($0.rawValue)", capabilities.contains($0) ? "yes" : "no") }
+        self.init(
+            name: variant.name, summary: variant.summary,
+            statements: variant.behavior.statements.map { Statement($0.name, $0.value) } + can)
+    }
+
+    /// The declared value of a name.
+    public subscript(name: String) -> String? { statements.first { $0.name == name }?.value }
+
+    /// A value that another configuration of the provider has.
+    func setting(of provider: String, _ words: String) -> String { "\(provider) with “\(name)” (\(summary)): \(words)" }
+}
+
+extension Comparison {
+    /// The names of everything that is declared, in the order of declaration.
+    private var statementNames: [String] {
+        var names: [String] = []
+        for configuration in configurations.joined() {
+            for statement in configuration.statements where !names.contains(statement.name) { names.append(statement.name) }
+        }
+        return names
+    }
+
+    /// What is declared differently, in the configurations that the platforms begin with.
+    public var declaredDifferences: [Difference] {
+        statementNames.compactMap { name in
+            let values = configurations.map { $0.first?[name] ?? "not declared" }
+            guard Set(values).count > 1 else { return nil }
+            let meaning = Meaning.of(statement: name)
+            let words = values.map { meaning.words(for: $0) }
+            var sentences: [String] = []
+            for value in Set(values).sorted() {
+                let who = zip(providers, values).filter { $0.1 == value }.map(\.0).listed
+                let effect = meaning.effect(of: value)
+                sentences.append("\(who): \(meaning.words(for: value)). \(effect.sentence)")
+            }
+            return Difference(
+                observation: meaning.title, values: Dictionary(uniqueKeysWithValues: zip(providers, words)),
+                sentences: sentences + providers.indices.flatMap { settings(of: $0, name) },
+                weight: (Set(values).map { meaning.effect(of: $0).cost }.max() ?? 0).weight)
+        }
+    }
+
+    /// What other settings of a provider make of a statement.
+    func settings(of provider: Int, _ name: String) -> [String] {
+        let usual = configurations[provider].first?[name]
+        let meaning = Meaning.of(statement: name)
+        return configurations[provider].dropFirst().compactMap { configuration in
+            guard let value = configuration[name], value != usual else { return nil }
+            return configuration.setting(of: providers[provider], meaning.words(for: value))
+        }
+    }
+
+    /// Every declared difference between two providers, and every setting that makes one.
+    func declaredChanges(_ old: Int, _ new: Int) -> [(statement: String, change: Change)] {
+        guard let from = configurations[old].first, let to = configurations[new].first else { return [] }
+        let evidence =
+            "declared for \(providers[old]) “\(from.name)” and \(providers[new]) “\(to.name)”, held by the contract suite"
+        return statementNames.compactMap { name in
+            let (before, after) = (from[name] ?? "not declared", to[name] ?? "not declared")
+            let meaning = Meaning.of(statement: name)
+            let settings = settings(of: old, name) + settings(of: new, name)
+            if before == after {
+                guard !settings.isEmpty else { return nil }
+                let effect = Effect(2, "nothing, as both platforms begin", "see that the setting is as the app needs it")
+                return (
+                    name,
+                    Change(
+                        topic: "declared", observation: meaning.title, before: meaning.words(for: before),
+                        after: Self.unlessSet, effect: effect, evidence: evidence, settings: settings)
+                )
+            }
+            return (
+                name,
+                Change(
+                    topic: "declared", observation: meaning.title, before: meaning.words(for: before),
+                    after: meaning.words(for: after), effect: meaning.effect(of: after), evidence: evidence, settings: settings)
+            )
+        }
+    }
+}
+
+extension Meaning {
+    /// The meaning of a statement or of a capability.
+    static func of(statement name: String) -> Meaning {
+        guard name.hasPrefix("can:") else { return of(name) }
+        return of(capability: String(name.dropFirst("can:".count)))
+    }
+}
+
+extension Effect {
+    /// Consequence and what to do, in one sentence or two.
+    var sentence: String {
+        let parts = [
+            consequence.capitalizedFirst + ".", action.isEmpty ? nil : action.capitalizedFirst + ".", call.map { "`\($0)`" },
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,139 @@
+extension Meaning {
+    /// Signing up and in.
+    static let signIn = [
+        Meaning(
+            "signUpProof", "A sign-up by password",
+            [
+                Value(
+                    "required", "asks for a proof of the address", 66,
+                    "a sign-up ends in a step, and no user is signed in before the link is opened or the code typed",
+                    "show the step and answer it", call: "try await auth.respond(to: challenge.flow, with: .code(typed))"),
+                Value(
+                    "automatic", "takes any address without a proof", 96,
+                    "a stranger can sign up with another person's address and is signed in at once",
+                    "switch that setting off at the backend before the move"),
+            ]),
+        Meaning(
+            "knownAddressAtSignUp", "Signing up with an address that has an account",
+            [
+                Value(
+                    "sameAsNew", "is answered as for a new address", 62,
+                    "an app that waits for emailAlreadyInUse never gets it: a user who has an account waits for a message",
+                    "offer a sign-in on the screen that asks for the proof",
+                    call: "try await auth.signIn(with: .password(email: email, password: password))"),
+                Value(
+                    "refused", "is refused as emailAlreadyInUse", 40,
+                    "the sign-up throws where it gave a step, and tells a stranger who has an account",
+                    "catch the code and lead to the sign-in",
+                    call: "catch let error as AuthError where error.code == .emailAlreadyInUse"),
+            ]),
+        Meaning(
+            "unknownAddressAtSignIn", "A password sign-in with an unknown address",
+            [
+                Value(
+                    "likeKnown", "is refused like a wrong password", 30,
+                    "an app that leads an unknown address to the sign-up by userNotFound does so no more",
+                    "offer both on one screen, for invalidCredentials"),
+                Value(
+                    "told", "is refused as userNotFound", 34, "a stranger can find out who has an account",
+                    "show the same words for both codes",
+                    call: "case .invalidCredentials, .userNotFound: show(\"Address or password is wrong.\")"),
+                Value(
+                    "createsAccount", "makes an account", 80, "a misspelt address becomes an account of its own",
+                    "ask for the address twice"),
+            ]),
+        Meaning(
+            "unknownAddressAtLink", "A sign-in link for an unknown address",
+            [
+                Value(
+                    "likeKnown", "is answered like a known one, and nothing is sent", 42,
+                    "a newcomer waits for a link that never comes", "let newcomers sign up first",
+                    call: "try await auth.signUp(with: .password(email: email, password: password))"),
+                Value(
+                    "told", "is refused as userNotFound", 44, "links no longer make accounts, and tell who has one",
+                    "let newcomers sign up first", call: "catch let error as AuthError where error.code == .userNotFound"),
+                Value(
+                    "createsAccount", "makes an account", 46,
+                    "a misspelt address becomes an account, unless the app says that it must not",
+                    "say so where only known users may come in",
+                    call: "try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
+            ]),
+        Meaning(
+            "unknownAddressAtReset", "A password reset for an unknown address",
+            [
+                Value(
+                    "likeKnown", "is answered like a known one", 18, "the app cannot tell a misspelt address any more",
+                    "say: if there is an account, a message is on its way"),
+                Value(
+                    "told", "is refused as userNotFound", 33, "a stranger can find out who has an account",
+                    "show the same screen for the refusal", call: "catch let error as AuthError where error.code == .userNotFound"
+                ),
+                Value(
+                    "createsAccount", "makes an account", 80, "a misspelt address becomes an account", "ask for the address twice"
+                ),
+            ]),
+        Meaning(
+            "newDevice", "A right password on a new device",
+            [
+                Value("trusted", "signs in", 22, "no code is asked for: a stolen password is enough", "offer a second factor"),
+                Value(
+                    "asksForCode", "asks for a code by e-mail first", 68,
+                    "every user of the app is on a new device after the move: a right password ends in a step, not in a session",
+                    "answer the step of the sign-in",
+                    call:
+                        "if case .verify(let challenge) = step { step = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
+                ),
+            ]),
+        Meaning(
+            "nonce", "The nonce of an ID token",
+            [
+                Value(
+                    "required", "must be there and fit", 52, "a token without a nonce is refused",
+                    "give the nonce with the token",
+                    call: "try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))"),
+                Value(
+                    "checkedWhenPresent", "is checked where the token has one", 28,
+                    "a token that was asked for without a nonce can be replayed", "ask for every token with one",
+                    call: "let nonce = IDTokenNonce(randomness: SystemRandomness())"),
+                Value(
+                    "ignored", "is not looked at", 84, "a stolen ID token is taken as long as it lives",
+                    "use the round trip through the provider's pages, or check the nonce on your server",
+                    call: "try await auth.signIn(with: .oauth(.apple))"),
+            ]),
+    ]
+
+    /// Links and codes.
+    static let proofs = [
+        Meaning(
+            "scannedLink", "A confirmation link that a mail scanner has loaded",
+            [
+                Value("stays", "still works", 9, "users behind a mail scanner can open their links"),
+                Value(
+                    "spent", "is spent", 71,
+                    "users behind a mail scanner get linkInvalid for a link that they open the first time",
+                    "show the code in the mail too, or lead to a page of yours that asks for a tap",
+                    call: "if challenge.accepts.contains(.code) { showField() }"),
+            ]),
+        Meaning(
+            "olderProofAfterResend", "The older link or code after a resend",
+            [
+                Value(
+                    "dies", "is dead", 48, "a user who opens the first of two messages gets linkInvalid or invalidCode",
+                    "say that only the newest message counts", call: "try await auth.resend(challenge.flow)"),
+                Value(
+                    "lives", "still works", 26, "a message that went astray stays a way in until it expires",
+                    "nothing in code; keep the life of links short at the backend"),
+            ]),
+        Meaning(
+            "usedLink", "A confirmation link opened again",
+            [
+                Value(
+                    "refused", "is refused", 32, "a second tap ends in an error",
+                    "take linkUsed for done where the user is signed in",
+                    call: "case .refused(let error) where error.code == .linkUsed && auth.state.session != nil: break"),
+                Value(
+                    "sameSession", "gives the same session", 36, "a link in a mailbox stays a way in",
+                    "keep the life of links short at the backend"),
+            ]),
+    ]
+}

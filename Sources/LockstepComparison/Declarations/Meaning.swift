@@ -1,0 +1,59 @@
+/// The words for a statement of `ProviderBehavior`, and what each of its values means for an app that moves to it.
+struct Meaning: Sendable {
+    /// One value of a statement.
+    struct Value: Sendable {
+        /// The raw value in the declaration.
+        let name: String
+        /// The same in words, to follow the title and a colon.
+        let words: String
+        let effect: Effect
+
+        init(
+            _ name: String, _ words: String, _ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil
+        ) {
+            self.name = name
+            self.words = words
+            effect = Effect(cost, consequence, action, call: call)
+        }
+    }
+
+    /// The statement, as in `ProviderBehavior.statements`.
+    let name: String
+    /// What it is about, for people.
+    let title: String
+    let values: [Value]
+
+    init(_ name: String, _ title: String, _ values: [Value]) {
+        self.name = name
+        self.title = title
+        self.values = values
+    }
+
+    /// The words for a value, also for one that has none yet.
+    func words(for value: String) -> String { values.first { $0.name == value }?.words ?? value.inWords }
+
+    /// What a value means, also for one that has no words yet: no declared difference stays out of a report.
+    func effect(of value: String) -> Effect {
+        values.first { $0.name == value }?.effect
+            ?? Effect(20, "the two backends differ here", "read the statement `\(name)` of ProviderBehavior, and try the screen")
+    }
+
+    /// The meaning of a statement, also of one that has no words yet.
+    static func of(_ name: String) -> Meaning {
+        table.first { $0.name == name } ?? Meaning(name, name.inWords.capitalizedFirst, [])
+    }
+
+    static let table = signIn + proofs + sessions
+}
+
+extension String {
+    /// `sessionOfDeletedUser` as "session of deleted user".
+    var inWords: String {
+        reduce(into: "") { text, character in
+            if character.isUppercase, !text.isEmpty { text += " " }
+            text += character.lowercased()
+        }
+    }
+
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

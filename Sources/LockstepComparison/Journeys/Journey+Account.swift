@@ -1,0 +1,110 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Journey {
+    /// A new password, seen on this device and on another one.
+    static let passwordChange = Journey("change-password", "Change the password") { driver in
+        let email = try await driver.user("joan")
+        let new: Secret = "another fine Passphrase 42"
+        try await driver.enter(email)
+        let other = driver.anotherDevice()
+        try await driver.enter(email, other)
+        try await driver.see("with a wrong current password") {
+            try await driver.app.account.changePassword(to: new, current: "not the password 1A")
+            return "changed"
+        }
+        try await driver.see("with the right one") {
+            try await driver.app.account.changePassword(to: new, current: driver.password)
+            return "changed"
+        }
+        try await driver.wait(.seconds(3601))
+        try await driver.see("this device, an hour later") { try await driver.renewed(driver.app) }
+        try await driver.see("the other device, an hour later") { try await driver.renewed(other) }
+        guard driver.app.state.session != nil else { return }
+        try await driver.wait(.seconds(25 * 3600))
+        try await driver.see("a day after the sign-in") {
+            try await driver.app.account.changePassword(to: "a third fine Passphrase 43")
+            return "changed"
+        }
+    }
+
+    /// A new address, from the call to the sign-in with it.
+    static let emailChange = Journey("change-email", "Change the e-mail address") { driver in
+        let (old, new) = (try await driver.user("radia"), driver.address("radia-new"))
+        try await driver.enter(old)
+        var step: SignInStep?
+        let asked = try await driver.see("ask for it") {
+            step = try await driver.app.account.changeEmail(to: new)
+            return step?.word ?? ""
+        }
+        guard asked == "verify" else { return }
+        var proofs: [SentMessage] = []
+        var words: [String] = []
+        for (address, name) in [(new, "new"), (old, "old")] {
+            guard let message = try await driver.message(to: address) else { continue }
+            proofs.append(message)
+            words.append("the \(name) address: \(message.words)")
+        }
+        driver.note("messages", words.joined(separator: "; "))
+        try await driver.see("address before the proof") {
+            try await driver.app.refreshUser().email == old ? "the old one" : "the new one"
+        }
+        try await driver.see("every proof given") {
+            for proof in proofs {
+                if proof.link != nil {
+                    step = try await driver.open(try await driver.delivered(proof))
+                } else if let code = proof.code, let flow = step?.flow {
+                    step = try await driver.app.respond(to: flow, with: .code(Secret(code)))
+                }
+            }
+            return driver.state
+        }
+        try await driver.see("sign in with the new address") {
+            let app = driver.anotherDevice()
+            return try await driver.enter(new, app).session == nil ? app.state.word : "signedIn"
+        }
+    }
+
+    /// Several devices of one user: what a sign-out on one of them ends.
+    static let devices = Journey("devices", "Sign out on one of several devices") { driver in
+        let email = try await driver.user("frances")
+        let (one, two) = (driver.app, driver.anotherDevice())
+        try await driver.enter(email, one)
+        try await driver.enter(email, two)
+        let (token, refresh) = (one.state.session?.accessToken, one.state.session?.refreshToken)
+        try await one.signOut()
+        try await driver.seeIfPossible("access token after the sign-out, shown to the backend") {
+            guard let token, let admin = driver.environment.adminAPI else { return "not measured" }
+            return try await admin.accepts(accessToken: token) ? "taken" : "refused"
+        }
+        try await driver.seeIfPossible("refresh token after the sign-out, shown to the backend") {
+            guard let refresh, let admin = driver.environment.adminAPI else { return "not measured" }
+            return try await admin.accepts(refreshToken: refresh) ? "taken" : "refused"
+        }
+        try await driver.wait(.seconds(3601))
+        try await driver.see("the other device") { try await driver.renewed(two) }
+        try await driver.enter(email, one)
+        try await driver.see("sign out the others") {
+            try await one.signOut(.others)
+            try await driver.wait(.seconds(3601))
+            return try await driver.renewed(two)
+        }
+        try await driver.see("sign out everywhere") {
+            try await one.signOut(.everywhere)
+            return one.state.word
+        }
+    }
+}
+
+extension JourneyDriver {
+    /// The client's state after it had to ask for a token.
+    func renewed(_ client: AuthClient) async throws -> String {
+        do throws(AuthError) {
+            _ = try await client.accessToken()
+            return client.state.word
+        } catch {
+            return client.state.session == nil ? "signedOut, \(error.code)" : "\(client.state.word), \(error.code)"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepEmulatorTestSupport
+internal import LockstepPrimitives
+
+extension Journey {
+    /// An authenticator app as second factor, from its key to its removal.
+    static let secondFactor = Journey("second-factor", "Sign in with a second factor") { driver in
+        let email = try await driver.user("hedy")
+        try await driver.enter(email)
+        var enrolment: FactorEnrolment?
+        try await driver.see("add an authenticator app") {
+            enrolment = try await driver.app.account.factors.add(.authenticatorApp())
+            return enrolment?.key == nil ? "no key to show" : "a key to show"
+        }
+        guard let enrolment, let key = enrolment.key else { return }
+        let authenticator = AuthenticatorApp(secret: key.reveal())
+        func code() -> ChallengeResponse { .code(authenticator.code(at: driver.environment.clock.now)) }
+        try await driver.see("its first code") {
+            try await driver.app.respond(to: enrolment.challenge.flow, with: code()).word
+        }
+        try await driver.app.signOut()
+        try await driver.wait(.seconds(60))
+        var step: SignInStep?
+        try await driver.see("right password") {
+            step = try await driver.enter(email)
+            return step?.word ?? ""
+        }
+        driver.note("state before the code", driver.state)
+        guard let flow = step?.challenge?.flow else { return }
+        try await driver.see("a wrong code") { try await driver.app.respond(to: flow, with: .code("000000")).word }
+        try await driver.see("the right code") {
+            let session = try await driver.app.respond(to: flow, with: code()).session
+            return session.map { "signedIn, \($0.assurance.rawValue)" } ?? driver.state
+        }
+        try await driver.see("remove it") {
+            guard let factor = try await driver.app.account.factors.all().first else { return "it is not listed" }
+            try await driver.app.account.factors.remove(factor)
+            return "removed"
+        }
+    }
+
+    /// A code by SMS.
+    static let phone = Journey("phone", "Sign in by a code to a phone") { driver in
+        let number = "+15551230001"
+        var step: SignInStep?
+        try await driver.see("a number without its country") {
+            try await driver.app.signIn(with: .phoneCode("5551230001")).word
+        }
+        let asked = try await driver.see("ask for the code") {
+            step = try await driver.app.signIn(with: .phoneCode(number))
+            return step?.word ?? ""
+        }
+        guard asked == "verify", let flow = step?.flow, let code = try await driver.message(to: number)?.code else { return }
+        try await driver.see("a wrong code") { try await driver.app.respond(to: flow, with: .code("000000")).word }
+        try await driver.see("the right code") {
+            let session = try await driver.app.respond(to: flow, with: .code(Secret(code))).session
+            return session?.user.phone == number ? "signedIn, with the number" : driver.state
+        }
+    }
+
+    /// A passkey, made while signed in and used to sign in.
+    static let passkey = Journey("passkey", "Sign in by a passkey") { driver in
+        let email = try await driver.user("mary")
+        try await driver.enter(email)
+        let user = driver.app.state.session?.user.id ?? ""
+        let added = try await driver.seeIfPossible("add one") {
+            let enrolment = try await driver.app.account.factors.add(.passkey())
+            let sheet = try driver.need(driver.environment.passkeys, "a sheet for passkeys")
+            let made = try await sheet.create(enrolment.challenge.passkeyOptions ?? .null, of: user)
+            return try await driver.app.respond(to: enrolment.challenge.flow, with: .passkey(made)).word
+        }
+        try await driver.app.signOut()
+        var step: SignInStep?
+        let asked = try await driver.see("ask for the sheet's options") {
+            step = try await driver.app.signIn(with: .passkey)
+            return step?.word ?? ""
+        }
+        guard added == "complete", asked == "verify", let challenge = step?.challenge else { return }
+        try await driver.seeIfPossible("sign with it") {
+            let sheet = try driver.need(driver.environment.passkeys, "a sheet for passkeys")
+            let signed = try await sheet.sign(challenge.passkeyOptions ?? .null, as: user)
+            let session = try await driver.app.respond(to: challenge.flow, with: .passkey(signed)).session
+            return session?.user.id == user ? "the same user" : driver.state
+        }
+    }
+
+    /// A round trip through an identity provider's pages.
+    static let oauth = Journey("oauth", "Sign in through a provider's pages") { driver in
+        let provider = driver.environment.identityPage?.provider ?? .apple
+        var url: String?
+        let asked = try await driver.see("begin") {
+            let step = try await driver.app.signIn(with: .oauth(provider))
+            if case .redirect(let next) = step { url = next.url }
+            return step.word
+        }
+        guard asked == "redirect", let first = url else { return }
+        try await driver.seeIfPossible("a person who refuses") {
+            let page = try driver.need(driver.environment.identityPage, "a provider's page")
+            return try await driver.open(try await page.refuse(first)).word
+        }
+        try await driver.seeIfPossible("a person who consents") {
+            let page = try driver.need(driver.environment.identityPage, "a provider's page")
+            guard case .redirect(let next) = try await driver.app.signIn(with: .oauth(provider)) else { return "no page" }
+            let person = IdentitySubject(id: driver.environment.randomness.text(8), email: driver.address("oauth"))
+            let step = try await driver.open(try await page.approve(next.url, as: person))
+            return step.session == nil ? step.word : driver.state
+        }
+    }
+}

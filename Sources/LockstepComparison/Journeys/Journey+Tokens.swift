@@ -1,0 +1,52 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Journey {
+    /// What an app's own data is keyed by.
+    static let idsAndClaims = Journey("ids-and-claims", "Ids of users and sessions, and the claims of a token") { driver in
+        let email = try await driver.user("annie")
+        try await driver.enter(email)
+        guard let session = driver.app.state.session else { return driver.note("sign in", driver.state) }
+        driver.note("id of a user", session.user.id.form)
+        driver.note("id of a session", session.id?.form ?? "none")
+        let known: Set = ["iss", "aud", "sub", "iat", "exp", "nbf", "jti"]
+        let own = session.claims.map(\.name).filter { !known.contains($0) }.sorted()
+        driver.note("claims of its own", own.isEmpty ? "none" : own.joined(separator: ", "))
+    }
+
+    /// What a server has to check of a token.
+    static let server = Journey("server", "Verify a token on your own server") { driver in
+        let email = try await driver.user("margaret")
+        try await driver.enter(email)
+        guard let session = driver.app.state.session else { return driver.note("sign in", driver.state) }
+        let parts = session.accessToken.reveal().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let head = Base64.decode(parts[0], .url).flatMap({ try? JSON.parse($0) }) else {
+            return driver.note("form", "opaque: only the backend can tell what it is")
+        }
+        driver.note("form", "a signed JSON Web Token")
+        driver.note("signed with", head["alg"]?.string ?? "no algorithm")
+        driver.note("names its key", head["kid"] == nil ? "no" : "yes")
+        driver.note("issuer", session.claims["iss"]?.string.map { $0.namingProject(of: session.provider) } ?? "none")
+        let audience = session.claims["aud"]
+        driver.note("audience", audience?.string ?? audience?.array?.compactMap(\.string).joined(separator: ", ") ?? "none")
+        driver.note("subject", session.subject == session.user.id ? "the user's id" : "not the user's id")
+    }
+}
+
+extension String {
+    /// What an id looks like, for a column of a database.
+    fileprivate var form: String {
+        let groups = split(separator: "-", omittingEmptySubsequences: false)
+        if groups.map(\.count) == [8, 4, 4, 4, 12], allSatisfy({ $0.isHexDigit || $0 == "-" }) { return "a UUID" }
+        let kind = split(separator: "_").count > 1 ? "\(prefix { $0 != "_" })_ and " : ""
+        let rest = kind.isEmpty ? self[...] : drop { $0 != "_" }.dropFirst()
+        return "\(kind)\(rest.count) letters and digits"
+    }
+
+    /// An address on this machine has another port in each run.
+    fileprivate func namingProject(of provider: String) -> String {
+        guard let start = firstRange(of: "://127.0.0.1:") else { return self }
+        return "the address of the project at \(provider)" + self[start.upperBound...].drop { $0.isNumber }
+    }
+}

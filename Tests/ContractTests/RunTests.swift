@@ -1,0 +1,157 @@
+import LockstepContracts
+import LockstepContractsTesting
+import LockstepInMemoryHarness
+import LockstepPrimitives
+import Testing
+
+/// A run that checks nothing is red, and so is one that could not be made.
+@Suite("Runs that prove nothing")
+struct RunTests {
+    private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract {
+        Contract("test.promise", "A promise of this test.", needs: needs, body: body)
+    }
+
+    private static func outcome(_ contract: Contract, on harness: AlteredHarness) async -> Outcome {
+        await contract.check(on: harness, harness.variants[0])
+    }
+
+    private static func troubles(_ contract: Contract, on harness: AlteredHarness) async -> [String] {
+        ContractCase.troubles(of: contract, on: harness, [await outcome(contract, on: harness)])
+    }
+
+    @Test("what is not checked is red, unless the harness lists it with its reason")
+    func notChecked() async {
+        let contract = Self.promise([.faults]) { _ in }
+        #expect(await Self.troubles(contract, on: AlteredHarness { $0.faults = nil }).count == 1)
+        let listed = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
+        #expect(await Self.troubles(contract, on: listed).isEmpty)
+    }
+
+    @Test("what is listed as impossible, and could be checked, is red")
+    func listedForNothing() async {
+        let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { _ in }
+        #expect(await Self.troubles(Self.promise { _ in }, on: harness).count == 1)
+    }
+
+    @Test("an operation that the backend lacks is red as well")
+    func lackingOperation() async {
+        let contract = Self.promise([.adminAPI]) { _ = try await $0.adminAPI().users() }
+        let harness = AlteredHarness { $0.adminAPI = FailingAdminAPI { EnvironmentError("this backend lists no users") } }
+        #expect(await Self.outcome(contract, on: harness).verdict.name == "notChecked")
+        #expect(await Self.troubles(contract, on: harness).count == 1)
+    }
+
+    @Test("a failed set-up and a failed taking down fail the run")
+    func setUp() async {
+        let contract = Self.promise { _ in }
+        #expect(await Self.outcome(contract, on: AlteredHarness(fails: .before) { _ in }).verdict.name == "failed")
+        #expect(await Self.outcome(contract, on: AlteredHarness(fails: .after) { _ in }).verdict.name == "failed")
+        #expect(await Self.outcome(contract, on: AlteredHarness(fails: .instead) { _ in }).verdict.name == "failed")
+        let broken = Self.promise { $0.expect(false, "broken") }
+        #expect(await Self.outcome(broken, on: AlteredHarness(fails: .after) { _ in }).verdict.name == "broken")
+        #expect(await Self.troubles(contract, on: AlteredHarness(fails: .before) { _ in }).count == 1)
+        #expect(!([await Self.outcome(contract, on: AlteredHarness(fails: .before) { _ in })].isGood))
+    }
+
+    @Test("an error of the administrator's own calls fails the run, and is not the adapter's")
+    func administrator() async {
+        let contract = Self.promise([.adminAPI]) { _ = try await $0.adminAPI().users() }
+        for error in [HarnessFailure("answers 500") as any Error, Oops()] {
+            let harness = AlteredHarness { $0.adminAPI = FailingAdminAPI { error } }
+            #expect(await Self.outcome(contract, on: harness).verdict.name == "failed")
+        }
+    }
+
+    @Test("a check that ends early without saying why is not kept")
+    func unmet() async {
+        let contract = Self.promise { _ in throw Unmet() }
+        #expect(await Self.outcome(contract, on: AlteredHarness { _ in }).verdict.name == "failed")
+    }
+
+    @Test("no harness, no promise and no variant are red")
+    func nothing() async {
+        let empty: [[ContractCase]] = [.init(ContractCase.all(on: [])), ContractCase.all(on: InMemoryHarness(), contracts: [])]
+        for cases in empty {
+            #expect(cases.count == 1)
+            await withKnownIssue { await cases.first?.verify() }
+        }
+        let without = ContractCase.all(on: AlteredHarness(hasVariants: false) { _ in }, contracts: [Self.promise { _ in }])
+        await withKnownIssue { await without.first?.verify() }
+    }
+
+    @Test("what is looked at in every contract is told under its own promise")
+    func others() async throws {
+        let mutation = Mutation(client: { client, context in
+            context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "Canary-Password-1"]))
+            return client
+        })
+        let contract = Self.promise { w in
+            _ = try? await w.client().signIn(with: .password(email: "ada@example.com", password: "Canary-Password-1"))
+        }
+        let harness = AlteredHarness { _ in }
+        let outcome = await contract.check(on: harness, harness.variants[0], mutation: mutation)
+        #expect(outcome.verdict == .kept)
+        let other = try #require(outcome.others.first)
+        #expect(other.contract.id == "always.secrets-stay-inside" && other.verdict.name == "broken")
+        let exempt = Contract(
+            "test.promise", "A promise of this test.", unwatched: [.secretsStayInside: "this test shows one"],
+            body: { w in
+                _ = try? await w.client().signIn(with: .password(email: "ada@example.com", password: "Canary-Password-1"))
+            })
+        #expect(await exempt.check(on: harness, harness.variants[0], mutation: mutation).others.isEmpty)
+    }
+}
+
+private struct Oops: Error {}
+
+/// The adapter without a wire, on a harness that lacks or fails something.
+private struct AlteredHarness: Harness {
+    enum Failure: Error { case before, after, instead }
+
+    var hasVariants = true
+    var cannotCheck: [Contract.ID: String] = [:]
+    var fails: Failure?
+    let change: @Sendable (inout TestEnvironment) -> Void
+    private let base = InMemoryHarness()
+
+    init(
+        hasVariants: Bool = true, cannotCheck: [Contract.ID: String] = [:], fails: Failure? = nil,
+        _ change: @escaping @Sendable (inout TestEnvironment) -> Void
+    ) {
+        self.hasVariants = hasVariants
+        self.cannotCheck = cannotCheck
+        self.fails = fails
+        self.change = change
+    }
+
+    var name: String { "altered" }
+    var variants: [Variant] { hasVariants ? Array(base.variants.prefix(1)) : [] }
+
+    func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        if case .before = fails { throw Failure.before }
+        if case .instead = fails { return }
+        try await base.withEnvironment(variant) { environment in
+            var environment = environment
+            change(&environment)
+            try await body(environment)
+        }
+        if case .after = fails { throw Failure.after }
+    }
+}
+
+private struct FailingAdminAPI: AdminAPI {
+    let error: @Sendable () -> any Error
+
+    func users() async throws -> [StoredUser] { throw error() }
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        throw error()
+    }
+    func rename(_ userID: String, to displayName: String) async throws { throw error() }
+    func disable(_ userID: String) async throws { throw error() }
+    func delete(_ userID: String) async throws { throw error() }
+    func endSessions(of userID: String) async throws { throw error() }
+    func setPassword(_ password: String, of userID: String) async throws { throw error() }
+    func switchOff(_ capability: Capability) async throws { throw error() }
+    func accepts(accessToken: Secret) async throws -> Bool { throw error() }
+    func accepts(refreshToken: Secret) async throws -> Bool { throw error() }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import LockstepContracts
+import LockstepInMemoryHarness
+import LockstepMutants
+import LockstepPrimitives
+import LockstepSystem
+
+/// `make mutants`: for each statement of each contract, whether some mutant breaks it; status 1 where a statement stands that none does.
+///
+/// A contract's own mutants are tried first, then all others, then those that are made by rule, then faults of single requests, until
+/// each of its statements is broken. A statement that the run never reached is listed apart: its backend has not got what it is about.
+struct MutantsCommand {
+    private let only: [String]
+    private let harness = InMemoryHarness()
+
+    static func run(_ words: [String]) async throws {
+        guard words.allSatisfy({ !$0.hasPrefix("-") }) else {
+            try StandardStream.error.write(
+                "usage: lockstep-lab mutants [ID …], such as: lockstep-lab mutants session.token reset\n")
+            CurrentProcess.exit(2)
+        }
+        let command = MutantsCommand(only: words)
+        if try await command.run() { CurrentProcess.exit(1) }
+    }
+
+    private init(only: [String]) { self.only = only }
+
+    /// - Returns: whether a statement is left.
+    private func run() async throws -> Bool {
+        let start = SystemClock().uptime
+        let contracts = Catalog.all.filter { contract in
+            only.isEmpty || only.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }
+        }
+        var results: [Int: ContractStatements] = [:]
+        await withTaskGroup(of: (Int, ContractStatements).self) { group in
+            var next = 0
+            func begin() {
+                guard next < contracts.count else { return }
+                let (place, contract) = (next, contracts[next])
+                next += 1
+                group.addTask { (place, await statements(of: contract)) }
+            }
+            for _ in 0..<4 { begin() }
+            while let (place, result) = await group.next() {
+                results[place] = result
+                try? StandardStream.error.write("\rmutants: \(results.count) of \(contracts.count)")
+                begin()
+            }
+        }
+        try StandardStream.error.write("\n")
+        let all = contracts.indices.compactMap { results[$0] }
+        for result in all {
+            for line in result.unbroken.sorted() {
+                print("no mutant breaks \(result.contract.id), line \(line): \(result.text(line))")
+            }
+        }
+        for result in all {
+            for line in result.unreached.sorted() {
+                print("never reached: \(result.contract.id), line \(line): \(result.text(line))")
+            }
+        }
+        let count = all.reduce(0) { $0 + $1.reached.count }
+        let unbroken = all.reduce(0) { $0 + $1.unbroken.count }
+        let unreached = all.reduce(0) { $0 + $1.unreached.count }
+        print(
+            "\(contracts.count) contracts, \(count) statements reached: \(count - unbroken) broken by a mutant, \(unbroken) by none; \(unreached) never reached; \(all.reduce(0) { $0 + $1.runs }) runs in \((SystemClock().uptime - start).components.seconds) s"
+        )
+        return unbroken > 0
+    }
+
+    /// Runs mutants until every statement of a contract is broken.
+    private func statements(of contract: Contract) async -> ContractStatements {
+        var result = ContractStatements(contract)
+        var places: [(variant: Variant, reached: Set<Int>)] = []
+        for variant in harness.variants {
+            let reached = await contract.expectations(on: harness, variant).reached
+            result.runs += 1
+            if !reached.subtracting(result.reached).isEmpty { places.append((variant, reached)) }
+            result.reached.formUnion(reached)
+        }
+        func tries(_ mutation: Mutation, on harness: any Harness) async {
+            for place in places where !place.reached.isDisjoint(with: result.unbroken) {
+                result.runs += 1
+                let seen = await contract.expectations(on: harness, place.variant, mutation: mutation, limit: .seconds(20))
+                result.broken.formUnion(seen.broken)
+            }
+        }
+        for mutant in Mutants.all where mutant.breaks == contract.id { await tries(mutant.mutation, on: harness) }
+        for mutant in SystematicMutants.all { await tries(mutant.mutation, on: harness) }
+        for fault in Self.faults {
+            for place in 0..<6 { await tries(.none, on: FaultyHarness(base: harness, fault: fault, place: place)) }
+        }
+        for mutant in Mutants.all where mutant.breaks != contract.id { await tries(mutant.mutation, on: harness) }
+        return result
+    }
+
+    private static let faults: [Fault] = [
+        .closed, .status(503, retryAfter: nil), .garbage(.captivePortal), .unknownCode("mutant"),
+        .rateLimited(retryAfter: .seconds(9)),
+        .messageNotSent,
+    ]
+}
+
+/// A harness on which one request fails, by its number.
+private struct FaultyHarness: Harness {
+    let base: any Harness
+    let fault: Fault
+    let place: Int
+
+    var name: String { base.name }
+    var variants: [Variant] { base.variants }
+
+    func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        try await base.withEnvironment(variant) { environment in
+            try await environment.faults?.inject(fault, on: .any, skipping: place, times: 1)
+            try await body(environment)
+        }
+    }
+}
+
+/// The statements of one contract, by line.
+private struct ContractStatements: Sendable {
+    let contract: Contract
+    var reached: Set<Int> = []
+    var broken: Set<Int> = []
+    var runs = 0
+    private let lines: [String]
+    private let written: Set<Int>
+
+    init(_ contract: Contract) {
+        self.contract = contract
+        let text = (try? String(contentsOfFile: contract.site.filePath, encoding: .utf8)) ?? ""
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let ends = Catalog.all.map(\.site).filter { $0.filePath == contract.site.filePath && $0.line > contract.site.line }.map(
+            \.line)
+        // Contracts that are made by one line for many capabilities share their statements.
+        let end = min(ends.min() ?? lines.count, lines[contract.site.line...].firstIndex { $0.hasPrefix("}") } ?? lines.count)
+        written = Set(
+            (contract.site.line..<max(end, contract.site.line)).filter { place in
+                ["w.expect(", "w.require(", "w.refused(", "w.found(", "w.expectRequests("].contains { lines[place].contains($0) }
+            }.map { $0 + 1 })
+    }
+
+    /// Reached, and broken by no mutant.
+    var unbroken: Set<Int> { reached.subtracting(broken) }
+
+    /// Written, and not reached in any configuration.
+    var unreached: Set<Int> { written.subtracting(reached).subtracting(broken) }
+
+    func text(_ line: Int) -> String {
+        lines.indices.contains(line - 1) ? lines[line - 1].trimmingCharacters(in: .whitespaces) : ""
+    }
+}
