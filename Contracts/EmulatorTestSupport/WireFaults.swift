@@ -44,8 +44,8 @@ public final class WireFaults: Faults {
             guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
         default:
-            // What hangs is waited for at one server: the backend's own, unless the kind of request has another.
-            let isEverywhere = requests == .any && fault != .hang
+            // What hangs is counted at one server, and so is a number of requests.
+            let isEverywhere = requests == .any && times == .max && fault != .hang
             let panels = isEverywhere ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
             for panel in panels {
                 let effect = try effect(of: fault, match, panel)
@@ -118,7 +118,7 @@ public final class WireFaults: Faults {
         case .garbage(.wrongTypes): return .answer(.json(forms.wrongTypes))
         case .garbage(.byteOrderMark): return .changeResponse { $0.withByteOrderMark() }
         case .garbage(.repeatedNames): return .changeResponse { $0.withRepeatedNames() }
-        case .unknownCode(let code): return .answer(forms.refusal(code, 400))
+        case .unknownCode(let code, let status): return .answer(forms.refusal(code, status))
         case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
         case .quoting(let quotation): return .answerTo { [forms] request in forms.quoting(request, quotation) }
         case .unknownStep(let name):

@@ -149,6 +149,10 @@ struct FaultyClient: PortableClient {
         try await base.unlink(identity)
     }
 
+    func factors() async throws(AuthError) -> [FactorChoice] { try await base.factors() }
+
+    func removeFactor(_ factor: FactorChoice) async throws(AuthError) { try await base.removeFactor(factor) }
+
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         if let onAddFactor { return try await onAddFactor(base, factor) }
         return try await base.addFactor(factor)

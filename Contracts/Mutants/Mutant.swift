@@ -30,7 +30,10 @@ public struct Mutant: Sendable, CustomStringConvertible {
 public enum Mutants {
     /// All of them; there is at least one for every promise of the catalogue.
     public static let all: [Mutant] =
-        signUp + addresses + verification + signIn + federated + guests + account + session + refresh + owner + calls + endings
-        + callbacks + errors + capabilities + keeping + ways + steps + linking + proofs + flows
+        signUp + addresses + verification + signIn + federated + guests + account + accountSafety + session + refresh
+        + refreshFaults + owner + calls
+        + endings + signOut
+        + callbacks + errors + capabilities + keeping
+        + ways + steps + linking + proofs + flows
         + passwords + resetRules + alike + everywhere + always
 }

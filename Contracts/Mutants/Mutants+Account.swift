@@ -49,7 +49,7 @@ extension Mutants {
                 }
             }
         },
-        .client("account.password.change", "takes any current password") { faulty, _ in
+        .client("account.password.wrong-current", "takes any current password") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
@@ -66,12 +66,12 @@ extension Mutants {
                 return step
             }
         },
-        .client("account.sensitive.next-step", "drops the call") { faulty, _ in
+        .client("account.sensitive.factor", "drops the call") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 try await base.reauthenticate(with: credential, thenRetry: credential is EmailCodeCredential ? nil : retry)
             }
         },
-        .client("account.sensitive.next-step", "runs the call at once") { faulty, _ in
+        .client("account.sensitive.factor", "runs the call at once") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 guard credential is EmailCodeCredential, case .changePassword(let new, let current)? = retry else {
                     return try await base.reauthenticate(with: credential, thenRetry: retry)

@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension Mutants {
     static let calls: [Mutant] = [
-        .refusing("session.token.refused", "says of a refused token that the user is signed out", [.reload, .account]),
+        .refusing("session.refused-token-heals", "says of a refused token that the user is signed out", [.reload, .account]),
         .refusing(
             "session.sign-out.dead-token", "takes a refused token for an ended session", [.revoke],
             matters: [.sessionsEnd]),
@@ -23,6 +23,16 @@ extension Mutants {
             }
         },
         deaf,
+        .client("session.deadline.every-call", "waits in one call") { faulty, _ in
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.changePassword(to: new, current: current)
+                } catch {
+                    if error.code == .timedOut { try? await SystemClock().sleep(for: .seconds(20)) }
+                    throw error
+                }
+            }
+        },
         .forgetting("session.deadline.late-tokens", "throws away tokens that come too late", .refresh),
         .forgetting(
             "session.deadline.late-sign-in", "forgets a sign-in that comes too late", .flow,
@@ -42,7 +52,7 @@ extension Mutants {
     private static let switching: Mutant = {
         let replaced = Register()
         return Mutant(
-            "session.switch.ends-old", "forgets the old session", matters: [.sessionsEnd],
+            "session.replaced", "forgets the old session", matters: [.sessionsEnd],
             Mutation(
                 adapter: { adapter, _ in ForgetfulAdapter.make(adapter, replaced) },
                 client: { client, _ in
@@ -111,7 +121,7 @@ extension Mutants {
 }
 
 /// Names that the stand-ins of one mutant share; its contents belong to one world only.
-private final class Register: Sendable {
+final class Register: Sendable {
     private let names = Mutex<Set<String>>([])
 
     func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }

@@ -10,13 +10,6 @@ extension Mutants {
         .ending("session.end.credential-changed", "gives no reason", \.sessionAfterNewPassword) { _ in
             .signedOut(.neverSignedIn)
         },
-        .client("session.sign-out.scopes", "ends no session but its own", matters: [.sessionsEnd]) { faulty, context in
-            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                let isClaimed = base.capabilities.contains(scope == .others ? .signOutOthers : .signOutEverywhere)
-                guard scope != .local, isClaimed else { return try await base.signOut(scope, discardingGuest: discarding) }
-                if scope == .everywhere { try await base.signOut(.local, discardingGuest: discarding) }
-            }
-        },
         .store("session.sign-out.revocation-queued", "keeps no note of it") { store in
             store.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard key.slot != .revocations else { return Revision(rawValue: "forgotten") }

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension Mutants {
     static let owner: [Mutant] = [
         .laundering(
-            "session.owner.refresh", "takes every refreshed session for that of the user who was asked about", [.refresh]),
+            "session.refresh.other-user", "takes every refreshed session for that of the user who was asked about", [.refresh]),
         .laundering("session.owner.account", "takes every reloaded session for that of the user who was asked about", [.reload]),
         .laundering("session.owner.account", "takes every changed user for the one who was asked about", [.account]),
         .laundering("session.owner.flow", "takes any user who comes for the one with the address", [.flow]),

@@ -15,6 +15,7 @@ extension ClerkAdapter {
         tokenOfCalls: .refreshToken,
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
         sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
+        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
         sessionAfterReset: .revoked)
 
     /// The behavior of an instance that trusts new devices, as older ones do.

@@ -37,8 +37,8 @@ struct ClerkSessions: SessionAuthority {
         guard scope != .others, let id = session.id else { return }
         do {
             _ = try await api.call(.post, "/client/sessions/\(id)/remove", client: session.refreshToken)
-        } catch  where [401, 404].contains(error.provider?.status) {
-            // The session had ended already.
+        } catch  where error.provider?.code != nil && [401, 404].contains(error.provider?.status) {
+            // Clerk's own refusal: the session had ended already. That of a proxy, which has no code, says nothing about it.
         }
     }
 }

@@ -11,6 +11,7 @@ extension FirebaseAdapter {
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
         endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn,
+        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked, sessionAfterAddressChange: .revoked,
         sessionAfterReset: .revoked)
 
     /// The behavior of an older project, where that protection is off.

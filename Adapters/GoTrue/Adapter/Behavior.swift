@@ -11,6 +11,7 @@ extension GoTrueAdapter {
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies,
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
+        sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
         sessionAfterReset: .revoked, scannedLink: .spent)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.

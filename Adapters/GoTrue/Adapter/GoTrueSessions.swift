@@ -62,7 +62,11 @@ extension GoTrueAPI {
             case .others: "others"
             case .everywhere: "global"
             }
-        try await wire.send(.post, wire.url + "/logout", query: ["scope": name], as: token)
+        let response = try await wire.send(.post, wire.url + "/logout", query: ["scope": name], as: token)
+        // A portal's page with status 200 has ended no session.
+        guard response.status == 204 || (try? response.json())?.object != nil else {
+            throw ErrorMapping.foreign(response, "204 was expected of a sign-out")
+        }
     }
 }
 

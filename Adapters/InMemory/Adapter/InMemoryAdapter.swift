@@ -80,6 +80,8 @@ public struct InMemoryAdapter: AuthAdapter {
     /// Given where the settings say so.
     public var passwordChange: (any PasswordChange)? { has(.passwordChange) ? InMemoryAccount(link: link) : nil }
     /// Given where the settings say so.
+    public var emailChange: (any EmailChange)? { has(.emailChange) ? InMemoryEmailChange(link: link) : nil }
+    /// Given where the settings say so.
     public var linking: (any IdentityLinking)? { has(.linking) ? InMemoryAccount(link: link) : nil }
     /// Given where the settings say so.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }

@@ -47,7 +47,8 @@ public struct InMemorySettings: Sendable {
     public static let everything: Set<Capability> = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .linking, .reauthentication, .accountDeletion,
+        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .reauthentication,
+        .accountDeletion,
         .signOutOthers,
         .signOutEverywhere,
     ]

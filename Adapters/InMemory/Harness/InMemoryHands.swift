@@ -183,8 +183,8 @@ extension Fault {
             return refusal(
                 .serverUnavailable, "The backend is in trouble.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
         case .garbage, .absurdNumbers: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
-        case .unknownCode(let code):
-            return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: 400))
+        case .unknownCode(let code, let status):
+            return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: status))
         // There is no wire, so no answer can quote a secret.
         case .quoting: return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(status: 400))
         case .rateLimited(let time):

@@ -21,12 +21,15 @@ extension InMemoryHarness {
             unknownAddressAtReset: .told,
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
+            sessionsAfterPasswordChange: .revoked,
             sessionAfterReset: .revoked)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
-            sessionWithSpentToken: .goesOn, sessionAfterReset: .goesOn)
+            sessionWithSpentToken: .goesOn, sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .goesOn,
+            takenAddressAtChange: .sameAsNew,
+            sessionAfterReset: .goesOn)
         // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself

@@ -44,22 +44,14 @@ extension Catalog {
 
         Contract(
             "account.password.change",
-            "A wrong current password changes nothing; with the right one the new password signs in, the old one does not.",
+            "With the right current password the new one signs in, and the old one does not.",
             appliesTo: .claiming([.password, .passwordChange]), buildsOn: entering
         ) { w in
             var person = try await w.member()
             let client = w.client()
             try await w.enter(client, person)
-            let before = person
             let old = person.credential
             person.password = w.stranger().password
-            let (new, wrong) = (person.password, w.stranger().password)
-            await w.refused(.invalidCredentials, of: "a change with a wrong current password") { () async throws(AuthError) in
-                try await client.changePassword(to: new, current: wrong)
-            }
-            w.expect(client.state.kind == "signedIn", "after a wrong current password the state is \(client.state.kind)")
-            _ = try await client.refreshUser()
-            try await w.enter(w.client(), before)
             try await client.changePassword(to: person.password, current: old.password)
             try await w.enter(w.client(), person)
             await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
@@ -84,7 +76,16 @@ extension Catalog {
             _ = try await client.reauthenticate(with: person.credential)
             let renewal = trace.totals.requests - start
             guard case .changePassword(let new, let current) = call.first else {
+                try await w.makeOld(client)
+                await w.refused(.reauthenticationRequired, of: "the deletion on an old session") { () async throws(AuthError) in
+                    try await client.deleteAccount()
+                }
                 _ = try await client.reauthenticate(with: person.credential, thenRetry: call.first)
+                w.expect(client.state.kind == "signedOut(userDeleted)", "the call did not run: \(client.state.kind)")
+                await w.refused(.invalidCredentials, .userNotFound, .userDeleted, of: "a deleted user") {
+                    () async throws(AuthError) in
+                    try await w.client().signIn(with: person.credential)
+                }
                 return
             }
             try await client.changePassword(to: new, current: current)
@@ -102,7 +103,7 @@ extension Catalog {
         },
 
         Contract(
-            "account.sensitive.next-step",
+            "account.sensitive.factor",
             "A call that waits for another step of signing in again runs once, when that flow is completed; with the flow it is gone.",
             appliesTo: .claiming([.password, .reauthentication, .emailCodeSignIn, .passwordChange]), needs: [.clock, .mailbox],
             buildsOn: entering + ["account.sensitive.asks-again", "sign-in.email-code.completes"]
@@ -168,10 +169,15 @@ extension Catalog {
             let device = w.device()
             let client = device.launch()
             let session = try await w.enter(client, person)
+            let former = try await w.adminAPI().users()
+            w.expect(
+                former.contains { $0.id == session.user.id && $0.email == person.email },
+                "the backend does not know the user by the id of the session")
             try await client.deleteAccount()
             w.expect(client.state.kind == "signedOut(userDeleted)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store still holds the session")
             let users = try await w.adminAPI().users()
+            w.expect(users.allSatisfy { $0.email != person.email }, "the backend still has the address")
             w.expect(users.allSatisfy { $0.id != session.user.id }, "the backend still has the user")
             await w.refused(.invalidCredentials, .userNotFound, .userDeleted, of: "a deleted user") {
                 () async throws(AuthError) in

@@ -6,7 +6,7 @@ extension Catalog {
     /// Calls in the user's name: tokens that are refused, deadlines, sessions that another one replaces.
     public static let calls: [Contract] = [
         Contract(
-            "session.token.refused",
+            "session.refused-token-heals",
             "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more.",
             needs: [.clock],
             buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"],
@@ -14,7 +14,7 @@ extension Catalog {
         ) { w in
             let refused = Refused()
             let client = w.device().launch { changes in
-                changes.asking = { refused.asking($0, $1, [.reload, .account]) }
+                changes.asking = { refused.asking($0, $1, [.reload, .account, .flow]) }
             }
             let session = try await w.signIn(client)
             // A call that shows no access token is not refused because of one.
@@ -33,6 +33,14 @@ extension Catalog {
                 let user = try await client.update(displayName: "Grace", photoURL: nil)
                 w.expect(user.displayName == "Grace", "the name was not changed")
                 w.expect(refused.renewals == renewals, "the token was renewed \(refused.renewals) times")
+            }
+            for (name, call) in w.callsOfAUser(client) {
+                try await refused.now(w, client)
+                let outcome = await result(of: call)
+                let isTold = outcome.failure.map { [.accessTokenRefused, .notSignedIn].contains($0.code) } ?? false
+                w.expect(!isTold, "\(name): the error is \(named(outcome))")
+                w.expect(refused.renewals == renewals, "\(name): the token was renewed \(refused.renewals) times")
+                w.expect(client.state.session?.user.id == session.user.id, "\(name): the state is \(client.state.kind)")
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
@@ -61,9 +69,11 @@ extension Catalog {
 
         /// Cases: E18.
         Contract(
-            "session.switch.ends-old", "Signing in over a session ends the old one at the backend, as a sign-out does.",
+            "session.replaced",
+            "The session that a sign-in replaces ends at the backend, or lives on, as a sign-out's does and as declared.",
             appliesTo: .claiming(.password), needs: [.adminAPI],
-            buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"]
+            buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"],
+            declares: Declaration("refreshTokenAfterSignOut")
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
             let client = w.client()
@@ -268,6 +278,32 @@ private final class Refused: Sendable {
 }
 
 extension World {
+    /// Calls in the user's name that leave the session; each shows a token.
+    fileprivate func callsOfAUser(
+        _ client: any PortableClient
+    ) -> [(String, @Sendable () async throws(AuthError) -> Void)] {
+        typealias Call = @Sendable () async throws(AuthError) -> Void
+        let (email, password) = (stranger().email, stranger().password)
+        var calls: [(Capability, String, Call)] = [
+            (
+                .photo, "a photo",
+                { () async throws(AuthError) in
+                    _ = try await client.update(displayName: nil, photoURL: "https://example.com/ada.png")
+                }
+            ),
+            (.userMetadata, "metadata", { () async throws(AuthError) in _ = try await client.update(metadata: ["lockstep": 1]) }),
+            (.emailChange, "an address", { () async throws(AuthError) in _ = try await client.changeEmail(to: email) }),
+            (
+                .passwordChange, "a password",
+                { () async throws(AuthError) in
+                    try await client.changePassword(to: password, current: nil)
+                }
+            ),
+        ]
+        calls = calls.filter { can($0.0) }
+        return calls.map { ($0.1, $0.2) }
+    }
+
     fileprivate func callsOnAStore(
         _ client: any PortableClient
     ) -> [(String, @Sendable () async throws(AuthError) -> Void)] {

@@ -22,50 +22,6 @@ extension Catalog {
             \.sessionAfterNewPassword, appliesTo: .claiming(.password)
         ) { adminAPI, user in try await adminAPI.setPassword("An-0ther-Passw0rd!", of: user) },
 
-        /// Cases: E09, E19.
-        Contract(
-            "session.sign-out.scopes",
-            "A local sign-out leaves the user's session on another device as it is; one of the others, or everywhere, ends it there, "
-                + "and its refresh token is refused from then on.",
-            appliesTo: .claiming(.password), needs: [.clock, .adminAPI],
-            buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
-        ) { w in
-            let scopes = SignOutScope.allCases.filter {
-                switch $0 {
-                case .local: true
-                case .others: w.can(.signOutOthers)
-                case .everywhere: w.can(.signOutEverywhere)
-                }
-            }
-            for scope in scopes {
-                let person = try await w.member()
-                let (here, there) = (w.device(), w.device())
-                let (near, far) = (here.launch(), there.launch())
-                let session = try await w.enter(near, person)
-                let other = try await w.enter(far, person)
-                try await near.signOut(scope, discardingGuest: false)
-                w.expect((near.state.session == nil) == (scope != .others), "\(scope): here the state is \(near.state.kind)")
-                try await w.outliveToken(of: other)
-                let elsewhere = await result(of: { () async throws(AuthError) in try await far.accessToken() })
-                if scope == .local {
-                    w.expect(elsewhere.value.map { $0 != other.accessToken } == true, "a local sign-out ends the other session")
-                } else {
-                    w.expect(!elsewhere.isSuccess, "\(scope): the other session is renewed")
-                    w.expect(far.state.kind.hasPrefix("signedOut"), "\(scope): elsewhere the state is \(far.state.kind)")
-                    w.expect(try await !there.hasStoredSession(), "\(scope): elsewhere the session is still stored")
-                    let isTaken = try await w.adminAPI().accepts(refreshToken: other.refreshToken)
-                    w.expect(!isTaken, "\(scope): the backend takes the refresh token of the other session")
-                }
-                if scope == .others {
-                    w.expect(try await near.accessToken() != session.accessToken, "\(scope): the own session is not renewed")
-                    w.expect(near.state.session?.user.id == session.user.id, "\(scope): here the state is \(near.state.kind)")
-                } else if w.behavior.refreshTokenAfterSignOut == .dies {
-                    let isTaken = try await w.adminAPI().accepts(refreshToken: session.refreshToken)
-                    w.expect(!isTaken, "\(scope): the backend takes the refresh token that was signed out")
-                }
-            }
-        },
-
         Contract(
             "session.sign-out.revocation-queued",
             "A sign-out that could not reach the backend is sent when it answers again, also after a relaunch; "

@@ -6,10 +6,10 @@ extension Catalog {
     public static let owner: [Contract] = [
         /// Cases: F14.
         Contract(
-            "session.owner.refresh",
+            "session.refresh.other-user",
             "A refresh that is answered with another user's session, or with a token about another user, is `invalidResponse`: "
                 + "session and store stay, and an event tells it.",
-            needs: [.clock], buildsOn: ["session.token.single-flight", "session.fault.garbage"]
+            needs: [.clock, .faults], buildsOn: ["session.token.single-flight", "session.fault.garbage"]
         ) { w in
             let mixUp = try await MixUp(w)
             let device = w.device()
@@ -24,13 +24,25 @@ extension Catalog {
             try await w.advance(by: .seconds(120))
             w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed afterwards")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+
+            // A cache on the way gives the answer that another user's refresh had.
+            let (other, others) = try await w.signedIn()
+            try await w.outliveToken(of: others)
+            _ = try await other.accessToken()
+            let stored = try await device.stored(.session)
+            try await w.fail(.refresh, with: .earlierAnswer, times: 1)
+            await w.refused(.invalidResponse, of: "a refresh that another user's answer comes to") { () async throws(AuthError) in
+                try await client.accessToken()
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "then the state is \(client.state.kind)")
+            w.expect(try await device.stored(.session) == stored, "then the store holds something else")
         },
 
         /// Cases: F14.
         Contract(
             "session.owner.account",
             "A call about the account that is answered for another user is `invalidResponse` and changes nothing.",
-            buildsOn: ["session.owner.refresh", "session.user.refresh", "account.update.display-name"]
+            buildsOn: ["session.refresh.other-user", "session.user.refresh", "account.update.display-name"]
         ) { w in
             let mixUp = try await MixUp(w)
             let device = w.device()

@@ -2,8 +2,9 @@
 public enum Catalog {
     /// All of them, in the order in which reports show them.
     public static let all: [Contract] =
-        signUp + addresses + verification + signIn + federated + guests + account + passwordReset + session + refresh + owner
-        + calls + endings + storage
+        signUp + addresses + verification + signIn + federated + guests + account + accountSafety + addressChange
+        + passwordReset + session + refresh + owner
+        + calls + everyCall + endings + signOut + refreshFaults + storage
         + faults + callbacks + errors
         + capabilities + privacy + keeping
         + ways + steps + linking + proofs + flows + passwords + resetRules + alike + everywhere + always

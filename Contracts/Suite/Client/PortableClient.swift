@@ -58,6 +58,10 @@ public protocol PortableClient: Sendable {
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep
     /// Removes an identity.
     func unlink(_ identity: Identity) async throws(AuthError)
+    /// The second factors.
+    func factors() async throws(AuthError) -> [FactorChoice]
+    /// Removes a second factor.
+    func removeFactor(_ factor: FactorChoice) async throws(AuthError)
     /// Begins to add a second factor.
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment
     /// Signs the same user in again.
@@ -113,6 +117,12 @@ extension AuthClient: PortableClient {
 
     /// Removes an identity.
     public func unlink(_ identity: Identity) async throws(AuthError) { try await account.unlink(identity) }
+
+    /// The second factors.
+    public func factors() async throws(AuthError) -> [FactorChoice] { try await account.factors.all() }
+
+    /// Removes a second factor.
+    public func removeFactor(_ factor: FactorChoice) async throws(AuthError) { try await account.factors.remove(factor) }
 
     /// Begins to add a second factor.
     public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {

@@ -66,7 +66,7 @@ public enum Fault: Sendable, Hashable {
     /// The answer is not one of the backend's.
     case garbage(Garbage)
     /// The backend refuses with an error of its own form whose code no adapter knows.
-    case unknownCode(String)
+    case unknownCode(String, status: Int = 400)
     /// The backend refuses because of too many requests, in its own form, and names the time to come back.
     case rateLimited(retryAfter: Duration)
     /// The backend refuses, and repeats what it was sent.

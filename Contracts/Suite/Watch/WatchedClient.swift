@@ -316,6 +316,14 @@ struct WatchedClient: PortableClient {
         try await call("account.unlink", .ends) { () async throws(AuthError) in try await base.unlink(identity) }
     }
 
+    func factors() async throws(AuthError) -> [FactorChoice] {
+        try await call("account.factors.all", .ends) { () async throws(AuthError) in try await base.factors() }
+    }
+
+    func removeFactor(_ factor: FactorChoice) async throws(AuthError) {
+        try await call("account.factors.remove", .ends) { () async throws(AuthError) in try await base.removeFactor(factor) }
+    }
+
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         try await call("account.factors.add", .ends) { () async throws(AuthError) in try await base.addFactor(factor) }
     }

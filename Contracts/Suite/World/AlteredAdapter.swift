@@ -9,6 +9,8 @@ package struct AlteredAdapter: AuthAdapter {
 
     /// The changes; parts that are left out stay as they are.
     package struct Changes: Sendable {
+        /// Comes before every call, whatever it is, and need not end when the call is cancelled.
+        package var before: @Sendable () async -> Void = {}
         /// The session that the adapter is asked with.
         package var asking: @Sendable (Call, Session) async -> Session = { $1 }
         /// Replaces the answer to a call about this session; `nil` asks the adapter.
@@ -46,7 +48,7 @@ package struct AlteredAdapter: AuthAdapter {
     package var sessions: any SessionAuthority { AlteredSessions(base: base.sessions, changes: changes) }
     package var callbacks: any CallbackReading { base.callbacks }
     package var signOutScopes: Set<SignOutScope> { base.signOutScopes }
-    package var passwordReset: (any PasswordReset)? { base.passwordReset }
+    package var passwordReset: (any PasswordReset)? { base.passwordReset.map { AlteredReset(base: $0, changes: changes) } }
     package var profile: (any ProfileUpdate)? { base.profile.map { AlteredProfile(base: $0, changes: changes) } }
     package var passwordChange: (any PasswordChange)? {
         base.passwordChange.map { AlteredPasswordChange(base: $0, changes: changes) }
@@ -55,7 +57,9 @@ package struct AlteredAdapter: AuthAdapter {
     package var linking: (any IdentityLinking)? { base.linking.map { AlteredLinking(base: $0, changes: changes) } }
     package var secondFactors: (any SecondFactors)? { base.secondFactors.map { AlteredFactors(base: $0, changes: changes) } }
     package var reauthentication: (any Reauthentication)? { base.reauthentication }
-    package var accountDeletion: (any AccountDeletion)? { base.accountDeletion }
+    package var accountDeletion: (any AccountDeletion)? {
+        base.accountDeletion.map { AlteredDeletion(base: $0, changes: changes) }
+    }
     package var executor: (any TaskExecutor)? { base.executor }
 }
 
@@ -64,6 +68,7 @@ extension AlteredAdapter.Changes {
         _ call: AlteredAdapter.Call, _ session: Session?, _ address: String? = nil,
         _ body: @Sendable (Session?) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
+        await before()
         if let other = try await instead(call, session) { return try await answering(call, session, address, other) }
         var sent = session
         if let session { sent = await asking(call, session) }
@@ -78,6 +83,7 @@ extension AlteredAdapter.Changes {
     fileprivate func passing<Result>(
         _ call: AlteredAdapter.Call, _ session: Session, _ body: (Session) async throws(AuthError) -> Result
     ) async throws(AuthError) -> Result {
+        await before()
         do throws(AuthError) {
             return try await body(await asking(call, session))
         } catch {
@@ -86,13 +92,16 @@ extension AlteredAdapter.Changes {
     }
 
     fileprivate func step(
-        _ session: Session?, _ address: String?, _ body: () async throws(AuthError) -> SignInStep
+        _ session: Session?, _ address: String?, _ body: (Session?) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
+        await before()
         if let other = try await instead(.flow, session) {
             return .complete(try await answering(.flow, session, address, other))
         }
         let step: SignInStep
-        do throws(AuthError) { step = try await body() } catch { throw refusing(.flow, error) }
+        var sent = session
+        if let session { sent = await asking(.flow, session) }
+        do throws(AuthError) { step = try await body(sent) } catch { throw refusing(.flow, error) }
         guard case .complete(let response) = step else { return step }
         return .complete(try await answering(.flow, session, address, response))
     }
@@ -138,7 +147,9 @@ private struct AlteredPasswordChange: PasswordChange {
     }
 
     func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        try await changes.step(session, nil) { () throws(AuthError) in try await base.begin(to: new, of: session, in: flow) }
+        try await changes.step(session, nil) { sent throws(AuthError) in
+            try await base.begin(to: new, of: sent ?? session, in: flow)
+        }
     }
 }
 
@@ -147,8 +158,8 @@ private struct AlteredEmailChange: EmailChange {
     let changes: AlteredAdapter.Changes
 
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        try await changes.step(session, nil) { () throws(AuthError) in
-            try await base.begin(email: email, of: session, in: flow)
+        try await changes.step(session, nil) { sent throws(AuthError) in
+            try await base.begin(email: email, of: sent ?? session, in: flow)
         }
     }
 }
@@ -198,8 +209,8 @@ private struct AlteredPassword: SignInStrategy {
             case .link(let session), .reauthenticate(let session): session
             case .signIn, .signUp: nil
             }
-        return try await changes.step(session, credential.email) { () throws(AuthError) in
-            try await base.begin(credential, for: purpose, in: flow)
+        return try await changes.step(session, credential.email) { sent throws(AuthError) in
+            try await base.begin(credential, for: purpose.with(sent), in: flow)
         }
     }
 }
@@ -212,9 +223,42 @@ private struct AlteredVerification: VerificationStrategy {
 
     func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { base.takes(response, in: kind) }
 
-    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await base.prepare(flow) }
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        await changes.before()
+        return try await base.prepare(flow)
+    }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        try await changes.step(flow.session, nil) { () throws(AuthError) in try await base.attempt(response, in: flow) }
+        try await changes.step(flow.session, nil) { _ throws(AuthError) in try await base.attempt(response, in: flow) }
+    }
+}
+
+private struct AlteredReset: PasswordReset {
+    let base: any PasswordReset
+    let changes: AlteredAdapter.Changes
+
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        try await changes.step(nil, email) { _ throws(AuthError) in try await base.begin(email: email, in: flow) }
+    }
+}
+
+private struct AlteredDeletion: AccountDeletion {
+    let base: any AccountDeletion
+    let changes: AlteredAdapter.Changes
+
+    func delete(_ session: Session) async throws(AuthError) {
+        try await changes.passing(.account, session) { sent throws(AuthError) in try await base.delete(sent) }
+    }
+}
+
+extension CredentialPurpose {
+    /// The same purpose for another session, where it is for one.
+    fileprivate func with(_ session: Session?) -> CredentialPurpose {
+        guard let session else { return self }
+        return switch self {
+        case .link: .link(to: session)
+        case .reauthenticate: .reauthenticate(session)
+        case .signIn, .signUp: self
+        }
     }
 }

@@ -69,6 +69,14 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var scannedLink: ScannedLink
     /// A session whose only refresh token was used long ago by another client.
     public var sessionWithSpentToken: NextRefresh
+    /// A session whose refresh was done by the backend, and whose answer was lost.
+    public var sessionAfterLostRefresh: NextRefresh
+    /// A user's other sessions after the user has changed the password on one device.
+    public var sessionsAfterPasswordChange: NextRefresh
+    /// The session that has changed its user's address.
+    public var sessionAfterAddressChange: NextRefresh
+    /// Changing the address to one that another account has.
+    public var takenAddressAtChange: KnownAddress
 
     /// The strictest behavior; adapters change what differs.
     public init(
@@ -81,6 +89,8 @@ public struct ProviderBehavior: Sendable, Hashable {
         refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
         sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
+        sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
+        sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
         sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays
     ) {
         self.signUpProof = signUpProof
@@ -100,6 +110,10 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.endedSession = endedSession
         self.sessionAfterNewPassword = sessionAfterNewPassword
         self.sessionWithSpentToken = sessionWithSpentToken
+        self.sessionAfterLostRefresh = sessionAfterLostRefresh
+        self.sessionsAfterPasswordChange = sessionsAfterPasswordChange
+        self.sessionAfterAddressChange = sessionAfterAddressChange
+        self.takenAddressAtChange = takenAddressAtChange
         self.sessionAfterReset = sessionAfterReset
         self.scannedLink = scannedLink
     }

@@ -28,8 +28,27 @@ extension InMemoryBackend {
                     provider: ProviderDetail(code: "same_password", status: 422))
             }
             backend.accounts[session.userID]?.password = new
+            backend.leaveSessions(
+                of: session.userID, backend.settings.behavior.sessionsAfterPasswordChange, except: session.id)
             return try backend.grant(session.id)
         }
+    }
+
+    /// Sends the proof of a new address; where taken addresses are hidden, none to an address that another account has.
+    func changeEmail(_ access: Secret, to email: String) async throws(AuthError) -> InMemoryProofTicket {
+        try await exchange(.change, sends: true) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            let isTaken = backend.account(byEmail: email) != nil
+            if isTaken, backend.settings.behavior.takenAddressAtChange == .refused { throw backend.addressTaken }
+            return try backend.newProof(
+                .emailChange, email, userID: isTaken ? nil : session.userID, sessionID: session.id)
+        }
+    }
+
+    var addressTaken: AuthError {
+        AuthError(
+            .emailAlreadyInUse, "Another account has this address.", remedies: [],
+            provider: ProviderDetail(code: "email_exists", status: 422))
     }
 
     func deleteAccount(_ access: Secret) async throws(AuthError) {

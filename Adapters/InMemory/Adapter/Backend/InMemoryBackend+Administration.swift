@@ -43,9 +43,11 @@ extension InMemoryBackend {
         leaveSessions(of: userID, settings.behavior.sessionAfterNewPassword)
     }
 
-    func leaveSessions(of userID: String, _ ending: ProviderBehavior.NextRefresh) {
+    func leaveSessions(of userID: String, _ ending: ProviderBehavior.NextRefresh, except kept: String? = nil) {
         guard ending != .goesOn else { return }
-        for session in sessions.values where session.userID == userID { sessions[session.id]?.ending = ending }
+        for session in sessions.values where session.userID == userID && session.id != kept {
+            sessions[session.id]?.ending = ending
+        }
     }
 
     /// Switches a method off in the project's settings.

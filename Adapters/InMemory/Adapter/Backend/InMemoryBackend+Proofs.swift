@@ -162,9 +162,29 @@ extension InMemoryBackend {
             return .newPassword(InMemoryProofTicket(handle: handle, address: proof.address))
         }
         proof.isOver = true
+        if case .emailChange = proof.purpose {
+            let grant = try changeAddress(by: proof)
+            proofs[handle] = proof
+            return .granted(grant, device: secret())
+        }
         let outcome = try enter(by: &proof)
         proofs[handle] = proof
         return outcome
+    }
+
+    /// The session that asked for it has the new address from now on.
+    private func changeAddress(by proof: InMemoryProofRecord) throws(AuthError) -> InMemoryGrant {
+        guard let userID = proof.userID, let sessionID = proof.sessionID, accounts[userID] != nil else { throw gone }
+        guard account(byEmail: proof.address) == nil else { throw addressTaken }
+        let address = proof.address.lowercased()
+        change(userID) { account in
+            let old = account.user.email
+            account.user.email = address
+            account.user.isEmailVerified = true
+            account.user.identities.removeAll { $0.provider == .email && $0.email == old }
+            account.user.identities.append(Identity(id: "email:\(address)", provider: .email, email: address))
+        }
+        return try grant(sessionID)
     }
 
     private func enter(by proof: inout InMemoryProofRecord) throws(AuthError) -> InMemoryOutcome {

@@ -28,7 +28,7 @@ struct InMemorySessionRecord: Sendable {
 
 /// A requested proof, with every message that was sent for it.
 struct InMemoryProofRecord: Sendable {
-    enum Purpose: Sendable { case confirmation, signIn(creates: Bool), newDevice, passwordReset }
+    enum Purpose: Sendable { case confirmation, signIn(creates: Bool), newDevice, passwordReset, emailChange }
 
     struct Message: Sendable {
         var code: Secret
@@ -66,6 +66,7 @@ extension InMemoryProofRecord {
         case .confirmation: .confirmation
         case .signIn, .newDevice: .signIn
         case .passwordReset: .passwordReset
+        case .emailChange: .emailChange
         }
     }
 }

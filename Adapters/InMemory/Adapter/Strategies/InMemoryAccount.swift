@@ -9,6 +9,14 @@ struct InMemoryReset: PasswordReset {
     }
 }
 
+struct InMemoryEmailChange: EmailChange {
+    let link: InMemoryLink
+
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        link.verify(try await link.backend.changeEmail(session.accessToken, to: email), flow, accepts: link.resetResponses)
+    }
+}
+
 struct InMemoryProfile: ProfileUpdate {
     let link: InMemoryLink
     let takesPhoto: Bool

@@ -18,7 +18,7 @@ extension InMemoryProving {
         let accepts: Set<ChallengeResponse.Kind> =
             switch flow.flow.kind {
             case .confirmation: link.confirmationResponses
-            case .passwordReset: link.resetResponses
+            case .passwordReset, .emailChange: link.resetResponses
             default: [response]
             }
         return link.challenge(flow, to: proof.address, accepts: accepts)
@@ -45,7 +45,7 @@ struct CodeProof: InMemoryProving {
     let capability = Capability.confirmationCode
     var kinds: Set<Flow.Kind> {
         link.settings.behavior.newDevice == .asksForCode
-            ? [.confirmation, .passwordReset, .signIn] : [.confirmation, .passwordReset]
+            ? [.confirmation, .passwordReset, .emailChange, .signIn] : [.confirmation, .passwordReset, .emailChange]
     }
     let response = ChallengeResponse.Kind.code
 }
@@ -53,7 +53,7 @@ struct CodeProof: InMemoryProving {
 struct LinkProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.confirmationLink
-    let kinds: Set<Flow.Kind> = [.confirmation, .passwordReset]
+    let kinds: Set<Flow.Kind> = [.confirmation, .passwordReset, .emailChange]
     let response = ChallengeResponse.Kind.link
 }
 

@@ -1,0 +1,113 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let accountSafety: [Mutant] = [
+        .client("account.update.photo", "drops it") { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                guard photo != nil, base.capabilities.contains(.photo), let user = base.state.session?.user else {
+                    return try await base.update(displayName: name, photoURL: photo)
+                }
+                return try await base.update(displayName: name ?? user.displayName ?? "Ada", photoURL: nil)
+            }
+        },
+        passwordOthers,
+        .client("account.reauthenticate.other-user", "takes any user") { faulty, _ in
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.reauthenticate(with: credential, thenRetry: retry)
+                } catch {
+                    guard let session = base.state.session, let password = credential as? PasswordCredential,
+                        password.email != session.user.email, error.code == .userMismatch
+                    else { throw error }
+                    return .complete(session)
+                }
+            }
+        },
+        .client("account.reauthenticate.cancelled", "runs a call that was left") { faulty, _ in
+            let left = Keeper<SensitiveCall>()
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                let step: SignInStep
+                do throws(AuthError) {
+                    step = try await base.reauthenticate(with: credential, thenRetry: retry)
+                } catch {
+                    if error.code == .invalidCredentials { left.value = retry }
+                    throw error
+                }
+                if retry == nil, case .changePassword(let new, let current)? = left.value {
+                    left.value = nil
+                    try await base.changePassword(to: new, current: current)
+                }
+                return step
+            }
+        },
+        .client("account.delete.fault", "takes any answer for a deletion") { faulty, _ in
+            faulty.onDelete = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.deleteAccount()
+                } catch {
+                    guard error.code == .invalidResponse else { throw error }
+                    try await base.signOut(.local, discardingGuest: true)
+                }
+            }
+        },
+        .client("account.delete.answer-lost", "stays signed in") { faulty, _ in
+            let isLost = Flag()
+            let kept = Keeper<AuthState>()
+            faulty.onDelete = { base async throws(AuthError) in
+                kept.value = base.state
+                do throws(AuthError) {
+                    try await base.deleteAccount()
+                    isLost.lower()
+                } catch {
+                    if error.code == .network { isLost.raise() }
+                    throw error
+                }
+            }
+            faulty.seeing = { isLost.isUp && $0.session == nil ? kept.value ?? $0 : $0 }
+        },
+        .client("account.email.needs-proof", "changes it at once") { faulty, _ in
+            faulty.onChangeEmail = { base, email async throws(AuthError) in
+                let step = try await base.changeEmail(to: email)
+                guard var session = base.state.session else { return step }
+                session.user.email = email
+                return .complete(session)
+            }
+        },
+        .client(
+            "account.email.taken", "begins a change to a taken address",
+            matters: [Condition("taken addresses are refused") { $0.takenAddressAtChange == .refused }]
+        ) { faulty, context in
+            faulty.onChangeEmail = { base, email async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.changeEmail(to: email)
+                } catch  where error.code == .emailAlreadyInUse {
+                    return .verify(context.forgedChallenge)
+                }
+            }
+        },
+    ]
+
+    /// Says nothing of why a session ended after a change of the password, or ends one that goes on.
+    private static let passwordOthers = Mutant.client("account.password.others", "gives no reason") { faulty, context in
+        let hasEnded = Flag()
+        let reason = context.behavior.sessionsAfterPasswordChange.reason
+        faulty.onChangePassword = { base, new, current async throws(AuthError) in
+            try await base.changePassword(to: new, current: current)
+            context.notebook["password changed"] = "yes"
+        }
+        faulty.onToken = { base async throws(AuthError) in
+            let isOld = base.hasOldToken(context) && context.notebook["password changed"] != nil
+            do throws(AuthError) {
+                let token = try await base.accessToken()
+                if isOld, reason == nil { try await base.signOut(.local, discardingGuest: true) }
+                return token
+            } catch {
+                if isOld, let reason, base.state == .signedOut(reason) { hasEnded.raise() }
+                throw error
+            }
+        }
+        faulty.seeing = { hasEnded.isUp && $0.session == nil ? .signedOut(.neverSignedIn) : $0 }
+    }
+}

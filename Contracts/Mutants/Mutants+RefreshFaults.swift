@@ -1,0 +1,49 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let refreshFaults: [Mutant] = [
+        .token("session.refresh.bare-refusal", "takes any 401 for a revoked session") { _, base async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if [401, 403, 404, 407, 451].contains(error.provider?.status), error.provider?.code == nil {
+                    try await base.signOut(.local, discardingGuest: true)
+                }
+                throw error
+            }
+        },
+        .token("session.refresh.unknown-code", "takes what it does not know for a revoked session") {
+            _, base async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                if error.provider?.code == "lockstep_unheard_of" { try await base.signOut(.local, discardingGuest: true) }
+                throw error
+            }
+        },
+        .client(
+            "session.refresh.answer-lost", "goes on with the spent token",
+            matters: [Condition("a lost answer ends the session") { $0.sessionAfterLostRefresh != .goesOn }]
+        ) { faulty, _ in
+            let isLost = Flag()
+            let kept = Keeper<AuthState>()
+            faulty.onToken = { base async throws(AuthError) in
+                if base.state.session != nil { kept.value = base.state }
+                do throws(AuthError) {
+                    let token = try await base.accessToken()
+                    isLost.lower()
+                    return token
+                } catch {
+                    if error.code == .network { isLost.raise() }
+                    throw error
+                }
+            }
+            faulty.seeing = { state in
+                guard isLost.isUp, state == .signedOut(.refreshReuse) else { return state }
+                return kept.value ?? state
+            }
+        },
+    ]
+}

@@ -1,0 +1,85 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let signOut: [Mutant] = [
+        .client("session.sign-out.only-this", "ends all sessions", matters: [.sessionsEnd]) { faulty, context in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                if scope == .local, base.capabilities.contains(.signOutOthers), case .signedIn = base.state,
+                    !base.hasOldToken(context)
+                {
+                    try? await base.signOut(.others, discardingGuest: discarding)
+                }
+                try await base.signOut(scope, discardingGuest: discarding)
+            }
+        },
+        .client("session.sign-out.others", "ends no session", matters: [.sessionsEnd]) { faulty, _ in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                if scope == .others, base.capabilities.contains(.signOutOthers) { return }
+                try await base.signOut(scope, discardingGuest: discarding)
+            }
+        },
+        .client("session.sign-out.everywhere", "ends only this session", matters: [.sessionsEnd]) { faulty, _ in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                let isLess = scope == .everywhere && base.capabilities.contains(.signOutEverywhere)
+                try await base.signOut(isLess ? .local : scope, discardingGuest: discarding)
+            }
+        },
+        Mutant(
+            "session.sign-out.fault", "takes a 503 for an answer", matters: [.sessionsEnd],
+            Mutation(adapter: { adapter, _ in
+                var deaf = DeafAdapter(base: adapter)
+                deaf.authority = {
+                    var altered = AlteredAuthority(base: $0)
+                    altered.onRevoke = { base, session, scope throws(AuthError) in
+                        do throws(AuthError) {
+                            try await base.revoke(session, scope: scope)
+                        } catch {
+                            guard error.provider?.status == 503 else { throw error }
+                        }
+                    }
+                    return altered
+                }
+                return deaf
+            })),
+        late,
+    ]
+
+    /// Forgets a sign-out whose access token has ended.
+    private static let late: Mutant = {
+        let forgotten = Register()
+        return Mutant(
+            "session.sign-out.late", "forgets a sign-out whose token has ended", matters: [.sessionsEnd],
+            Mutation(
+                adapter: { adapter, _ in
+                    var deaf = DeafAdapter(base: adapter)
+                    deaf.authority = {
+                        var altered = AlteredAuthority(base: $0)
+                        altered.onRefresh = { base, session throws(AuthError) in
+                            guard !forgotten.contains(session.refreshToken.reveal()) else {
+                                throw AuthError(.sessionRevoked, "The session is over.")
+                            }
+                            return try await base.refresh(session)
+                        }
+                        altered.onRevoke = { base, session, scope throws(AuthError) in
+                            guard !forgotten.contains(session.refreshToken.reveal()) else { return }
+                            try await base.revoke(session, scope: scope)
+                        }
+                        return altered
+                    }
+                    return deaf
+                },
+                client: { client, context in
+                    var faulty = FaultyClient(client)
+                    faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                        let hasEnded = base.state.session?.lifetime.remaining(on: context.environment.clock) ?? .zero <= .zero
+                        if scope == .local, let session = base.state.session, hasEnded {
+                            forgotten.insert(session.refreshToken.reveal())
+                        }
+                        try await base.signOut(scope, discardingGuest: discarding)
+                    }
+                    return faulty
+                }))
+    }()
+}

@@ -1,0 +1,172 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What must not happen to an account: by a wrong password, another user's, a call that was left, a deletion that failed.
+    public static let accountSafety: [Contract] = [
+        Contract(
+            "account.update.photo", "A changed photo address is on the user at once, after a refresh and after a relaunch.",
+            appliesTo: .claiming(.photo)
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            let photo = "https://example.com/\(w.environment.randomness.text(6)).png"
+            let user = try await client.update(displayName: nil, photoURL: photo)
+            w.expect(user.photoURL == photo && user.id == session.user.id, "the user has not got the photo at once")
+            w.expect(user.displayName == session.user.displayName, "the name is another")
+            w.expect(try await client.refreshUser().photoURL == photo, "the backend has not got the photo")
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.state.session?.user.photoURL == photo, "after a relaunch the photo is gone")
+        },
+
+        Contract(
+            "account.password.wrong-current",
+            "A wrong current password is `invalidCredentials`; session and password stay as they were.",
+            appliesTo: .claiming([.password, .passwordChange]), buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            let (new, wrong) = (w.stranger().password, w.stranger().password)
+            await w.refused(.invalidCredentials, of: "a change with a wrong current password") { () async throws(AuthError) in
+                try await client.changePassword(to: new, current: wrong)
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            _ = try await client.refreshUser()
+            try await w.enter(w.client(), person)
+            await w.refused(.invalidCredentials, of: "the password that was not set") { () async throws(AuthError) in
+                try await w.client().signIn(with: .password(email: person.email, password: new))
+            }
+        },
+
+        /// Cases: B17, E16.
+        Contract(
+            "account.password.others",
+            "After a change of the password the user's other sessions end, or go on, as declared; this one goes on.",
+            appliesTo: .claiming([.password, .passwordChange]), needs: [.clock],
+            buildsOn: entering + ["account.password.change", "session.restore.expired-is-not-signed-out"],
+            declares: Declaration("sessionsAfterPasswordChange")
+        ) { w in
+            let person = try await w.member()
+            let there = w.device()
+            let (near, far) = (w.client(), there.launch())
+            try await w.enter(near, person)
+            let other = try await w.enter(far, person)
+            // Backends compare whole seconds.
+            try await w.advance(by: .seconds(2))
+            try await near.changePassword(to: w.stranger().password, current: person.password)
+            try await w.outliveToken(of: other)
+            w.expect(try await !near.accessToken().isEmpty, "the own session does not go on")
+            w.expect(near.state.session?.user.id == other.user.id, "here the state is \(near.state.kind)")
+            try await w.expectNextRefresh(of: far, on: there, other, w.behavior.sessionsAfterPasswordChange)
+        },
+
+        /// Cases: D11.
+        Contract(
+            "account.reauthenticate.other-user",
+            "The right password of another user does not re-authenticate, and runs no call that was given along.",
+            appliesTo: .claiming([.password, .reauthentication]),
+            buildsOn: entering + ["account.reauthenticate.wrong"]
+        ) { w in
+            let (person, other) = (try await w.member(), try await w.member())
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            let call: SensitiveCall? =
+                w.can(.passwordChange) ? .changePassword(to: w.stranger().password, current: person.password) : nil
+            await w.refused(.userMismatch, .invalidCredentials, of: "another user's password") { () async throws(AuthError) in
+                try await client.reauthenticate(with: other.credential, thenRetry: call)
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            w.expect(try await client.refreshUser().id == session.user.id, "the session is another user's")
+            let stored = await device.launch().restore().session
+            w.expect(stored?.user.id == session.user.id, "the store holds another user")
+            for one in [person, other] { try await w.enter(w.client(), one) }
+        },
+
+        /// Cases: D11.
+        Contract(
+            "account.reauthenticate.cancelled",
+            "A call that waits for a new sign-in stays undone where that fails, or is left by “forgot password”; all is as it was.",
+            appliesTo: .claiming([.password, .reauthentication, .passwordChange, .passwordReset]), needs: [.clock],
+            buildsOn: entering + ["account.reauthenticate.wrong", "account.sensitive.asks-again"]
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            try await w.makeOld(client)
+            let call = SensitiveCall.changePassword(to: w.stranger().password, current: person.password)
+            await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
+                try await client.reauthenticate(
+                    with: .password(email: person.email, password: w.stranger().password), thenRetry: call)
+            }
+            let step = try await client.requestPasswordReset(email: person.email)
+            if let flow = step.flow { try await client.cancel(flow) }
+            w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            try await w.enter(w.client(), person)
+            let renewed = try await client.reauthenticate(with: person.credential)
+            w.expect(renewed.session?.user.id == session.user.id, "signing in again leads to \(renewed.kind)")
+            try await w.enter(w.client(), person)
+        },
+
+        /// Cases: F03, F05.
+        Contract(
+            "account.delete.fault",
+            "A portal's page, 5xx and a proxy's refusal at a deletion leave everything as it was, and a later one succeeds.",
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .adminAPI],
+            buildsOn: entering + ["account.delete", "account.delete.offline"]
+        ) { w in
+            let person = try await w.member()
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            let faults: [Fault] =
+                [.garbage(.captivePortal), .garbage(.empty), .status(503, retryAfter: nil), .closed]
+                + [401, 403, 404, 451].flatMap { status in ProxyForm.allCases.map { .proxyRefusal(status, $0) } }
+            for fault in faults {
+                try await w.fail(.delete, with: fault)
+                let outcome = await result(of: { () async throws(AuthError) in try await client.deleteAccount() })
+                w.expect(!outcome.isSuccess, "\(fault) is taken for a deletion")
+                w.expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)")
+                w.expect(try await device.hasStoredSession(), "\(fault): the stored session is gone")
+                try await w.heal()
+                guard client.state.session != nil else { return }
+            }
+            let users = try await w.adminAPI().users()
+            w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
+            try await client.deleteAccount()
+            w.expect(client.state.kind == "signedOut(userDeleted)", "after a deletion the state is \(client.state.kind)")
+        },
+
+        /// Cases: E16, F02.
+        Contract(
+            "account.delete.answer-lost",
+            "Where the backend has deleted the account and its answer was lost, the next contact signs out with a reason; nothing loops.",
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.clock, .faults, .adminAPI, .trace],
+            buildsOn: entering + ["account.delete", "session.end.deleted"]
+        ) { w in
+            let person = try await w.member()
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            try await w.fail(.delete, with: .answerLost, times: 1)
+            await w.refused(.network, .timedOut, of: "a deletion whose answer is lost") { () async throws(AuthError) in
+                try await client.deleteAccount()
+            }
+            let users = try await w.adminAPI().users()
+            w.expect(users.allSatisfy { $0.id != session.user.id }, "the backend still has the user")
+            try await w.outliveToken(of: session)
+            try await w.expectRequests(1...4, "the next contact") {
+                let next = await result(of: { () async throws(AuthError) in try await client.refreshUser() })
+                w.expect(!next.isSuccess, "the user is there again")
+            }
+            let reasons = [SignOutReason.userDeleted, w.behavior.sessionOfDeletedUser.reason].compactMap { $0?.rawValue }
+            w.expect(reasons.contains { client.state.kind == "signedOut(\($0))" }, "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
+            try await w.expectRequests(0...0, "what comes after it") {
+                for _ in 0..<3 { _ = await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
+            }
+        },
+    ]
+}

@@ -1,0 +1,82 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// The change of an account's address.
+    public static let addressChange: [Contract] = [
+        /// Cases: B16.
+        Contract(
+            "account.email.needs-proof",
+            "A new address counts only after its proof: until then the old one signs in, and then the new one, the same user.",
+            appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox, .clock],
+            buildsOn: entering + ["session.restore.expired-is-not-signed-out"],
+            declares: Declaration("sessionAfterAddressChange")
+        ) { w in
+            let person = try await w.member()
+            var moved = person
+            moved.email = w.stranger().email
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            // Backends compare whole seconds.
+            try await w.advance(by: .seconds(2))
+            var step = try await client.changeEmail(to: moved.email)
+            w.expect(step.session == nil, "the new address counts at once")
+            w.expect(step.flow?.kind == .emailChange, "the flow is one of \(step.flow?.kind.rawValue ?? "none")")
+            w.expect(try await client.refreshUser().email == person.email, "before its proof the user has the new address")
+            try await w.enter(w.client(), person)
+            let early = moved.credential
+            await w.refused(.invalidCredentials, .userNotFound, of: "the new address before its proof") {
+                () async throws(AuthError) in
+                try await w.client().signIn(with: early)
+            }
+            // Some backends want a proof of the old address too.
+            do {
+                for address in [moved.email, person.email] where step.session == nil {
+                    let challenge = try w.require(step.challenge, "the change leads to \(step.kind)")
+                    step = try await w.give(client, challenge, to: address)
+                }
+                w.expect(client.state.session?.user.email == moved.email, "the user has not got the new address")
+                try await w.outliveToken(of: session)
+                try await w.expectNextRefresh(of: client, on: device, session, w.behavior.sessionAfterAddressChange)
+            } catch let error as AuthError where error.code == .sessionRevoked {
+                w.expect(w.behavior.sessionAfterAddressChange == .revoked, "the change ends the session")
+                w.expect(client.state.kind == "signedOut(revoked)", "the state is \(client.state.kind)")
+            }
+            let again = try await w.enter(w.client(), moved)
+            w.expect(again.user.id == session.user.id, "the new address is another user's")
+            let former = person.credential
+            await w.refused(.invalidCredentials, .userNotFound, of: "the old address") { () async throws(AuthError) in
+                try await w.client().signIn(with: former)
+            }
+        },
+
+        /// Cases: B16.
+        Contract(
+            "account.email.taken",
+            "A change to an address that another account has is refused, or answered like any other, as declared; nothing changes.",
+            appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox],
+            buildsOn: entering + ["account.email.needs-proof"],
+            declares: Declaration("takenAddressAtChange")
+        ) { w in
+            let (person, other) = (try await w.member(), try await w.member())
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            let before = try await w.messages(to: other.email).count
+            if w.behavior.takenAddressAtChange == .refused {
+                await w.refused(.emailAlreadyInUse, of: "another account's address") { () async throws(AuthError) in
+                    try await client.changeEmail(to: other.email)
+                }
+            } else {
+                let step = try await client.changeEmail(to: other.email)
+                w.expect(step.session == nil && step.flow?.kind == .emailChange, "a taken address leads to \(step.kind)")
+            }
+            w.expect(try await w.messages(to: other.email).count == before, "a message reaches the other account")
+            w.expect(try await client.refreshUser().email == person.email, "the user's address has changed")
+            for (one, id) in [(person, session.user.id), (other, nil)] {
+                let entered = try await w.enter(w.client(), one).user
+                w.expect(id == nil ? entered.id != session.user.id : entered.id == id, "an address is another user's now")
+            }
+        },
+    ]
+}

@@ -1,0 +1,72 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Refreshes that are refused by something else than the backend, or whose answer never comes.
+    public static let refreshFaults: [Contract] = [
+        /// Cases: F01, F03.
+        Contract(
+            "session.refresh.bare-refusal",
+            "401, 403, 404, 407, 451 without an error of the provider's form at a refresh, as of a proxy, never end a session.",
+            needs: [.clock, .faults], buildsOn: ["session.fault.garbage"]
+        ) { w in
+            let faults = [401, 403, 404, 407, 451].flatMap { status in
+                ProxyForm.allCases.map { Fault.proxyRefusal(status, $0) }
+            }
+            try await w.survivesEach(faults)
+        },
+
+        /// Cases: F13.
+        Contract(
+            "session.refresh.unknown-code", "An unknown code at a refresh never ends a session.", needs: [.clock, .faults],
+            buildsOn: ["session.fault.garbage"]
+        ) { w in
+            try await w.survivesEach([400, 401, 403, 404, 422].map { .unknownCode("lockstep_unheard_of", status: $0) })
+        },
+
+        /// Cases: E05.
+        Contract(
+            "session.refresh.answer-lost",
+            "Where the backend has refreshed and its answer was lost, the next try goes on, or ends with its reason, as declared; "
+                + "nothing is sent again and again.",
+            needs: [.clock, .faults, .trace], buildsOn: ["session.fault.offline", "session.refresh.reuse-ends"],
+            declares: Declaration("sessionAfterLostRefresh")
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            try await w.outliveToken(of: session)
+            try await w.fail(.refresh, with: .answerLost, times: 1)
+            await w.refused(.network, .timedOut, of: "a refresh whose answer is lost") { () async throws(AuthError) in
+                try await client.accessToken()
+            }
+            w.expect(client.state.session?.user.id == session.user.id, "without an answer the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "without an answer the stored session is gone")
+            try await w.expectRequests(1...2, "the next try") {
+                try await w.expectNextRefresh(of: client, on: device, session, w.behavior.sessionAfterLostRefresh)
+            }
+            try await w.expectRequests(0...0, "what comes after it") {
+                for _ in 0..<5 { _ = await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
+            }
+        },
+    ]
+}
+
+extension World {
+    /// Checks for each fault that a refresh that fails so leaves the session, which works again afterwards.
+    fileprivate func survivesEach(_ faults: [Fault], line: Int = #line) async throws {
+        let device = device()
+        let (client, session) = try await signedIn(on: device)
+        for fault in faults {
+            try await outliveToken(of: session)
+            try await fail(.refresh, with: fault)
+            let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+            expect(!outcome.isSuccess, "\(fault): a token was given all the same", line: line)
+            expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)", line: line)
+            expect(try await device.hasStoredSession(), "\(fault): the stored session is gone", line: line)
+            try await heal()
+            if case .after(let time) = outcome.failure?.retry { try await advance(by: time + .seconds(1)) }
+            let next = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+            guard next.isSuccess else { return found("\(fault): it does not heal: \(named(next))", line: line) }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// A call of a client that may wait for the backend: one case for each function of ``PortableClient``.
+public enum ClientCall: String, Sendable, CaseIterable {
+    case restore, signUp, signIn, respond, resend, cancel, handle, requestPasswordReset, accessToken, session, authorized
+    case refreshUser, signOut, update, updateMetadata, changePassword, beginPasswordChange, changeEmail, link, unlink
+    case factors, addFactor, removeFactor, reauthenticate, deleteAccount
+
+    /// The function's name in the protocol.
+    public var name: String { self == .updateMetadata ? "update" : rawValue }
+}
