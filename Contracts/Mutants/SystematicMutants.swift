@@ -175,7 +175,8 @@ public enum SystematicMutants {
                     }
                 }
             }
-                + [AuthError.Code.sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown].map { code in
+                + [AuthError.Code.sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown].map {
+                    code in
                     altered("\(kind): refused as \(code.rawValue)") { changes in
                         changes.instead = { call, _ throws(AuthError) in
                             if call == kind { throw AuthError(code, "A mutant's.") }
@@ -204,7 +205,8 @@ public enum SystematicMutants {
     private static let changes: [(name: String, apply: @Sendable (inout Session) -> Void)] = [
         ("another user's id", { $0.user.id = "somebody-else" }), ("no address", { $0.user.email = nil }),
         ("another address", { $0.user.email = "somebody-else@example.com" }),
-        ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }), ("no name", { $0.user.displayName = nil }),
+        ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }),
+        ("no name", { $0.user.displayName = nil }),
         ("a guest or not turned round", { $0.user.isAnonymous.toggle() }), ("no identities", { $0.user.identities = [] }),
         ("no metadata", { $0.user.metadata = nil }), ("no access token", { $0.accessToken = "" }),
         ("another access token", { $0.accessToken = "forged-access" }), ("no refresh token", { $0.refreshToken = "" }),

@@ -88,7 +88,8 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
         let names = outcomes.map(\.verdict.name)
         if let listed, !names.contains("notChecked") {
-            troubles.append("\(contract.id) is listed as not to be checked on \(harness.name) (\(listed)), and could be: take it off.")
+            troubles.append(
+                "\(contract.id) is listed as not to be checked on \(harness.name) (\(listed)), and could be: take it off.")
         }
         if mustApply, !names.contains("kept"), !names.contains("broken") {
             let reasons = outcomes.map { "\($0.variant): \($0.verdict.reason ?? "kept")" }

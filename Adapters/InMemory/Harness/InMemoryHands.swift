@@ -12,8 +12,10 @@ struct InMemoryHands: Sendable {
 
 extension InMemoryHands: Outbox {
     func messages() async throws -> [SentMessage] {
-        await backend.messages.map { SentMessage(
-                channel: $0.recipient.hasPrefix("+") ? .sms : .email, recipient: $0.recipient, link: $0.link, code: $0.code) }
+        await backend.messages.map {
+            SentMessage(
+                channel: $0.recipient.hasPrefix("+") ? .sms : .email, recipient: $0.recipient, link: $0.link, code: $0.code)
+        }
     }
 }
 

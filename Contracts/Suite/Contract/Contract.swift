@@ -29,7 +29,8 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public init(
         _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
         needs: Set<Need> = [],
-        buildsOn: [String] = [], declares declared: Declaration? = nil, unwatched: [Always: String] = [:], fileID: String = #fileID, filePath: String = #filePath,
+        buildsOn: [String] = [], declares declared: Declaration? = nil, unwatched: [Always: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column, body: @escaping @Sendable (World) async throws -> Void
     ) {
         self.id = id

@@ -37,7 +37,8 @@ extension World {
         }
         let client = AuthClient(
             adapter: environment.adapter, store: MemorySessionStore(clock: clock),
-            effects: ClientEffects(clock: clock, randomness: environment.randomness, events: events.sink(and: environment.events)))
+            effects: ClientEffects(clock: clock, randomness: environment.randomness, events: events.sink(and: environment.events))
+        )
         _ = try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
         try await client.signOut()
         return person

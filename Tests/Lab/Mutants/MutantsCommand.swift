@@ -15,7 +15,7 @@ struct MutantsCommand {
 
     static func run(_ words: [String]) async throws {
         guard words.allSatisfy({ !$0.hasPrefix("-") }) else {
-            try StandardStream.error.write("usage: lockstep-lab mutants [ID …], such as: lockstep-lab mutants session.token reset\n")
+            try StandardStream.error.write("usage: lockstep-lab mutants [ID …]\n")
             CurrentProcess.exit(2)
         }
         let command = MutantsCommand(only: words)
@@ -49,10 +49,14 @@ struct MutantsCommand {
         try StandardStream.error.write("\n")
         let all = contracts.indices.compactMap { results[$0] }
         for result in all {
-            for line in result.unbroken.sorted() { print("no mutant breaks \(result.contract.id), line \(line): \(result.text(line))") }
+            for line in result.unbroken.sorted() {
+                print("no mutant breaks \(result.contract.id), line \(line): \(result.text(line))")
+            }
         }
         for result in all {
-            for line in result.unreached.sorted() { print("never reached: \(result.contract.id), line \(line): \(result.text(line))") }
+            for line in result.unreached.sorted() {
+                print("never reached: \(result.contract.id), line \(line): \(result.text(line))")
+            }
         }
         let count = all.reduce(0) { $0 + $1.reached.count }
         let unbroken = all.reduce(0) { $0 + $1.unbroken.count }
@@ -90,7 +94,8 @@ struct MutantsCommand {
     }
 
     private static let faults: [Fault] = [
-        .closed, .status(503, retryAfter: nil), .garbage(.captivePortal), .unknownCode("mutant"), .rateLimited(retryAfter: .seconds(9)),
+        .closed, .status(503, retryAfter: nil), .garbage(.captivePortal), .unknownCode("mutant"),
+        .rateLimited(retryAfter: .seconds(9)),
         .messageNotSent,
     ]
 }
@@ -125,7 +130,8 @@ private struct ContractStatements: Sendable {
         self.contract = contract
         let text = (try? String(contentsOfFile: contract.site.filePath, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let ends = Catalog.all.map(\.site).filter { $0.filePath == contract.site.filePath && $0.line > contract.site.line }.map(\.line)
+        let ends = Catalog.all.map(\.site).filter { $0.filePath == contract.site.filePath && $0.line > contract.site.line }.map(
+            \.line)
         // Contracts that are made by one line for many capabilities share their statements.
         let end = min(ends.min() ?? lines.count, lines[contract.site.line...].firstIndex { $0.hasPrefix("}") } ?? lines.count)
         self.lines = lines
