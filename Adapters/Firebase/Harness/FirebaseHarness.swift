@@ -36,6 +36,9 @@ public struct FirebaseHarness: Harness {
         ]
     }
 
+    /// What the backend has not got.
+    public var cannotCheck: [Contract.ID: String] { ["sign-in.step.unknown-status": "Firebase's wire has no names for steps"] }
+
     /// Sets up a fresh project.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         let keys = try await issuerKeys.value

@@ -50,6 +50,9 @@ public struct GoTrueHarness: Harness {
     private static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
 
+    /// What the backend has not got.
+    public var cannotCheck: [Contract.ID: String] { ["sign-in.step.unknown-status": "GoTrue's wire has no names for steps"] }
+
     /// Sets up a fresh project.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         let keys = try await issuerKeys.value

@@ -1,5 +1,6 @@
-/// Why a harness cannot do what a contract asks of it: its backend lacks the operation. The contract is then not checked, and the report
-/// says this sentence; a test fails unless ``Harness/cannotCheck`` has the contract.
+/// Why a harness cannot do what a contract asks of it: its backend lacks the operation.
+///
+/// The contract is then not checked, and the report says this sentence; a test fails unless ``Harness/cannotCheck`` has the contract.
 ///
 /// It never stands for something that the adapter did, nor for an operation that failed: see ``HarnessFailure``.
 public struct EnvironmentError: Error, Sendable, CustomStringConvertible {
