@@ -74,8 +74,8 @@ public struct ClerkAdapter: AuthAdapter {
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
     /// With the current one.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// With the proof of the new address.
-    public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
+    /// With a code to the new address, where the instance proves addresses by codes.
+    public var emailChange: (any EmailChange)? { api.configuration.confirmsByLink ? nil : OwnEmailChange(api: api) }
     /// External accounts.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// By the password.

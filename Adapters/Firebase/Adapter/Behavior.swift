@@ -12,13 +12,14 @@ extension FirebaseAdapter {
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
         endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked, sessionAfterAddressChange: .revoked,
-        sessionAfterReset: .revoked)
+        takenAddressAtChange: .sameAsNew, sessionAfterReset: .revoked)
 
     /// The behavior of an older project, where that protection is off.
     public static let behaviorWithoutProtection: ProviderBehavior = {
         var behavior = FirebaseAdapter.behavior
         behavior.unknownAddressAtSignIn = .told
         behavior.unknownAddressAtReset = .told
+        behavior.takenAddressAtChange = .refused
         return behavior
     }()
 }

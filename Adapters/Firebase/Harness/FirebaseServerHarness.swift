@@ -42,6 +42,9 @@ public struct FirebaseServerHarness: Harness {
             behavior.sessionOfDeletedUser = .revoked
             behavior.endedSession = .goesOn
             behavior.sessionAfterNewPassword = .goesOn
+            behavior.sessionsAfterPasswordChange = .goesOn
+            behavior.sessionAfterAddressChange = .goesOn
+            behavior.sessionAfterReset = .goesOn
             return behavior
         }
         return [
@@ -54,9 +57,14 @@ public struct FirebaseServerHarness: Harness {
 
     /// What this server does not do.
     public var cannotCheck: [Contract.ID: String] {
-        Catalog.needing(.faults, "this server's requests cannot be made to fail").merging([
+        Catalog.needing(.faults, "this server's requests cannot be made to fail").merging(
+            Catalog.needing(.clock, "this server's clock moves only where it has the route `/__tick`")
+        ) { first, _ in first }.merging([
             "sign-in.password.switched-off": "this server has no switches for methods",
             "sign-in.id-token.bad-signature": "this server takes any ID token, also a flawed one",
+            "sign-in.id-token.wrong-audience-or-issuer": "this server takes any ID token, also a flawed one",
+            "sign-in.id-token.expired": "this server takes any ID token, also a flawed one",
+            "sign-in.step.unknown-status": "Firebase's wire has no names for steps",
         ]) { first, _ in first }
     }
 

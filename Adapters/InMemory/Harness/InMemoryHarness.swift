@@ -25,7 +25,7 @@ public struct InMemoryHarness: Harness {
         let backendClock = ManualClock(base: FixedClock())
         let randomness = SystemRandomness()
         let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
-        let hands = InMemoryHands(backend: backend, clock: backendClock)
+        let hands = InMemoryControls(backend: backend, clock: backendClock)
         try await body(
             TestEnvironment(
                 adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,

@@ -15,7 +15,8 @@ struct Attempt: Sendable {
     static let calls: [Capability] = Capability.all.filter { capability in
         switch capability {
         case .passkey, .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-            .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment:
+            .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication:
+            // Proofs of steps, and calls whose stand-in for an input the client may refuse by itself.
             false
         default: of(capability) != nil
         }

@@ -63,7 +63,9 @@ extension Catalog {
         Contract(
             "account.sensitive.asks-again",
             "A sensitive call on an old session gives `reauthenticationRequired` with the methods; after it the call runs once.",
-            appliesTo: .claiming([.password, .reauthentication]), needs: [.clock, .trace], buildsOn: entering + ["account.delete"]
+            appliesTo: .claiming([.password, .reauthentication]), needs: [.clock, .trace],
+            buildsOn: entering + ["account.delete"],
+            unwatched: [.sentOnce: "the proof and the call that follows may each show the backend the same password"]
         ) { w in
             let person = try await w.member()
             let client = w.client()

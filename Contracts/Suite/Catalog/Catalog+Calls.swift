@@ -10,7 +10,8 @@ extension Catalog {
             "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more.",
             needs: [.clock],
             buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"],
-            declares: Declaration("tokenOfCalls")
+            declares: Declaration("tokenOfCalls"),
+            unwatched: [.sentOnce: "a call that is made once more sends its requests again"]
         ) { w in
             let refused = Refused()
             let client = w.device().launch { changes in

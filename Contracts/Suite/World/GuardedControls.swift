@@ -111,26 +111,6 @@ private struct GuardedAdminAPI: AdminAPI {
         try await HarnessFailure.turning("ending a user's sessions") { try await base.endSessions(of: userID) }
     }
 
-    func create(phone: String) async throws -> String {
-        try await HarnessFailure.turning("making a user with a number") { try await base.create(phone: phone) }
-    }
-
-    func ticket(for userID: String) async throws -> Secret {
-        try await HarnessFailure.turning("making a ticket") { try await base.ticket(for: userID) }
-    }
-
-    func addFactor(to userID: String) async throws -> EnrolledFactor {
-        try await HarnessFailure.turning("adding a second factor") { try await base.addFactor(to: userID) }
-    }
-
-    func demandNewPassword(of userID: String) async throws {
-        try await HarnessFailure.turning("demanding a new password") { try await base.demandNewPassword(of: userID) }
-    }
-
-    func demand(_ field: MissingFieldsStep.Field) async throws {
-        try await HarnessFailure.turning("demanding a field") { try await base.demand(field) }
-    }
-
     func setPassword(_ password: String, of userID: String) async throws {
         defer { watch.sessionsMayEnd() }
         watch.sessionsMayEnd()

@@ -145,7 +145,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     public let hostID: String?
 
     /// A life that begins now.
-    public init(life: Duration, serverDate: Instant? = nil, clock: some DeviceClock) {
+    public init(life: Duration, serverDate: Instant? = nil, clock: any DeviceClock) {
         self.life = life.clamped(to: .zero...Self.longest)
         self.serverDate = serverDate
         receivedAt = clock.now

@@ -60,12 +60,28 @@ extension Meaning {
         ended(
             "sessionWithSpentToken", "A session whose refresh token another client has used", unlike: "goesOn",
             "two clients that share one refresh token, as a copy of the store or a server beside the app does, are both signed out",
-            goesOn: "a stolen refresh token is not noticed: thief and user go on side by side"),
+            goesOn: "a stolen refresh token is not noticed: thief and user go on side by side", costs: 58,
+            "sign out everywhere when a device is lost"),
+        ended(
+            "sessionAfterLostRefresh", "A session whose refresh succeeded while the answer was lost on the way", unlike: "goesOn",
+            "a user on a bad network is signed out once in a while",
+            goesOn: "a lost answer costs nothing: the next try gets tokens",
+            costs: 6, ""),
+        ended(
+            "sessionsAfterPasswordChange", "The user's other sessions after the password was changed",
+            unlike: "credentialChanged",
+            "the app cannot say that the password was changed; it says that the session has ended",
+            goesOn: "who knows the old password stays signed in on other devices"),
+        ended(
+            "sessionAfterAddressChange", "A session whose user has changed the address", unlike: "goesOn",
+            "the user signs in once more after the new address is proven",
+            goesOn: "the change of the address is no sign-out", costs: 8, ""),
     ]
 
     /// A statement about what ends a session.
     private static func ended(
-        _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String
+        _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String, costs: Cost = 88,
+        _ action: String = "end it from the app's side when the user says so"
     ) -> Meaning {
         let reasons: [(name: String, words: String)] = [
             ("userDeleted", "the account is gone"), ("userDisabled", "the account is blocked"),
@@ -86,10 +102,8 @@ extension Meaning {
             name, title,
             ends + [
                 Value(
-                    "goesOn", "goes on", name == "sessionWithSpentToken" ? 58 : 88, goesOn,
-                    name == "sessionWithSpentToken"
-                        ? "sign out everywhere when a device is lost" : "end it from the app's side when the user says so",
-                    call: "try await auth.signOut(.everywhere)")
+                    "goesOn", "goes on", costs, goesOn, action, call: action.isEmpty ? nil : "try await auth.signOut(.everywhere)"
+                )
             ])
     }
 }

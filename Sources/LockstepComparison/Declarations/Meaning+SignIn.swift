@@ -28,6 +28,19 @@ extension Meaning {
                     call: "catch let error as AuthError where error.code == .emailAlreadyInUse"),
             ]),
         Meaning(
+            "takenAddressAtChange", "A change of address to one that another account has",
+            [
+                Value(
+                    "sameAsNew", "is answered as for a free address", 34,
+                    "an app that waits for emailAlreadyInUse never gets it: the user waits for a message",
+                    "say on the screen that a message comes only where the address is free"),
+                Value(
+                    "refused", "is refused as emailAlreadyInUse", 22,
+                    "the call throws where it gave a step, and tells a user who else has an account",
+                    "catch the code and show it beside the field",
+                    call: "catch let error as AuthError where error.code == .emailAlreadyInUse"),
+            ]),
+        Meaning(
             "unknownAddressAtSignIn", "A password sign-in with an unknown address",
             [
                 Value(

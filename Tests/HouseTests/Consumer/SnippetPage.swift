@@ -99,7 +99,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Sources/LockstepTokens/Verifying/TokenRules.swift", products: ["LockstepTokens"],
             given: "import LockstepTokens"),
         SnippetPage(
-            path: "Sources/LockstepWire/BackendPath.swift", products: ["LockstepWire"],
+            path: "Sources/LockstepWire/BackendAddress.swift", products: ["LockstepWire"],
             given: """
                 import LockstepWire
                 enum Method { case post }

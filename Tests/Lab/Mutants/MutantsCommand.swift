@@ -130,7 +130,8 @@ private struct ContractStatements: Sendable {
     init(_ contract: Contract) {
         self.contract = contract
         let text = (try? String(contentsOfFile: contract.site.filePath, encoding: .utf8)) ?? ""
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        self.lines = lines
         let ends = Catalog.all.map(\.site).filter { $0.filePath == contract.site.filePath && $0.line > contract.site.line }.map(
             \.line)
         // Contracts that are made by one line for many capabilities share their statements.

@@ -9,7 +9,7 @@ struct Replay {
     let server: TestedServer
     let transport: any HTTPTransport
     let issuerKey: SigningKey
-    private var hands: ServerHands
+    private var hands: ServerControls
     var bindings: Bindings
     /// The server's clock, as far as we moved it.
     let clock: ManualClock
@@ -23,7 +23,7 @@ struct Replay {
         self.server = server
         self.transport = transport
         self.issuerKey = issuerKey
-        hands = ServerHands(server, over: transport)
+        hands = ServerControls(server, over: transport)
         bindings = server.bindings(randomness)
         clock = ManualClock(base: server.clock)
     }

@@ -2,7 +2,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 
 /// What is done to a server beside the conversation: looking for messages, and moving its clock.
-struct ServerHands {
+struct ServerControls {
     /// Something that the server does not have, or refused.
     struct Refusal: Error, CustomStringConvertible {
         let description: String

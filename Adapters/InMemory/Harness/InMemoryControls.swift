@@ -5,12 +5,12 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 
 /// All controls of a backend in the same process.
-struct InMemoryHands: Sendable {
+struct InMemoryControls: Sendable {
     let backend: InMemoryBackend
     let clock: ManualClock
 }
 
-extension InMemoryHands: Outbox {
+extension InMemoryControls: Outbox {
     func messages() async throws -> [SentMessage] {
         await backend.messages.map {
             SentMessage(
@@ -19,7 +19,7 @@ extension InMemoryHands: Outbox {
     }
 }
 
-extension InMemoryHands: Browser {
+extension InMemoryControls: Browser {
     /// At an identity provider's page the person approves; a link of a message leads to the app at once.
     func follow(_ link: String) async throws -> String? {
         guard link.hasPrefix(InMemoryBackend.pages) else { return link }
@@ -32,11 +32,11 @@ extension InMemoryHands: Browser {
     func scan(_ link: String, _ method: ScanMethod) async throws {}
 }
 
-extension InMemoryHands: BackendClock {
+extension InMemoryControls: BackendClock {
     func advance(by duration: Duration) async throws { clock.advance(by: duration) }
 }
 
-extension InMemoryHands: RequestTrace {
+extension InMemoryControls: RequestTrace {
     var totals: RequestTotals { RequestTotals(requests: backend.traffic.requests.count) }
 
     var requests: [TracedRequest]? {
@@ -51,7 +51,7 @@ extension InMemoryHands: RequestTrace {
     var transcript: String { backend.traffic.requests.map(\.rawValue).joined(separator: "\n") }
 }
 
-extension InMemoryHands: IdentityIssuer {
+extension InMemoryControls: IdentityIssuer {
     var provider: IdentityProvider { .apple }
 
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
@@ -64,7 +64,7 @@ extension InMemoryHands: IdentityIssuer {
     }
 }
 
-extension InMemoryHands: IdentityPage {
+extension InMemoryControls: IdentityPage {
     func approve(_ page: String, as subject: IdentitySubject) async throws -> String {
         try await backend.consent(
             to: page,
@@ -74,7 +74,7 @@ extension InMemoryHands: IdentityPage {
     func refuse(_ page: String) async throws -> String { "\(backend.settings.callback)?error=access_denied" }
 }
 
-extension InMemoryHands: PasskeySheet {
+extension InMemoryControls: PasskeySheet {
     func create(_ options: JSON, of userID: String) async throws -> JSON { try await sign(options, as: userID) }
 
     func sign(_ options: JSON, as userID: String) async throws -> JSON {
@@ -82,7 +82,7 @@ extension InMemoryHands: PasskeySheet {
     }
 }
 
-extension InMemoryHands: AdminAPI {
+extension InMemoryControls: AdminAPI {
     func users() async throws -> [StoredUser] {
         var stored: [StoredUser] = []
         for user in await backend.users {
@@ -132,7 +132,7 @@ extension InMemoryHands: AdminAPI {
     func accepts(refreshToken: Secret) async throws -> Bool { await backend.accepts(refreshToken: refreshToken) }
 }
 
-extension InMemoryHands: Faults {
+extension InMemoryControls: Faults {
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
         let kind: InMemoryRequestKind? =
             switch requests {
