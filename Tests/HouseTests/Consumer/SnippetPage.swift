@@ -114,6 +114,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Adapters/InMemory/Adapter/InMemoryAdapter.swift", products: ["LockstepInMemory"],
             given: "import LockstepInMemory"),
         SnippetPage(
+            path: "Contracts/EmulatorTestSupport/Gateway.swift", products: ["LockstepEmulatorTestSupport", "LockstepEmulation"],
+            given: "import LockstepEmulation\nimport LockstepEmulatorTestSupport"),
+        SnippetPage(
             path: "Contracts/Testing/ContractCase.swift", products: ["LockstepContractsTesting"],
             given: """
                 import LockstepContractsTesting
