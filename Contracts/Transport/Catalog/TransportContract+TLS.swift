@@ -49,8 +49,9 @@ extension TransportContract {
         defer { for issuer in [known, unknown] { issuer.remove() } }
         let transport = try world.transport(trusting: known)
 
-        let first = try await TLSServer(known.issue("first", to: "IP:127.0.0.1"), Self.anyResponse)
-        let request = HTTPRequest(.get, "https://127.0.0.1:\(first.port)/", headers: ["Authorization": "Bearer single-use"])
+        let port = try LastingPort()
+        let first = try await TLSServer(known.issue("first", to: "IP:127.0.0.1"), Self.anyResponse, port: port.number)
+        let request = HTTPRequest(.get, "https://127.0.0.1:\(port.number)/", headers: ["Authorization": "Bearer single-use"])
         world.expect(
             try await transport.send(request).status == 200, "the first certificate is good, or the check proves nothing")
         first.close()
@@ -60,12 +61,12 @@ extension TransportContract {
             ("another name", try await known.issue("other", to: "DNS:example.com")),
             ("a date in the past", try await known.issue("old", to: "IP:127.0.0.1", isExpired: true)),
         ] {
-            let changed = try await TLSServer(identity, Self.anyResponse, port: first.port)
+            let changed = try await TLSServer(identity, Self.anyResponse, port: port.number)
             defer { changed.close() }
             await world.expectFailure([.tls], .neverSent, of: request, on: transport, "a certificate that is now one of \(fault)")
         }
 
-        let renewed = try await TLSServer(known.issue("renewed", to: "IP:127.0.0.1"), Self.anyResponse, port: first.port)
+        let renewed = try await TLSServer(known.issue("renewed", to: "IP:127.0.0.1"), Self.anyResponse, port: port.number)
         defer { renewed.close() }
         world.expect(try await transport.send(request).status == 200, "a new good certificate is not taken")
     }

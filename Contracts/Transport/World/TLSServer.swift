@@ -7,7 +7,7 @@ final class TLSServer: Sendable {
     /// The port it listens on.
     let port: Int
 
-    /// A server on a free port, or on the one where another has ended.
+    /// A server on a free port, or on one where others come before or after it (``LastingPort``).
     init(_ identity: TestIssuer.Identity, _ options: [String], port: Int = 0) async throws {
         let process = try ChildProcess(
             "openssl",
@@ -33,5 +33,30 @@ final class TLSServer: Sendable {
                 if let port = line.split(separator: ":").last.flatMap({ Int($0) }) { return port }
             }
         }
+    }
+}
+
+/// A port for servers that follow each other at one address.
+///
+/// The system gives the port of a server that has ended to whoever connects next, so this one lies below those that systems give away
+/// (from 32768 on Linux, from 49152 on macOS). One that the system gave, held meanwhile, says which: two checks never have the same.
+final class LastingPort: Sendable {
+    /// The port.
+    let number: Int
+    private let held: SocketListener
+
+    /// - Throws: `MissingTool` where each of 16 ports is in use.
+    init() throws {
+        var tried: [SocketListener] = []
+        while tried.count < 16 {
+            let held = try SocketListener()
+            let number = 4_000 + held.port % 28_000
+            if (try? SocketListener(port: number)) != nil {
+                (self.number, self.held) = (number, held)
+                return
+            }
+            tried.append(held)
+        }
+        throw MissingTool(reason: "each of \(tried.count) ports of 127.0.0.1 is in use")
     }
 }
