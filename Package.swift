@@ -30,6 +30,8 @@ let systemLibraries = [
         "CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
     systemLibrary(
         "CLockstepPostgres", "Sources/Bindings/Postgres/Library", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
+    // It brings no file for pkg-config, and Homebrew has no formula of it.
+    systemLibrary("CLockstepZxcvbn", "Sources/Bindings/Zxcvbn/Library", apt: "libzxcvbn-dev"),
     systemLibrary("CLockstepSystem", "Sources/Bindings/System/Library"),
 ]
 
@@ -53,6 +55,10 @@ let libraries = [
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
+    .target(
+        name: "LockstepZxcvbn",
+        dependencies: [.byName(name: "CLockstepZxcvbn", condition: .when(platforms: [.linux])), "LockstepPrimitives"],
+        path: "Sources/Bindings/Zxcvbn/Binding"),
     library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem"]),
     library("LockstepPostgres", "Sources/Bindings/Postgres/Binding", ["CLockstepPostgres", "LockstepPrimitives"]),
 
@@ -196,7 +202,7 @@ let testTargets =
             "BindingTests",
             [
                 "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes",
-                "LockstepSystem",
+                "LockstepSystem", "LockstepZxcvbn",
                 "LockstepPostgres", "LockstepHTTP", "LockstepTokens", "LockstepPasswords", "LockstepStoreHarnesses",
                 "LockstepTestConcurrency",
             ]),

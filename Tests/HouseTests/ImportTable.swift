@@ -46,6 +46,7 @@ enum ImportTable {
             Row(folder: "Sources/Bindings/SQLite", modules: platform.union(["CLockstepSQLite"])),
             Row(folder: "Sources/Bindings/Microhttpd", modules: platform.union(["CLockstepMicrohttpd"])),
             Row(folder: "Sources/Bindings/Hashes", modules: platform.union(["CLockstepArgon2", "CLockstepCrypt"])),
+            Row(folder: "Sources/Bindings/Zxcvbn", modules: ["CLockstepZxcvbn", "LockstepPrimitives"]),
             Row(folder: "Sources/Bindings/Postgres", modules: platform.union(["CLockstepPostgres"])),
             // The primitives stand on it.
             Row(folder: "Sources/Bindings/System", modules: ["Glibc", "Darwin", "Synchronization", "CLockstepSystem"]),
