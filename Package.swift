@@ -76,6 +76,12 @@ let libraries = [
         "LockstepKeychainStore", "Sources/Stores/Keychain",
         ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
 
+    // The screens of an app, without the drawing.
+    library("LockstepModels", "Sources/LockstepModels", ["Lockstep", "LockstepPrimitives"]),
+    library(
+        "LockstepModelPreviews", "Sources/LockstepModelPreviews",
+        ["LockstepModels", "Lockstep", "LockstepInMemory", "LockstepPrimitives"]),
+
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
     // On Linux libcurl speaks TLS by OpenSSL, some of whose settings it does not hand through.
@@ -208,6 +214,12 @@ let testTargets =
             ]),
         tests("LockstepTests", ["Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
         tests(
+            "LockstepModelsTests",
+            [
+                "LockstepModels", "LockstepModelPreviews", "Lockstep", "LockstepPrimitives", "LockstepInMemory",
+                "LockstepContracts", "LockstepInMemoryHarness", "LockstepTestConcurrency",
+            ] + providers.map { "Lockstep\($0)Harness" }),
+        tests(
             "StoreTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore", "LockstepKeychain",
@@ -275,7 +287,7 @@ let testTargets =
 func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 
 let forApps = products(
-    ["Lockstep", "LockstepCurl", "LockstepURLSession"] + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
+    ["Lockstep", "LockstepModels", "LockstepCurl", "LockstepURLSession"] + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
     "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepGoTrueDirectory", "LockstepTokens",
 ])
@@ -285,7 +297,7 @@ let forAdapterAuthors =
         "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepPasswords",
     ])
 let forTestAuthors =
-    products(["LockstepInMemory", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
+    products(["LockstepInMemory", "LockstepModelPreviews", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
     + [
         .library(name: "LockstepHarnesses", targets: ["LockstepInMemoryHarness"] + providers.map { "Lockstep\($0)Harness" }),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),

@@ -64,6 +64,10 @@ enum ImportTable {
                 modules: essentials.union([
                     "LockstepPrimitives", "LockstepCrypto", "LockstepSystem", "Synchronization", "Observation",
                 ])),
+            Row(folder: "Sources/LockstepModels", modules: ["Lockstep", "LockstepPrimitives", "Observation"]),
+            Row(
+                folder: "Sources/LockstepModelPreviews",
+                modules: ["LockstepModels", "Lockstep", "LockstepInMemory", "LockstepPrimitives", "Observation"]),
             // Its values are encrypted at rest, and what waits for the server runs on threads of its own.
             Row(
                 folder: "Sources/Stores/Postgres",
