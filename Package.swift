@@ -78,6 +78,10 @@ let libraries = [
 
     // The screens of an app, without the drawing.
     library("LockstepModels", "Sources/LockstepModels", ["Lockstep", "LockstepPrimitives"]),
+    // The one part of the models that needs a library of the system, and so a product of its own.
+    library(
+        "LockstepPasswordStrength", "Sources/LockstepPasswordStrength",
+        ["LockstepModels", "LockstepZxcvbn", "LockstepPrimitives"]),
     library(
         "LockstepModelPreviews", "Sources/LockstepModelPreviews",
         ["LockstepModels", "Lockstep", "LockstepInMemory", "LockstepPrimitives"]),
@@ -159,7 +163,8 @@ let command: Target = .executableTarget(
     name: "LockstepCLI",
     dependencies: ([
         "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
-        "LockstepEmulation", "LockstepSystem",
+        "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
+        "LockstepInMemoryHarness", "LockstepTestSupport",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -216,7 +221,8 @@ let testTargets =
         tests(
             "LockstepModelsTests",
             [
-                "LockstepModels", "LockstepModelPreviews", "Lockstep", "LockstepPrimitives", "LockstepInMemory",
+                "LockstepModels", "LockstepModelPreviews", "LockstepPasswordStrength", "Lockstep", "LockstepPrimitives",
+                "LockstepInMemory",
                 "LockstepContracts", "LockstepInMemoryHarness", "LockstepTestConcurrency",
             ] + providers.map { "Lockstep\($0)Harness" }),
         tests(
@@ -287,7 +293,8 @@ let testTargets =
 func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 
 let forApps = products(
-    ["Lockstep", "LockstepModels", "LockstepCurl", "LockstepURLSession"] + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
+    ["Lockstep", "LockstepModels", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
+        + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
     "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepGoTrueDirectory", "LockstepTokens",
 ])
@@ -297,7 +304,10 @@ let forAdapterAuthors =
         "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepPasswords",
     ])
 let forTestAuthors =
-    products(["LockstepInMemory", "LockstepModelPreviews", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
+    products(
+        ["LockstepInMemory", "LockstepModelPreviews", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + [
+            "LockstepComparison"
+        ])
     + [
         .library(name: "LockstepHarnesses", targets: ["LockstepInMemoryHarness"] + providers.map { "Lockstep\($0)Harness" }),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),

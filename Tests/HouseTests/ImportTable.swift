@@ -66,6 +66,8 @@ enum ImportTable {
                 ])),
             Row(folder: "Sources/LockstepModels", modules: ["Lockstep", "LockstepPrimitives", "Observation"]),
             Row(
+                folder: "Sources/LockstepPasswordStrength", modules: ["LockstepModels", "LockstepZxcvbn", "LockstepPrimitives"]),
+            Row(
                 folder: "Sources/LockstepModelPreviews",
                 modules: ["LockstepModels", "Lockstep", "LockstepInMemory", "LockstepPrimitives", "Observation"]),
             // Its values are encrypted at rest, and what waits for the server runs on threads of its own.
@@ -101,7 +103,8 @@ enum ImportTable {
                     "LockstepEmulation", "LockstepSystem", "LockstepFirebase", "LockstepFirebaseEmulator",
                     "LockstepFirebaseHarness",
                     "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueHarness", "LockstepClerk", "LockstepClerkEmulator",
-                    "LockstepClerkHarness", "Synchronization",
+                    "LockstepClerkHarness", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
+                    "LockstepInMemoryHarness", "LockstepTestSupport", "Synchronization",
                 ])),
             Row(
                 folder: "Adapters/InMemory/Adapter",
