@@ -30,7 +30,7 @@ extension TryApp {
 
     private func show(_ model: VerificationModel) async throws {
         if let countdown = model.expiryCountdown, case _ = countdown.update(), !countdown.isOver {
-            try dialogue.say("It is valid for \(words.duration(seconds: countdown.secondsLeft)).")
+            try dialogue.say("It is valid for \(words.duration(seconds: Self.whole(countdown.secondsLeft))).")
         }
         if let left = model.challenge.attemptsLeft { try dialogue.say("Attempts left: \(left).") }
         var choices: [Dialogue.Choice] = []
@@ -51,6 +51,15 @@ extension TryApp {
         }
         choices.append(choice("Leave") { await model.leave() })
         try await menu(choices)
+    }
+
+    /// Rounded down to what is said of it: ten minutes and a second are ten minutes.
+    private static func whole(_ seconds: Int) -> Int {
+        switch seconds {
+        case ...120: seconds
+        case ...7200: seconds - seconds % 60
+        default: seconds - seconds % 3600
+        }
     }
 
     private func show(_ model: SecondFactorModel) async throws {
