@@ -17,6 +17,8 @@ final class TerminalApp {
     private(set) var shown = ""
     /// What is not answered yet begins here.
     private var place = 0
+    /// What has been shown since the last answer begins here.
+    private var turn = 0
     /// All that was typed where it must not be shown.
     private var unseen: Set<String> = []
 
@@ -79,7 +81,10 @@ final class TerminalApp {
     // MARK: Answering
 
     /// Types keys, without Enter.
-    func press(_ keys: String) throws { try process.write(Array(keys.utf8)) }
+    func press(_ keys: String) throws {
+        turn = place
+        try process.write(Array(keys.utf8))
+    }
 
     /// Answers a question.
     func answer(_ question: String, _ text: String) throws {
@@ -97,7 +102,8 @@ final class TerminalApp {
     /// Takes the choice that begins so, of the menu that comes next.
     @discardableResult
     func choose(_ label: String) throws -> String {
-        let menu = try read(to: "Choice: ")
+        try read(to: "Choice: ")
+        let menu = String(shown.dropFirst(turn).prefix(place - turn))
         let choice = lines(of: menu).last { line in
             line.drop { $0 == " " || $0.isNumber }.hasPrefix(label) && line.first { $0 != " " }?.isNumber == true
         }
