@@ -211,7 +211,7 @@ let testTargets =
             "LockstepModelsTests",
             [
                 "LockstepModels", "LockstepModelPreviews", "Lockstep", "LockstepPrimitives", "LockstepInMemory",
-                "LockstepContracts", "LockstepInMemoryHarness", "LockstepTestConcurrency",
+                "LockstepContracts", "LockstepInMemoryHarness", "LockstepEmulatorTestSupport", "LockstepTestConcurrency",
             ] + providers.map { "Lockstep\($0)Harness" }),
         tests(
             "StoreTests",
