@@ -8,7 +8,9 @@ extension TryApp {
         let sentence = words.sentence(for: step)
         switch step {
         case .verify(let model):
-            try announce("verify \(model.challenge.flow.id) \(sentence)", words.title(of: .verify), sentence)
+            let isSent = [.email, .sms].contains(model.challenge.channel) && project.controls != nil
+            let hint = isSent ? " The emulator's inbox has it: type i." : ""
+            try announce("verify \(model.challenge.flow.id) \(sentence)", words.title(of: .verify), sentence + hint)
             try await show(model)
         case .secondFactor(let model):
             try announce("factor \(model.step.flow.id) \(sentence)", words.title(of: .secondFactor), sentence)
@@ -140,7 +142,7 @@ extension TryApp {
     /// The sign-in before a sensitive call.
     func show(_ model: ReauthenticationModel) async throws {
         let sentence = words(deletion?.reauthentication == nil ? "gate.reauthenticate" : "delete.reauthenticate")
-        try announce("reauthenticate", words.title(of: .signedOut), sentence)
+        try announce("reauthenticate", "Sign in again", sentence)
         var choices = model.ways.filter { $0 != .idToken && $0 != .oauth && $0 != .passkey }.map { way in
             choice(words.label(of: way)) {
                 model.way = way

@@ -84,7 +84,8 @@ struct TryTests {
         }
     }
 
-    @Test(arguments: ["firebase", "gotrue", "memory"]) func aGuestBecomesAUserAndKeepsEverything(_ provider: String) async throws {
+    @Test(arguments: ["firebase", "gotrue", "memory"]) func aGuestBecomesAUserAndKeepsEverything(_ provider: String) async throws
+    {
         try await TerminalApp.run([provider]) { app in
             try app.choose("Go on without an account")
             try app.read(to: "Guest\n")
@@ -118,7 +119,9 @@ struct TryTests {
             try app.answerUnseen("Password", TerminalApp.password)
             try app.read(to: "Second factor\n")
             let choice = try app.read(to: "Leave\n")
-            if !choice.contains("Type the code") { try app.choose(choice.contains("Authenticator app") ? "Authenticator app" : "Code by SMS") }
+            if !choice.contains("Type the code") {
+                try app.choose(choice.contains("Authenticator app") ? "Authenticator app" : "Code by SMS")
+            }
             try app.give(choice.contains("SMS") ? try app.newestCode() : try app.authenticatorCode())
             try app.read(to: "Signed in\n")
         }
@@ -135,7 +138,7 @@ struct TryTests {
             try app.choose("Delete the account")
             try app.choose("Delete everything")
             if provider != "memory" {
-                try app.read(to: "your account is deleted right afterwards")
+                try app.read(to: "Sign in again\n")
                 try app.choose("Password")
                 try app.answerUnseen("Password", TerminalApp.password)
             }
@@ -145,6 +148,54 @@ struct TryTests {
             try app.press("ada@example.com\n")
             try app.answerUnseen("Password", TerminalApp.password)
             try app.read(to: "! ")
+        }
+    }
+
+    /// The platform's sheet and the provider's page, both played.
+    @Test(arguments: ["gotrue", "clerk", "memory"]) func anIdentityProviderSignsIn(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.choose("Go on with Apple, by its sheet")
+            try app.answer("The address there (nothing closes the sheet)", "grace@example.com")
+            try app.read(to: "Signed in\n")
+            try app.choose("Sign out")
+            try app.choose("Go on with Apple, at its page")
+            try app.choose("Refuse at the page")
+            try app.read(to: "! The sign-in was not completed.")
+            try app.choose("Go on with Apple, at its page")
+            try app.choose("Consent at the page")
+            try app.answer("The address there", "grace@example.com")
+            try app.read(to: "Signed in\n")
+        }
+    }
+
+    @Test func theStrengthIsSaidAndRefusesOnlyWhereTheAppWantsIt() async throws {
+        try await TerminalApp.run(["memory", "--minimum-strength", "3"]) { app in
+            try app.choose("Make an account")
+            try app.read(to: "Name (? for another) [")
+            let name = try app.read(to: "]: ")
+            try app.press("?\n")
+            try app.read(to: "[")
+            #expect(try app.read(to: "]: ") != name)
+            try app.press("Grendel\n")
+            try app.answer("E-mail", "ada@example.com")
+            try app.answerUnseen("Password", "Gr3ndel")
+            try app.read(to: "Strength 0 of 4: Very weak. It is made of your name or address.")
+            try app.read(to: "! This app takes passwords from 3 of 4 on (Good).")
+            try app.answerUnseen("Password", TerminalApp.password)
+            try app.read(to: "Strength 4 of 4: Strong.")
+            try app.read(to: "Confirm that it is you\n")
+        }
+        try await TerminalApp.run(["memory"]) { app in
+            try app.choose("Make an account")
+            try app.read(to: "]: ")
+            try app.press("\n")
+            try app.answer("E-mail", "ada@example.com")
+            try app.answerUnseen("Password", "monkey123")
+            try app.read(to: "Strength 0 of 4")
+            try app.choose("Type another one")
+            try app.answerUnseen("Password", "monkey123")
+            try app.choose("Use it all the same")
+            try app.read(to: "Confirm that it is you\n")
         }
     }
 
