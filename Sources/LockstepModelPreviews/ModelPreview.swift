@@ -5,12 +5,9 @@ public import LockstepModels
 /// A screen in one state, made without a backend: for previews, for galleries, and for tests of views.
 ///
 /// ```swift
-/// struct Gallery: View {
-///     @State private var app: PreviewApp?
-///     let preview: ModelPreview
-///     var body: some View {
-///         Group { if let app { RootView(app.auth) } }.task { app = await preview.make() }
-///     }
+/// for preview in ModelPreview.all {
+///     let app = await preview.make()
+///     show(app.auth.screen)
 /// }
 /// ```
 @MainActor

@@ -1,6 +1,6 @@
 internal import Lockstep
 internal import LockstepInMemory
-public import LockstepModels
+@_exported public import LockstepModels
 
 /// An app in one state: its models, on a backend in the same process.
 @MainActor

@@ -25,7 +25,7 @@ struct WordsTests {
         for reason in SignOutReason.allCases { #expect(!Self.words.sentence(for: reason).isEmpty, "\(reason)") }
         for activity in Activity.allCases { #expect(!Self.words.sentence(for: activity).isEmpty, "\(activity)") }
         for change in AccountModel.Change.allCases { #expect(!Self.words.sentence(for: change).isEmpty, "\(change)") }
-        for kind in FactorChoice.Kind.allCases { #expect(!Self.words.label(of: kind).isEmpty, "\(kind)") }
+        for kind in FactorChoice.Kind.allCases { #expect(!Self.words.label(ofFactor: kind).isEmpty, "\(kind)") }
         for score in PasswordStrength.Score.allCases { #expect(!Self.words.label(of: score).isEmpty, "\(score)") }
         for reason in PasswordStrength.Reason.all {
             #expect(!Self.words.sentence(for: PasswordStrength(.weak, reason: reason)).isEmpty, "\(reason.rawValue)")
@@ -75,8 +75,8 @@ struct WordsTests {
         #expect(Self.words.duration(seconds: 59) == "59 seconds")
         #expect(Self.words.duration(seconds: 121) == "3 minutes")
         #expect(Self.words.duration(seconds: 7201) == "3 hours")
-        #expect(Self.words.label(of: IdentityProvider.apple) == "Go on with Apple")
-        #expect(Self.words.label(of: IdentityProvider(rawValue: "gitlab")) == "Go on with Gitlab")
+        #expect(Self.words.label(ofProvider: IdentityProvider.apple) == "Go on with Apple")
+        #expect(Self.words.label(ofProvider: IdentityProvider(rawValue: "gitlab")) == "Go on with Gitlab")
         #expect(Self.words.label(of: FormField(rawValue: "shoe_size")) == "shoe size")
     }
 

@@ -22,8 +22,9 @@ public struct InMemorySettings: Sendable {
     public var sensitiveAge: Duration
     /// Where links lead: the app's callback address.
     public var callback: String
-    /// Whether the link of a password reset leads to a page of the provider's, which takes the new password: the app has nothing to
-    /// answer then (``Challenge/ending``). ``InMemoryBackend/setPassword(_:of:)`` stands for the page.
+    /// Whether the link of a password reset leads to a page of the provider's, which takes the new password.
+    ///
+    /// The app has nothing to answer then (``Challenge/ending``). ``InMemoryBackend/setPassword(_:of:)`` stands for the page.
     public var resetsOnWebPage = false
 
     /// Settings; the defaults are the strictest.

@@ -37,11 +37,8 @@ public final class Countdown {
         if seconds != secondsLeft { secondsLeft = seconds }
     }
 
-    /// Ticks until it is over or the task is cancelled: run it while the screen is shown.
-    ///
-    /// ```swift
-    /// Text("\(countdown.secondsLeft)").task { await countdown.watch() }
-    /// ```
+    /// Ticks until it is over or the task is cancelled: run it while the screen is shown, in SwiftUI by
+    /// `.task { await countdown.watch() }`.
     public func watch() async {
         update()
         while !isOver {

@@ -1,15 +1,19 @@
-public import Lockstep
+// The types that the public interface uses: an app imports only `LockstepModels` for them.
+@_exported public import Lockstep
 public import Observation
 
 /// Says which screen is due: the one model that an app keeps as long as it runs.
 ///
+/// In SwiftUI, `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.open(url.absoluteString) } }` stand once, at
+/// the root. What it shows:
+///
 /// ```swift
 /// let auth = AuthModel(client)
-/// // SwiftUI: .task { await auth.run() }.onOpenURL { url in Task { await auth.open(url.absoluteString) } }
+/// await auth.restore()
 /// switch auth.screen {
-/// case .signedOut: SignInView(SignInModel(auth))
-/// case .step(let step): StepView(step)
-/// …
+/// case .signedOut: show(SignInModel(auth))
+/// case .step(.verify(let model)): show(model)
+/// default: show(auth.screen.name)
 /// }
 /// ```
 @MainActor @Observable

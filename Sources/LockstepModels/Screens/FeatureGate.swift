@@ -4,9 +4,8 @@ public import Observation
 /// Lets a user into a feature that needs one: at once, or by the screen that leads to it, and then goes on with what the user wanted.
 ///
 /// ```swift
-/// let gate = FeatureGate(auth, requiring: .verified)
-/// Button("Post") { Task { await gate.enter { session in await post(draft, as: session) } } }
-/// // gate.obstacle is what to show meanwhile
+/// let gate = FeatureGate(auth, requiring: .verified)  // its obstacle is what to show meanwhile
+/// await gate.enter { session in await post(draft, as: session.user) }
 /// ```
 @MainActor @Observable
 public final class FeatureGate {

@@ -5,8 +5,8 @@ public import Lockstep
 /// ```swift
 /// let request = model.identityRequest(.apple)
 /// appleRequest.nonce = request.hashedNonce
-/// …
-/// await model.submit(IdentityAnswer(to: request, token: identityToken, name: fullName))
+/// let answer = IdentityAnswer(to: request, token: Secret(identityToken), name: fullName)
+/// await model.submit(answer)
 /// ```
 public struct IdentityRequest: Sendable {
     /// Whose sheet.

@@ -70,17 +70,17 @@ extension Words {
     public func sentence(for reason: SignOutReason) -> String { self(Key("signedOut.\(reason.rawValue)")) }
 
     /// The label of a way to sign in.
-    public func label(of way: Capability) -> String { text(Key("way.\(way.rawValue)")) ?? self("way.other") }
+    public func label(ofWay way: Capability) -> String { text(Key("way.\(way.rawValue)")) ?? self("way.other") }
 
     /// The label of a button for an identity provider.
-    public func label(of provider: IdentityProvider) -> String {
+    public func label(ofProvider provider: IdentityProvider) -> String {
         let name =
             text(Key("provider.\(provider.rawValue)")) ?? provider.rawValue.prefix(1).uppercased() + provider.rawValue.dropFirst()
         return self("way.provider", ["provider": name])
     }
 
     /// The label of a kind of second factor.
-    public func label(of kind: FactorChoice.Kind) -> String { self(Key("factor.\(kind.rawValue)")) }
+    public func label(ofFactor kind: FactorChoice.Kind) -> String { self(Key("factor.\(kind.rawValue)")) }
 
     /// The label of a field; the field's own name in words where this version does not know it.
     public func label(of field: FormField) -> String {

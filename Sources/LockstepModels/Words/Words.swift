@@ -1,8 +1,9 @@
 /// Every sentence that a screen shows, by a stable key: in English, or as the app has it.
 ///
 /// ```swift
-/// let words = Words { key in String(localized: .init(key.rawValue), table: "Lockstep") }  // with an app's string catalogue
-/// let words = Words(["error.invalidCode": "Das ist nicht der Code."])
+/// let german = Words(["error.invalidCode": "Das ist nicht der Code."])
+/// let localized = Words { key in catalog[key.rawValue] }  // an app's own catalogue of strings
+/// let label = german.label(of: .email)  // "E-mail": what is missing is English
 /// ```
 ///
 /// A key that the app does not have is English. No sentence holds a provider's own text, and none a secret.

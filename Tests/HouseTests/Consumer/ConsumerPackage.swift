@@ -22,7 +22,8 @@ struct ConsumerPackage: Sendable {
         for app in ReadmeApp.all {
             try Self.write(app.main(), to: "Sources/\(app.name)/main.swift")
             try Self.write(ReadmeApp.surroundings, to: "Sources/\(app.name)/Surroundings.swift")
-            targets.append(Self.target("executableTarget", app.name, ["Lockstep", "LockstepCurl", app.product]))
+            targets.append(
+                Self.target("executableTarget", app.name, ["Lockstep", "LockstepModels", "LockstepCurl", app.product]))
         }
         for page in SnippetPage.all where page.path != "README.md" {
             try Self.write(try page.source(), to: "Sources/\(page.target)/Page.swift")
@@ -32,6 +33,7 @@ struct ConsumerPackage: Sendable {
             }
             targets.append(Self.target("target", page.target, page.products, page.settings))
         }
+        targets += try Self.writeExample()
         try Self.write(Self.manifest(targets), to: "Package.swift")
         let build = try await ChildProcess.run(
             "swift",
@@ -41,6 +43,24 @@ struct ConsumerPackage: Sendable {
             ],
             within: .seconds(1200))
         failure = build.status == 0 ? nil : Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self))
+    }
+
+    /// The views of Examples/SwiftUI, compiled against stand-ins of the names of SwiftUI that they use.
+    ///
+    /// - Returns: the targets.
+    private static func writeExample() throws -> [String] {
+        let standIn = House.root.appendingPathComponent("Tests/Fixtures/SwiftUIStandIn.swift")
+        try write(String(contentsOf: standIn, encoding: .utf8), to: "Sources/SwiftUI/SwiftUI.swift")
+        let folder = House.root.appendingPathComponent("Examples/SwiftUI")
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        where file.pathExtension == "swift" {
+            try write(String(contentsOf: file, encoding: .utf8), to: "Sources/ExampleSwiftUI/\(file.lastPathComponent)")
+        }
+        let example = target("target", "ExampleSwiftUI", ["Lockstep", "LockstepModels"])
+        return [
+            #".target(name: "SwiftUI", swiftSettings: strict),"#,
+            example.replacingOccurrences(of: "dependencies: [", with: #"dependencies: ["SwiftUI", "#),
+        ]
     }
 
     /// The lines that name an error and its place; all of them where there are none.

@@ -48,6 +48,7 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
         import Foundation
         import Lockstep
         import LockstepCurl
+        import LockstepModels
 
         private let words = CommandLine.arguments
         /// The address of the emulator and its inbox, and the key that it gives out.
@@ -60,21 +61,22 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
 
         struct Screen: Sendable {
             /// A user who types the code of the message, or opens its link elsewhere.
-            func ask(_ challenge: Challenge) async -> ChallengeResponse {
+            @MainActor func show(_ step: Step) async {
+                guard case .verify(let model) = step else { fatalError("\(step.name) is due") }
                 let mail = await get(inbox + "/api/v1/message/latest")
-                print("asked for \(challenge.accepts.map(\.rawValue).sorted().joined(separator: ", "))")
-                if challenge.accepts.contains(.code) {
+                print("asked for \(model.challenge.accepts.map(\.rawValue).sorted().joined(separator: ", "))")
+                if model.takesCode {
                     guard let code = try? /\b\d{6}\b/.firstMatch(in: mail)?.0 else { fatalError("There is no code in \(mail)") }
-                    return .code(String(code))
+                    model.code = String(code)
+                    return await model.submit()
                 }
                 let text = mail.replacing("\\u0026", with: "&").replacing("\\/", with: "/")
                 guard let link = try? /http:\/\/127[^\s"\\<]*/.firstMatch(in: text)?.0 else { fatalError("There is no link in \(mail)") }
                 _ = await get(String(link))
-                return .poll
+                await model.check()
             }
             func greet(_ user: User) { print("greeted \(user.displayName ?? "")") }
-            func show(_ step: SignInStep) { print("showed \(step)") }
-            func show(_ outcome: CallbackOutcome) { print("opened \(outcome)") }
+            func show(_ problem: String) { print("showed \(problem)") }
             /// The example's last line goes on for ever.
             func render(_ state: AuthState) {
                 guard case .signedIn(let session) = state else { return print("rendered \(state)") }

@@ -11,6 +11,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     var given = ""
     /// Values of the reader's own code: the parameters of a function that has the snippets as its body.
     var values = ""
+    /// Whether they run on the main actor, as a screen does.
+    var isOnMainActor = false
     /// Whether the snippets are declarations of a file, such as tests.
     var isFile = false
     /// Other files of the project that stand for packages which the page names.
@@ -38,17 +40,61 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(path: "Sources/Lockstep/Lockstep.docc/\(name).md", products: products, given: given, values: values)
     }
 
+    private static func model(_ file: String, values: String, given: String = "") -> SnippetPage {
+        SnippetPage(
+            path: "Sources/LockstepModels/\(file)", products: ["LockstepModels"], given: "import LockstepModels\n" + given,
+            values: values, isOnMainActor: true)
+    }
+
     private static let bridges = "Tests/LockstepTests/Bridges"
 
     static let all: [SnippetPage] = [
         // Built as an app of each backend, and run: ReadmeApp.
-        SnippetPage(path: "README.md", products: ["Lockstep", "LockstepCurl", "LockstepGoTrue"]),
+        SnippetPage(path: "README.md", products: ["Lockstep", "LockstepModels", "LockstepCurl", "LockstepGoTrue"]),
         SnippetPage(
             path: "docs/emulators.md", products: ["LockstepGoTrueEmulator"], values: "settings: GoTrueSettings"),
         SnippetPage(
             path: "docs/events.md", products: ["Lockstep"], given: "import Synchronization",
             values: "adapter: some AuthAdapter, store: some SessionStore, header: String",
             files: ["\(bridges)/LoggingStandIn.swift", "\(bridges)/MetricsStandIn.swift", "\(bridges)/TracingStandIn.swift"]),
+        SnippetPage(
+            path: "docs/models.md", products: ["Lockstep", "LockstepModels"],
+            given: """
+                import Lockstep
+                import LockstepModels
+                // What the page uses of UIKit and AppKit, as their documentation has it.
+                @MainActor class UIViewController {
+                    init() {}
+                    func updateProperties() {}
+                    func viewDidDisappear(_ animated: Bool) {}
+                }
+                @MainActor class UITextField { var text: String? }
+                @MainActor class UILabel { var text: String? }
+                @MainActor class UIButton { var isEnabled = true }
+                @MainActor class NSViewController {
+                    init() {}
+                    func updateProperties() {}
+                    func viewWillAppear() {}
+                }
+                @MainActor class NSTextField { var stringValue = "" }
+                @MainActor class NSButton { var title = ""; var isEnabled = true }
+                /// The reader's own pages.
+                struct Page {
+                    init(redirect: String) {}
+                    init(_ text: String...) {}
+                }
+                """, isFile: true),
+        model("Words/Words.swift", values: "catalog: [String: String]"),
+        model(
+            "SignIn/PlatformRequests.swift", values: "model: SignInModel, identityToken: String, fullName: String",
+            given: "class AppleRequest { var nonce: String? }\n@MainActor let appleRequest = AppleRequest()"),
+        model("Screens/AuthModel.swift", values: "client: AuthClient", given: "@MainActor func show(_ something: Any) {}"),
+        model(
+            "Screens/FeatureGate.swift", values: "auth: AuthModel, draft: String",
+            given: "@MainActor func post(_ draft: String, as user: User) async {}"),
+        SnippetPage(
+            path: "Sources/LockstepModelPreviews/ModelPreview.swift", products: ["LockstepModelPreviews"],
+            given: "import LockstepModelPreviews\n@MainActor func show(_ something: Any) {}", isOnMainActor: true),
         SnippetPage(
             path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
             given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),
@@ -148,6 +194,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             imports.append(line)
         }
         var text = imports + ["import Foundation", ""] + lines.filter { !$0.hasPrefix("import ") }
+        if !isFile, isOnMainActor { text.append("@MainActor") }
         if !isFile { text.append("func snippets(\(values)) async throws {") }
         for snippet in snippets {
             text.append(#"#sourceLocation(file: "\#(House.root.path)/\#(path)", line: \#(snippet.line))"#)

@@ -1,0 +1,145 @@
+#if canImport(SwiftUI)
+import Lockstep
+import LockstepModels
+import SwiftUI
+
+/// The account of a user.
+struct AccountView: View {
+    @State var model: AccountModel
+    let delete: @MainActor () -> Void
+
+    var body: some View {
+        Form {
+            if model.offersName { TextField(Words.english.label(of: .displayName), text: $model.displayName) }
+            if model.offersPhoto { TextField(Words.english.label(of: .photoURL), text: $model.photoURL) }
+            SubmitButton(title: "Save", form: model.form, isEnabled: model.canSaveProfile) { await model.saveProfile() }
+            if model.offersEmailChange {
+                TextField(Words.english.label(of: .email), text: $model.newEmail)
+                ProblemText(problem: model.form.problem(for: .email))
+                Button("Change address") { Task { await model.changeEmail() } }.disabled(!model.canChangeEmail)
+            }
+            if model.offersPasswordChange {
+                SecureField(Words.english.label(of: .currentPassword), text: $model.currentPassword)
+                ProblemText(problem: model.form.problem(for: .currentPassword))
+                SecureField(Words.english.label(of: .newPassword), text: $model.newPassword)
+                ProblemText(problem: model.form.problem(for: .newPassword))
+                if let strength = model.strength { StrengthText(strength: strength) }
+                Button("Change password") { Task { await model.changePassword() } }.disabled(!model.canChangePassword)
+            }
+            ForEach(model.removableIdentities, id: \.id) { identity in
+                Button("Remove \(identity.provider.rawValue)") { Task { await model.remove(identity) } }
+            }
+            if model.offersFactors { FactorsView(model: model) }
+            if let change = model.lastChange { Text(Words.english.sentence(for: change)) }
+            if let again = model.reauthentication { ReauthenticationView(model: again) }
+            if model.offersSigningOutOthers { Button("Sign out other devices") { Task { await model.signOutOthers() } } }
+            Button("Sign out") { Task { await model.signOut() } }
+            if model.offersDeletion { Button("Delete account", action: delete) }
+        }
+    }
+}
+
+/// The second factors of a user.
+struct FactorsView: View {
+    @Bindable var model: AccountModel
+
+    var body: some View {
+        VStack {
+            ForEach(model.factors ?? [], id: \.id) { factor in
+                Button("Remove \(factor.label ?? Words.english.label(ofFactor: factor.kind))") {
+                    Task { await model.remove(factor) }
+                }
+            }
+            if let key = model.enrolment?.key { Text(key.reveal()) }
+            Button("Add an authenticator app") { Task { await model.addFactor(.authenticatorApp) } }
+                .disabled(!model.canAdd(.authenticatorApp))
+        }
+        .task { await model.loadFactors() }
+    }
+}
+
+/// Another sign-in before a sensitive call.
+struct ReauthenticationView: View {
+    @Bindable var model: ReauthenticationModel
+
+    var body: some View {
+        VStack {
+            Picker("", selection: $model.way) {
+                ForEach(model.ways, id: \.rawValue) { way in Text(Words.english.label(ofWay: way)).tag(way) }
+            }
+            if model.way == .password {
+                SecureField(Words.english.label(of: .password), text: $model.password)
+                ProblemText(problem: model.form.problem(for: .password))
+            }
+            SubmitButton(title: "Sign in again", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            if model.offersPasswordReset { Button("Forgot password?") { Task { await model.forgotPassword() } } }
+            Button("Cancel") { Task { await model.leave() } }
+        }
+    }
+}
+
+/// The end of an account.
+struct DeletionView: View {
+    @State var model: DeletionModel
+
+    var body: some View {
+        VStack {
+            Text(Words.english(model.isDeleted ? "delete.done" : "delete.confirm"))
+            Toggle("I understand", isOn: $model.isConfirmed)
+            if let again = model.reauthentication {
+                Text(Words.english("delete.reauthenticate"))
+                ReauthenticationView(model: again)
+            }
+            SubmitButton(title: "Delete", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+        }
+        .onDisappear { Task { await model.leave() } }
+    }
+}
+
+/// A guest, who may become a user and keeps everything.
+struct GuestView: View {
+    @State var model: GuestModel
+
+    var body: some View {
+        VStack {
+            SignUpView(model: model.signUp)
+            if model.offersSignInElsewhere {
+                Text(Words.english("guest.conflict"))
+                Button(Words.english("guest.conflict.signIn")) { model.signInElsewhere() }
+            }
+            if let other = model.otherAccount {
+                SignInView(model: other) {}
+                Button("Stay here") { model.stayGuest() }
+            }
+            if model.isAskingToSignOut {
+                Text(Words.english("guest.signOut"))
+                Button("Sign out") { Task { await model.confirmSignOut() } }
+                Button("Stay") { model.stayGuest() }
+            }
+        }
+    }
+}
+
+/// A button before a feature that needs a user.
+struct GatedButton: View {
+    let title: String
+    let gate: FeatureGate
+    let auth: AuthModel
+    let action: (Session) async -> Void
+
+    var body: some View {
+        VStack {
+            Button(title) { Task { await gate.enter { await action($0) } } }
+            switch gate.obstacle {
+            case nil: EmptyView()
+            case .signIn: Text(Words.english("gate.signIn"))
+            case .linkGuest: GuestView(model: GuestModel(auth))
+            case .step: if let step = auth.step { StepView(step: step) }
+            case .secondFactor(let model), .reauthenticate(let model): ReauthenticationView(model: model)
+            case .problem(let problem): Button(problem.text()) { gate.retry() }
+            }
+        }
+        .onDisappear { Task { await gate.leave() } }
+    }
+}
+#endif

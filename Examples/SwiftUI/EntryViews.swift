@@ -1,0 +1,124 @@
+#if canImport(SwiftUI)
+import Lockstep
+import LockstepModels
+import SwiftUI
+
+/// Sign-in, sign-up or a forgotten password.
+struct EntryView: View {
+    enum Page: Hashable { case signIn, signUp, passwordReset }
+
+    let auth: AuthModel
+    let reason: SignOutReason
+    @State private var page = Page.signIn
+
+    var body: some View {
+        VStack {
+            Text(Words.english.sentence(for: reason))
+            switch page {
+            case .signIn: SignInView(model: SignInModel(auth, identityProviders: [.apple])) { page = .passwordReset }
+            case .signUp: SignUpView(model: SignUpModel(auth))
+            case .passwordReset: PasswordResetView(model: PasswordResetModel(auth))
+            }
+            Button("Sign in") { page = .signIn }
+            Button("Sign up") { page = .signUp }
+        }
+    }
+}
+
+/// The sign-in form, and the other ways that the provider has.
+struct SignInView: View {
+    @State var model: SignInModel
+    let forgotPassword: @MainActor () -> Void
+
+    var body: some View {
+        Form {
+            Picker("", selection: $model.way) {
+                ForEach(model.ways, id: \.rawValue) { way in Text(Words.english.label(ofWay: way)).tag(way) }
+            }
+            ForEach(model.fields, id: \.rawValue) { field in
+                switch field {
+                case .password: SecureField(Words.english.label(of: field), text: $model.password)
+                case .phone: TextField(Words.english.label(of: field), text: $model.phone)
+                default: TextField(Words.english.label(of: field), text: $model.email)
+                }
+                ProblemText(problem: model.form.problem(for: field))
+            }
+            SubmitButton(title: "Sign in", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            if model.offersPasswordReset { Button("Forgot password?", action: forgotPassword) }
+            ForEach(model.pageProviders, id: \.rawValue) { provider in
+                Button(Words.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
+            }
+            if model.offersPasskey { Button("Passkey") { Task { await model.signInWithPasskey() } } }
+            if model.offersGuest { Button(Words.english.label(ofWay: .anonymous)) { Task { await model.continueAsGuest() } } }
+        }
+        .onDisappear { model.form.cancel() }
+    }
+}
+
+/// The sign-up form, with the estimate of the password.
+struct SignUpView: View {
+    @State var model: SignUpModel
+
+    var body: some View {
+        Form {
+            if model.offersName {
+                TextField(Words.english.label(of: .displayName), text: $model.displayName)
+                if model.canSuggestName { Button("Another name") { model.suggestName() } }
+            }
+            TextField(Words.english.label(of: .email), text: $model.email)
+            ProblemText(problem: model.form.problem(for: .email))
+            SecureField(Words.english.label(of: .password), text: $model.password)
+            ProblemText(problem: model.form.problem(for: .password))
+            if let strength = model.strength { StrengthText(strength: strength) }
+            SubmitButton(title: "Sign up", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+        }
+        .onDisappear { model.form.cancel() }
+    }
+}
+
+/// The form for a forgotten password.
+struct PasswordResetView: View {
+    @State var model: PasswordResetModel
+
+    var body: some View {
+        Form {
+            TextField(Words.english.label(of: .email), text: $model.email)
+            ProblemText(problem: model.form.problem(for: .email))
+            SubmitButton(title: "Send", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+        }
+        .onDisappear { model.form.cancel() }
+    }
+}
+
+/// How strong a password is, why, and what would help.
+struct StrengthText: View {
+    let strength: PasswordStrength
+
+    var body: some View {
+        Text("\(Words.english.label(of: strength.score)). \(Words.english.sentence(for: strength))")
+    }
+}
+
+/// What is wrong.
+struct ProblemText: View {
+    let problem: FormProblem?
+
+    var body: some View {
+        if let problem { Text(problem.text()).foregroundStyle(.red) }
+    }
+}
+
+/// The button of a form, with what is wrong with the whole of it and what is under way.
+struct SubmitButton: View {
+    let title: String
+    let form: FormState
+    let isEnabled: Bool
+    let submit: () async -> Void
+
+    var body: some View {
+        ProblemText(problem: form.problem)
+        Button(title) { Task { await submit() } }.disabled(!isEnabled)
+        if let activity = form.activity { ProgressView(Words.english.sentence(for: activity)) }
+    }
+}
+#endif

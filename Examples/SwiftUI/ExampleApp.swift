@@ -1,0 +1,68 @@
+#if canImport(SwiftUI)
+import Foundation
+import Lockstep
+import LockstepModels
+import SwiftUI
+
+/// What an app's `WindowGroup` holds: the screen that is due, and the URLs and the foreground that the model has to hear of.
+struct AuthenticatedContent<Content: View>: View {
+    let auth: AuthModel
+    let content: (Session) -> Content
+    @Environment(\.scenePhase) private var phase
+
+    init(_ auth: AuthModel, content: @escaping (Session) -> Content) {
+        self.auth = auth
+        self.content = content
+    }
+
+    var body: some View {
+        RootView(auth: auth, content: content)
+            .task { await auth.run() }
+            .onOpenURL { url in Task { await auth.open(url.absoluteString) } }
+            .onChange(of: phase) { _, phase in
+                if phase == .active { Task { await auth.becameActive() } }
+            }
+    }
+}
+
+/// The screen that is due.
+struct RootView<Content: View>: View {
+    let auth: AuthModel
+    let content: (Session) -> Content
+
+    var body: some View {
+        VStack {
+            if let problem = auth.problem {
+                Button(problem.text()) { auth.dismissProblem() }
+            }
+            switch auth.screen {
+            case .restoring: ProgressView()
+            case .unavailable: Text(Words.english.sentence(for: auth.screen))
+            case .signedOut(let reason): EntryView(auth: auth, reason: reason)
+            case .step(let step): StepView(step: step)
+            case .guest(let session), .signedIn(let session): content(session)
+            }
+            if let step = auth.sheet { StepView(step: step) }
+        }
+    }
+}
+
+/// A step of a flow.
+struct StepView: View {
+    let step: Step
+
+    var body: some View {
+        VStack {
+            Text(Words.english.title(of: step.name)).font(.title)
+            Text(Words.english.sentence(for: step))
+            switch step {
+            case .verify(let model): VerificationView(model: model)
+            case .secondFactor(let model): SecondFactorView(model: model)
+            case .newPassword(let model): NewPasswordView(model: model)
+            case .missingFields(let model): MissingFieldsView(model: model)
+            case .browser(let model), .unknown(let model): BrowserView(model: model)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+#if canImport(SwiftUI)
+import Foundation
+import Lockstep
+import LockstepModels
+import SwiftUI
+
+/// A code or a link, with its countdown.
+struct VerificationView: View {
+    @Bindable var model: VerificationModel
+
+    var body: some View {
+        VStack {
+            if model.takesCode {
+                TextField(Words.english.label(of: .code), text: $model.code)
+                ProblemText(problem: model.form.problem(for: .code))
+                SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            }
+            if model.canCheck { Button("I have opened the link") { Task { await model.check() } } }
+            ResendButton(countdown: model.resendCountdown, isEnabled: model.canResend) { await model.resend() }
+            Button(model.endsOnWebPage ? "Back to sign-in" : "Cancel") { Task { await model.leave() } }
+        }
+        .onDisappear { model.form.cancel() }
+    }
+}
+
+/// The button that sends a message again, which counts down before.
+struct ResendButton: View {
+    let countdown: Countdown?
+    let isEnabled: Bool
+    let resend: () async -> Void
+
+    var body: some View {
+        if let countdown {
+            Button(Words.english.sentence(forResend: countdown)) { Task { await resend() } }
+                .disabled(!isEnabled)
+                .task { await countdown.watch() }
+        }
+    }
+}
+
+/// A choice among second factors, and its code.
+struct SecondFactorView: View {
+    @Bindable var model: SecondFactorModel
+
+    var body: some View {
+        VStack {
+            if model.takesCode {
+                TextField(Words.english.label(of: .code), text: $model.code)
+                ProblemText(problem: model.form.problem(for: .code))
+                SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            }
+            ForEach(model.choices, id: \.id) { choice in
+                Button(choice.label ?? Words.english.label(ofFactor: choice.kind)) { Task { await model.choose(choice) } }
+            }
+            ResendButton(countdown: model.resendCountdown, isEnabled: model.canResend) { await model.resend() }
+            Button("Cancel") { Task { await model.leave() } }
+        }
+    }
+}
+
+/// A new password.
+struct NewPasswordView: View {
+    @Bindable var model: NewPasswordModel
+
+    var body: some View {
+        VStack {
+            SecureField(Words.english.label(of: .newPassword), text: $model.password)
+            ProblemText(problem: model.form.problem(for: .newPassword))
+            if let strength = model.strength { StrengthText(strength: strength) }
+            SubmitButton(title: "Save", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            Button("Cancel") { Task { await model.leave() } }
+        }
+    }
+}
+
+/// Fields that the provider wants.
+struct MissingFieldsView: View {
+    @Bindable var model: MissingFieldsModel
+
+    var body: some View {
+        VStack {
+            ForEach(model.fields, id: \.rawValue) { field in
+                TextField(Words.english.label(of: FormField(field)), text: $model[field])
+                ProblemText(problem: model.form.problem(for: FormField(field)))
+            }
+            SubmitButton(title: "Go on", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            Button("Cancel") { Task { await model.leave() } }
+        }
+    }
+}
+
+/// A page to open; `ASWebAuthenticationSession` is the better way for identity providers.
+struct BrowserView: View {
+    let model: BrowserModel
+    @Environment(\.openURL) private var openURL
+
+    var body: some View {
+        VStack {
+            if let page = model.page.flatMap({ URL(string: $0) }) { Button("Open") { openURL(page) } }
+            Button("Cancel") { Task { await model.leave() } }
+        }
+    }
+}
+#endif
