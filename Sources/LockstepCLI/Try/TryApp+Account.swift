@@ -39,7 +39,7 @@ extension TryApp {
         let user = session.user
         var facts = [user.displayName, user.email, user.phone].compactMap { $0 }.filter { !$0.isEmpty }
         if facts.isEmpty { facts = [user.id] }
-        if session.assurance == .twoFactors { facts.append("with a second factor") }
+        if session.assurance == .twoFactors { facts.append("signed in with a second factor") }
         let ways = user.identities.map { name(of: $0.provider) }
         try dialogue.say(facts.joined(separator: ", ") + (ways.isEmpty ? "." : ". Signs in by \(ways.joined(separator: ", "))."))
     }
@@ -59,7 +59,7 @@ extension TryApp {
     // MARK: Changes
 
     private func changeName(_ model: AccountModel) async throws {
-        model.displayName = try await dialogue.ask(words.label(of: FormField.displayName), default: model.displayName)
+        model.displayName = try await dialogue.ask(words.label(of: .displayName), default: model.displayName)
         guard model.canSaveProfile else { return try dialogue.say("It is the same name.") }
         try await perform(model.form) { await model.saveProfile() }
     }

@@ -19,7 +19,7 @@ extension TryApp {
         if signIn.offersPasswordReset { choices.append(choice("Forgotten password") { try await self.askReset() }) }
         if signIn.offersGuest {
             choices.append(
-                choice(words.label(of: Capability.anonymous)) {
+                choice(words.label(ofWay: .anonymous)) {
                     try await self.perform(signIn.form) { await signIn.continueAsGuest() }
                 })
         }
@@ -32,13 +32,13 @@ extension TryApp {
         // A guest gets a password by the form for a new account.
         let ways = model.ways.filter { !model.addsToGuest || $0 != .password }
         var choices = ways.map { way in
-            choice(prefix + words.label(of: way).lowercasedFirst) { try await self.fill(model, way) }
+            choice(prefix + words.label(ofWay: way).lowercasedFirst) { try await self.fill(model, way) }
         }
         choices += model.sheetProviders.map { provider in
-            choice(words.label(of: provider) + ", by its sheet") { try await self.signIn(model, bySheetOf: provider) }
+            choice(words.label(ofProvider: provider) + ", by its sheet") { try await self.signIn(model, bySheetOf: provider) }
         }
         choices += model.pageProviders.map { provider in
-            choice(words.label(of: provider) + ", at its page") {
+            choice(words.label(ofProvider: provider) + ", at its page") {
                 try await self.perform(model.form) { await model.signIn(with: provider) }
             }
         }
@@ -89,7 +89,7 @@ extension TryApp {
 
     private func askReset() async throws {
         let model = PasswordResetModel(auth)
-        model.email = try await dialogue.ask(words.label(of: FormField.email), default: model.email)
+        model.email = try await dialogue.ask(words.label(of: .email), default: model.email)
         try await perform(model.form) { await model.submit() }
     }
 

@@ -85,7 +85,7 @@ extension TryApp {
 
     /// A factor, with the name that the user gave it.
     func name(of factor: FactorChoice) -> String {
-        words.label(of: factor.kind) + (factor.label.map { " (\($0))" } ?? "")
+        words.label(ofFactor: factor.kind) + (factor.label.map { " (\($0))" } ?? "")
     }
 
     /// Sends a message again, as soon as it can be.
@@ -144,10 +144,10 @@ extension TryApp {
         let sentence = words(deletion?.reauthentication == nil ? "gate.reauthenticate" : "delete.reauthenticate")
         try announce("reauthenticate", "Sign in again", sentence)
         var choices = model.ways.filter { $0 != .idToken && $0 != .oauth && $0 != .passkey }.map { way in
-            choice(words.label(of: way)) {
+            choice(words.label(ofWay: way)) {
                 model.way = way
                 if way == .password {
-                    model.password = try await self.dialogue.askUnseen(self.words.label(of: FormField.password))
+                    model.password = try await self.dialogue.askUnseen(self.words.label(of: .password))
                 }
                 try await self.perform(model.form) { await model.submit() }
                 try self.tellLastChange()
@@ -155,7 +155,7 @@ extension TryApp {
         }
         if model.ways.contains(.idToken) {
             choices += model.identityProviders.filter(identityProviders.contains).map { provider in
-                choice(words.label(of: provider) + ", by its sheet") {
+                choice(words.label(ofProvider: provider) + ", by its sheet") {
                     guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
                     try await self.perform(model.form) { await model.submit(answer) }
                     try self.tellLastChange()

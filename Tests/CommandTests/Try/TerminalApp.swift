@@ -62,8 +62,10 @@ final class TerminalApp {
                 place += part.count
                 return String(part)
             }
-            let more = try process.readOutput(within: .seconds(60))
-            guard !more.isEmpty else { throw Unexpected(description: "no \(text.debugDescription) in:\n\(shown)") }
+            // Nothing more comes in that time, or nothing at all.
+            guard let more = try? process.readOutput(within: .seconds(30)), !more.isEmpty else {
+                throw Unexpected(description: "no \(text.debugDescription) in:\n\(shown)")
+            }
             bytes += more
             shown = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
         }
@@ -156,7 +158,9 @@ final class TerminalApp {
         try choose(choice)
         try read(to: "Name (? for another) [")
         try press("\n")
-        try answer("E-mail", email)
+        // There may be an address in the field already.
+        try read(to: "E-mail")
+        try answer("", email)
         try answerUnseen("Password", Self.password)
     }
 

@@ -68,7 +68,7 @@ struct TryEndingTests {
     @Test func aProjectOfTheUsersOwn() async throws {
         _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
-            let words = ["gotrue", "--project", "--url", base]
+            let words = ["gotrue", "--project", "--url", base, "--callback", "lockstep://auth/callback"]
             try await TerminalApp.run(words) { app in
                 try app.answerUnseen("The project's public key", "a-public-key")
                 let menu = try app.choose("Sign in: password")
