@@ -12,7 +12,6 @@ extension TryApp {
         if let guest, guest.userID == session.user.id { try dialogue.say(words("guest.kept")) }
         guest = nil
         try announce("account \(session.user.id)", words.title(of: .signedIn), words.sentence(for: auth.screen))
-        try tellLastChange()
         try showUser(session)
         var choices: [Dialogue.Choice] = []
         if model.offersName { choices.append(choice("Change the name") { try await self.changeName(model) }) }
@@ -28,7 +27,7 @@ extension TryApp {
         choices += identityChoices(model)
         if model.offersSigningOutOthers {
             choices.append(
-                choice("Sign the other devices out") { try await self.perform(model.form) { await model.signOutOthers() } })
+                choice("Sign the other devices out") { try await self.change(model) { await model.signOutOthers() } })
         }
         choices.append(choice("Sign out") { try await self.perform(model.form) { await model.signOut() } })
         if model.offersDeletion { choices.append(choice("Delete the account") { try await self.delete() }) }
@@ -44,10 +43,15 @@ extension TryApp {
         try dialogue.say(facts.joined(separator: ", ") + (ways.isEmpty ? "." : ". Signs in by \(ways.joined(separator: ", "))."))
     }
 
-    /// Says once what was changed.
+    /// Makes a change, and says what was changed.
+    private func change(_ model: AccountModel, _ call: @MainActor () async -> Void) async throws {
+        try await perform(model.form, call)
+        try tellLastChange()
+    }
+
+    /// Says what was changed; where a step has to be answered first, only what the user is to do.
     func tellLastChange() throws {
-        guard let change = account?.lastChange, change != toldChange else { return toldChange = account?.lastChange }
-        toldChange = change
+        guard let change = account?.lastChange, auth.sheet == nil || change == .email else { return }
         try dialogue.say(words.sentence(for: change))
     }
 
@@ -61,13 +65,13 @@ extension TryApp {
     private func changeName(_ model: AccountModel) async throws {
         model.displayName = try await dialogue.ask(words.label(of: .displayName), default: model.displayName)
         guard model.canSaveProfile else { return try dialogue.say("It is the same name.") }
-        try await perform(model.form) { await model.saveProfile() }
+        try await change(model) { await model.saveProfile() }
     }
 
     private func changeEmail(_ model: AccountModel) async throws {
         model.newEmail = try await dialogue.ask("New address")
         guard !model.newEmail.isEmpty else { return }
-        try await perform(model.form) { await model.changeEmail() }
+        try await change(model) { await model.changeEmail() }
     }
 
     private func changePassword(_ model: AccountModel) async throws {
@@ -77,24 +81,24 @@ extension TryApp {
         } strength: {
             model.strength
         }
-        if isTyped { try await perform(model.form) { await model.changePassword() } }
+        if isTyped { try await change(model) { await model.changePassword() } }
     }
 
     private func identityChoices(_ model: AccountModel) -> [Dialogue.Choice] {
         var choices = model.addableSheetProviders.map { provider in
             choice("Add \(name(of: provider)), by its sheet") {
                 guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
-                try await self.perform(model.form) { await model.add(answer) }
+                try await self.change(model) { await model.add(answer) }
             }
         }
         choices += model.addablePageProviders.map { provider in
             choice("Add \(name(of: provider)), at its page") {
-                try await self.perform(model.form) { await model.add(provider) }
+                try await self.change(model) { await model.add(provider) }
             }
         }
         choices += model.removableIdentities.map { identity in
             choice("Remove \(name(of: identity.provider))") {
-                try await self.perform(model.form) { await model.remove(identity) }
+                try await self.change(model) { await model.remove(identity) }
             }
         }
         return choices
@@ -117,7 +121,7 @@ extension TryApp {
                 try await self.perform(model.form) { await model.addFactor(.phone) }
             })
         choices += factors.map { factor in
-            choice("Remove: \(name(of: factor))") { try await self.perform(model.form) { await model.remove(factor) } }
+            choice("Remove: \(name(of: factor))") { try await self.change(model) { await model.remove(factor) } }
         }
         choices.append(choice("Back") {})
         try await dialogue.choose(choices)

@@ -41,6 +41,10 @@ extension TryApp {
                 choice("Type the code") {
                     model.code = try await self.dialogue.ask(self.words.label(of: .code))
                     try await self.perform(model.form) { await model.submit() }
+                    // The change that the code was for is made only now.
+                    if let change = self.account?.lastChange, [.password, .factorAdded].contains(change) {
+                        try self.tellLastChange()
+                    }
                 })
         }
         if model.canCheck {

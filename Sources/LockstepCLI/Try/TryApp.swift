@@ -30,8 +30,6 @@ final class TryApp {
     var factors: [EnrolledFactor] = []
     /// How many messages of the inbox were shown.
     var readMessages = 0
-    /// What `tellLastChange` has said.
-    var toldChange: AccountModel.Change?
     private var lastShown: String?
 
     private init(_ project: TryProject, _ options: Options, _ dialogue: Dialogue) async {

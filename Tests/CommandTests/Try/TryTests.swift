@@ -159,7 +159,6 @@ struct TryTests {
             try app.choose("Go on with Apple, at its page")
             try app.choose("Refuse at the page")
             try app.read(to: "! The sign-in was not completed.")
-            try app.choose("Close the page")
             try app.choose("Go on with Apple, at its page")
             try app.choose("Consent at the page")
             try app.answer("The address there", "grace@example.com")
