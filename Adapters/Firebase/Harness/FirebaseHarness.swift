@@ -95,7 +95,32 @@ public struct FirebaseHarness: Harness {
             },
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Firebase tells no end of a link and refuses no second message by its time.
-            proofTimes: ProofTimes())
+            proofTimes: ProofTimes(),
+            factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock))
+    }
+}
+
+extension AdapterFactory {
+    /// Adapters for the server at `base`.
+    static func firebase(_ base: String, apiKey: Secret, _ clock: ManualClock) -> AdapterFactory {
+        AdapterFactory { entry throws(AuthError) in
+            func adapter(key: Secret? = nil, server: String? = nil, callback: String? = nil) throws(AuthError) -> FirebaseAdapter
+            {
+                FirebaseAdapter(
+                    try FirebaseConfiguration(apiKey: key ?? apiKey, callback: callback, emulator: server ?? base),
+                    transport: CurlTransport(), clock: clock)
+            }
+            guard case .mistake(let mistake) = entry else {
+                return try adapter(key: entry == .sameProject ? nil : "key-of-another-project")
+            }
+            return switch mistake {
+            case .malformedAddress, .insecureAddress: try adapter(server: mistake.example)
+            case .emptyKey, .paddedKey: try adapter(key: Secret(mistake.example))
+            // An access token of Google's OAuth, as servers have it.
+            case .administratorsKey: try adapter(key: "ya29.a0-example")
+            case .malformedCallback: try adapter(callback: mistake.example)
+            }
+        }
     }
 }
 

@@ -131,7 +131,28 @@ public struct GoTrueHarness: Harness {
                 emailLife: settings.mail.codeLife, emailInterval: settings.mail.interval, smsLife: settings.sms.codeLife,
                 smsInterval: settings.sms.interval),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
-            passkeys: SoftwarePasskeys())
+            passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(project.panel),
+            factory: Self.factory(configuration, administratorsKey: key, clock))
+    }
+
+    private static func factory(
+        _ configuration: GoTrueConfiguration, administratorsKey: Secret, _ clock: ManualClock
+    ) -> AdapterFactory {
+        AdapterFactory { entry throws(AuthError) in
+            func adapter(url: String, key: Secret? = nil, callback: String = Self.callback) throws(AuthError) -> GoTrueAdapter {
+                GoTrueAdapter(
+                    try GoTrueConfiguration(url: url, key: key, callback: callback), transport: CurlTransport(), clock: clock)
+            }
+            guard case .mistake(let mistake) = entry else {
+                return try adapter(url: entry == .sameProject ? configuration.url : configuration.url + "/other")
+            }
+            return switch mistake {
+            case .malformedAddress, .insecureAddress: try adapter(url: mistake.example)
+            case .emptyKey, .paddedKey: try adapter(url: configuration.url, key: Secret(mistake.example))
+            case .administratorsKey: try adapter(url: configuration.url, key: administratorsKey)
+            case .malformedCallback: try adapter(url: configuration.url, callback: mistake.example)
+            }
+        }
     }
 }
 

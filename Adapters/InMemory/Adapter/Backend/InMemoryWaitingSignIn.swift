@@ -15,7 +15,13 @@ struct InMemoryWaitingSignIn: Sendable {
 struct InMemoryFactors: Sendable {
     /// The code that the authenticator app shows.
     var code: Secret
-    var backupCodes: Set<Secret>
+    var backupCodes: Set<Secret> = []
+}
+
+/// A factor that waits for its first right code.
+struct InMemoryNewFactor: Sendable {
+    var sessionID: String
+    var code: Secret
 }
 
 /// A passkey's challenge.
