@@ -27,6 +27,7 @@ final class ClientContext: Sendable {
 
     deinit {
         for subscriber in state.withLock({ $0.subscribers.values }) { subscriber.finish() }
+        for follower in state.withLock({ $0.followers.values }) { follower.finish() }
     }
 
     /// Refuses what the adapter cannot do, before any request.

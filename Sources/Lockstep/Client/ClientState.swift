@@ -40,6 +40,8 @@ struct ClientState: Sendable {
     var nextTicket = 0
     var subscribers: [Int: AsyncStream<AuthState>.Continuation] = [:]
     var shown: AuthState?
+    var followers: [Int: AsyncStream<ClientSnapshot>.Continuation] = [:]
+    var lastSnapshot: ClientSnapshot?
 
     var session: Session? { sessions.session }
     /// The current step of a flow; `nil` where it is not in progress.
@@ -49,6 +51,10 @@ struct ClientState: Sendable {
     }
 
     var generation: Int { sessions.generation }
+
+    var snapshot: ClientSnapshot {
+        ClientSnapshot(state: authState, pending: pending?.step, identifier: pending?.memory.address)
+    }
 
     var authState: AuthState {
         switch sessions.phase {
@@ -111,7 +117,12 @@ struct ClientState: Sendable {
     ///
     /// - Returns: the new state, where it differs for a subscriber.
     mutating func publish() -> AuthState? {
-        let state = authState
+        let snapshot = snapshot
+        if lastSnapshot?.looksLike(snapshot) != true {
+            lastSnapshot = snapshot
+            for follower in followers.values { follower.yield(snapshot) }
+        }
+        let state = snapshot.state
         guard shown.map({ $0.looksLike(state) }) != true else { return nil }
         shown = state
         for subscriber in subscribers.values { subscriber.yield(state) }

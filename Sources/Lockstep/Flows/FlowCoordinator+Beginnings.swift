@@ -68,9 +68,12 @@ extension FlowCoordinator {
     }
 
     /// Signs in, or links the credential to the guest.
-    func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+    func signIn<C: Credential>(with credential: C, discardingGuest: Bool) async throws(AuthError) -> SignInStep {
         try await sessions.call("signIn") { () async throws(AuthError) in
-            try await self.enter(with: credential, otherwise: .signIn)
+            if discardingGuest, C.self != AnonymousCredential.self {
+                return try await self.begin(credential, for: .signIn, kind: .signIn)
+            }
+            return try await self.enter(with: credential, otherwise: .signIn)
         }
     }
 

@@ -1,0 +1,2 @@
+/// A placeholder until the previews are here.
+enum Previews {}
