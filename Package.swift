@@ -222,8 +222,8 @@ let testTargets =
             "LockstepModelsTests",
             [
                 "LockstepModels", "LockstepModelPreviews", "LockstepPasswordStrength", "Lockstep", "LockstepPrimitives",
-                "LockstepInMemory",
-                "LockstepContracts", "LockstepInMemoryHarness", "LockstepTestConcurrency",
+                "LockstepInMemory", "LockstepContracts", "LockstepInMemoryHarness", "LockstepEmulatorTestSupport",
+                "LockstepTestConcurrency",
             ] + providers.map { "Lockstep\($0)Harness" }),
         tests(
             "StoreTests",

@@ -12,7 +12,8 @@ struct InMemoryLink: Sendable {
         Session(
             id: grant.sessionID, provider: "memory", user: grant.user, accessToken: grant.accessToken,
             refreshToken: grant.refreshToken,
-            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock))
+            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock),
+            claims: ["auth_time": .int(grant.signedInAt.seconds)])
     }
 
     /// The challenge of a message that was just sent.

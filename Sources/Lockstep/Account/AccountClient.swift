@@ -130,7 +130,8 @@ public struct AccountClient: Sendable {
     ///     link), it is bound to that flow and runs when the flow is completed by ``AuthClient/respond(to:with:)`` or
     ///     ``AuthClient/handle(_:)``, which then throws the call's error. It is dropped when the flow is cancelled, abandoned or
     ///     expired, and when the app ends.
-    /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run.
+    /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run. The error of the call,
+    ///   whose ``AuthError/completed`` begins with ``SensitiveCall/signIn``: the user is signed in again.
     @concurrent
     @discardableResult
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
@@ -201,6 +202,9 @@ public enum SensitiveCall: Sendable, Hashable {
     case changePassword(to: Secret, current: Secret?)
     /// Change the address.
     case changeEmail(to: String)
+
+    /// The first of the completed parts (``AuthError/completed``) of a call that has failed after the user had signed in again.
+    public static let signIn = "signIn"
 
     /// The call with its values in the form that every adapter gets: what a screen may ask before it lets the user send.
     ///

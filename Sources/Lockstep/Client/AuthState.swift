@@ -185,6 +185,9 @@ extension Session {
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         guard !user.isAnonymous else { throw .guestIsNotEnough }
+        guard user.standing != .unverified else {
+            throw AuthError(.verificationRequired, "The address has not been proven yet. Show the challenge of the state.")
+        }
         if requirements.contains(.secondFactor), assurance == .oneFactor {
             throw AuthError(.secondFactorRequired, "This needs a second factor. Ask for one.", remedies: [.secondFactor])
         }

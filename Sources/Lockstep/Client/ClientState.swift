@@ -67,11 +67,25 @@ struct ClientState: Sendable {
         guard let session else {
             return if let challenge { .unverified(PendingAccount(challenge: challenge)) } else { .signedOut(sessions.reason) }
         }
-        switch (session.user.standing, challenge) {
-        case (.anonymous, _): return .anonymous(session)
-        case (.unverified, let challenge?): return .unverified(PendingAccount(challenge: challenge, session: session))
-        case (.verified, _), (.unverified, nil): return .signedIn(session)
+        switch session.user.standing {
+        case .anonymous: return .anonymous(session)
+        case .unverified:
+            return .unverified(PendingAccount(challenge: challenge ?? otherChallenge(of: session), session: session))
+        case .verified: return .signedIn(session)
         }
+    }
+
+    /// What an unverified user is asked for while another flow than the proof is in progress, such as a password reset.
+    ///
+    /// When that one ends, the proof is asked for again.
+    private func otherChallenge(of session: Session) -> Challenge {
+        if let challenge = pending?.step?.challenge { return challenge }
+        let flow =
+            pending?.memory.flow
+            ?? Flow(id: "confirm", kind: .confirmation, capability: .password, startedAt: session.lifetime.receivedAt)
+        return Challenge(
+            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "",
+            accepts: pending?.step?.accepts ?? [])
     }
 
     /// Takes an event of an operation; the flows of a user who is signed out are removed with the session.

@@ -125,11 +125,19 @@ extension FlowCoordinator {
     }
 
     /// Runs a call after the user has signed in again, with a deadline of its own.
+    ///
+    /// - Throws: the call's error, whose completed parts begin with the sign-in.
     func run(_ call: SensitiveCall, after step: SignInStep) async throws(AuthError) -> SignInStep {
-        switch call {
-        case .deleteAccount: try await account.delete()
-        case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
-        case .changeEmail(let email): return try await account.changeEmail(to: email)
+        do throws(AuthError) {
+            switch call {
+            case .deleteAccount: try await account.delete()
+            case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
+            case .changeEmail(let email): return try await account.changeEmail(to: email)
+            }
+        } catch {
+            var error = error
+            error.completed.insert(SensitiveCall.signIn, at: 0)
+            throw error
         }
         return step
     }

@@ -41,6 +41,8 @@ public final class DeletionModel {
                 guard error.code == .reauthenticationRequired, let auth = self.context.auth else { throw error }
                 self.reauthentication = ReauthenticationModel(auth, ways: error.waysToReauthenticate, call: .deleteAccount) {
                     [weak self] error in
+                    // The next try needs no other sign-in, unless that gets old as well.
+                    self?.reauthentication = nil
                     if let error { self?.form.show(error) } else { self?.isDeleted = true }
                 }
             }

@@ -69,7 +69,9 @@ public final class GuestModel {
         return conflict != nil || (signUp.form.problems + signIn.form.problems).contains { taken.contains($0.error.code) }
     }
 
-    /// Shows the form that signs in to the other account. The guest stays until that has succeeded, and is lost then: say so.
+    /// Shows the form that signs in to the other account.
+    ///
+    /// The guest stays until that has succeeded, and is lost then: say so.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingGuest: true)

@@ -12,7 +12,7 @@ public final class ReauthenticationModel {
         case asking
         /// A flow is under way: its step is ``AuthModel/sheet``.
         case underWay
-        /// The user has signed in again, and the call is made.
+        /// The user has signed in again, and the call is made: its error is the one of the model that has asked for it.
         case done
         /// The user has left: the call is not made.
         case left
@@ -24,7 +24,7 @@ public final class ReauthenticationModel {
     public let ways: [Capability]
     /// The way that the form is for.
     public var way: Capability
-    /// What is under way, and what went wrong; also what went wrong with the call.
+    /// What is under way, and what went wrong.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -121,7 +121,14 @@ public final class ReauthenticationModel {
         guard progress == .asking else { return }
         let (client, call) = (context.client, call)
         await form.run(.signingIn, [(.password, typed.isEmpty)]) { () async throws(AuthError) in
-            let step = try await client.account.reauthenticate(with: credential, thenRetry: call)
+            let step: SignInStep
+            do throws(AuthError) {
+                step = try await client.account.reauthenticate(with: credential, thenRetry: call)
+            } catch {
+                guard error.isOfCall else { throw error }
+                self.typed = ""
+                return self.finish(error)
+            }
             self.typed = ""
             guard self.progress == .asking else { return }
             // A call may have a step of its own, such as the proof of a new address.
@@ -133,12 +140,11 @@ public final class ReauthenticationModel {
 
     private func flowEnded(with error: AuthError?) {
         guard progress == .underWay else { return }
-        if let error {
+        if let error, !error.isOfCall {
             progress = .asking
             form.show(error)
-            if error.code != .cancelled { ended(error) }
         } else {
-            finish(nil)
+            finish(error)
         }
     }
 
@@ -146,4 +152,9 @@ public final class ReauthenticationModel {
         progress = .done
         ended(error)
     }
+}
+
+extension AuthError {
+    /// Whether it is the error of the call that has followed another sign-in, and not of that.
+    fileprivate var isOfCall: Bool { completed.first == SensitiveCall.signIn }
 }

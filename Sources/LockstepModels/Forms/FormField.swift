@@ -49,7 +49,9 @@ public struct FormProblem: Sendable {
     public let field: FormField?
 
     /// The sentence for the user: by its code, and never the provider's own text.
-    public func text(in words: Words = .english) -> String { words.sentence(for: error) }
+    public func text(in words: Words = .english) -> String {
+        error.code == .invalidInput && field != nil ? words("error.invalidInput.blank") : words.sentence(for: error)
+    }
 }
 
 extension AuthError.Code {

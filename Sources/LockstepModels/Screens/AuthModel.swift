@@ -48,10 +48,15 @@ public final class AuthModel {
 
     // MARK: What the app tells it
 
-    /// Reads the store and follows the client, until the task is cancelled: run it as long as the app runs.
-    public func run() async {
+    /// Reads the store, without the network: ``run()`` begins with it.
+    public func restore() async {
         await client.restore()
         update()
+    }
+
+    /// Reads the store and follows the client, until the task is cancelled: run it as long as the app runs.
+    public func run() async {
+        await restore()
         for await _ in client.snapshots { update() }
     }
 
@@ -149,10 +154,10 @@ public final class AuthModel {
         let snapshot = client.snapshot
         guard snapshot != seen else { return }
         if let identifier = snapshot.identifier, identifier.contains("@") { email = identifier }
-        let isNew = seen?.pending?.flow?.id != snapshot.pending?.flow?.id || seen?.state != snapshot.state
-        if isNew { problem = nil }
+        let before = (screen.name, seen?.pending?.flow?.id)
         seen = snapshot
         show(snapshot)
+        if before != (screen.name, snapshot.pending?.flow?.id) { problem = nil }
         forgetAbandonedFlows()
     }
 

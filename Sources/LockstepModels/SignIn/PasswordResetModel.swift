@@ -1,7 +1,9 @@
 internal import Lockstep
 public import Observation
 
-/// The screen for a forgotten password: it asks for the message. What follows are steps: the proof, then the new password.
+/// The screen for a forgotten password: it asks for the message.
+///
+/// What follows are steps: the proof, then the new password.
 ///
 /// Where the provider's own page takes the new password (``VerificationModel/endsOnWebPage``), the user comes back to the sign-in,
 /// with the address filled in.

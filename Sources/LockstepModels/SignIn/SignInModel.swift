@@ -1,9 +1,9 @@
 public import Lockstep
 public import Observation
 
-/// The sign-in screen. On a guest's session the way is added to the guest, who keeps the user id.
+/// The sign-in screen.
 ///
-/// It offers what the provider can do, and nothing that would be refused.
+/// On a guest's session the way is added to the guest, who keeps the user id. It offers what the provider can do, and nothing that would be refused.
 @MainActor @Observable
 public final class SignInModel {
     /// The identity providers that the app has set up, in the order of their buttons.

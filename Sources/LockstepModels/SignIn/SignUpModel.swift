@@ -1,7 +1,9 @@
 public import Lockstep
 public import Observation
 
-/// The sign-up screen. A guest who signs up keeps the user id.
+/// The sign-up screen.
+///
+/// A guest who signs up keeps the user id.
 @MainActor @Observable
 public final class SignUpModel {
     /// What is under way, and what went wrong.

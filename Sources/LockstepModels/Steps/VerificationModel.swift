@@ -76,7 +76,9 @@ public final class VerificationModel {
         }
     }
 
-    /// Leaves the flow: back to where it began. An account whose address is not proven stays unproven.
+    /// Leaves the flow: back to where it began.
+    ///
+    /// An account whose address is not proven stays unproven.
     public func leave() async {
         form.cancel()
         await context.leave(challenge.flow)

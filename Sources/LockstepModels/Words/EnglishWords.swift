@@ -5,7 +5,8 @@ enum EnglishWords {
         // What the user typed.
         ("error.invalidEmail", "This is not an e-mail address. Check it for typing errors."),
         ("error.invalidPhone", "This is not a phone number with its country. Begin with a plus sign, such as +49."),
-        ("error.invalidInput", "Fill this in."),
+        ("error.invalidInput", "Check what you have typed."),
+        ("error.invalidInput.blank", "Fill this in."),
         ("error.weakPassword", "This password is too easy to guess. Choose another one."),
         ("error.weakPassword.length", "It is too short."),
         ("error.weakPassword.characters", "It needs other kinds of characters as well: capital letters, digits, signs."),
@@ -51,6 +52,7 @@ enum EnglishWords {
         ("error.refreshTokenReused", "You were signed out for your safety. Sign in again."),
         ("error.refreshTokenUnknown", "You were signed out. Sign in again."),
         ("error.credentialChanged", "Your password or address has changed. Sign in again."),
+        ("error.credentialChanged.reset", "Your password has to be replaced before you sign in. Ask for a new one."),
         ("error.storeUnavailable", "This device could not store your sign-in. Try it again."),
         // Backends and networks.
         ("error.unsupported", "This is not possible here."),

@@ -7,6 +7,9 @@ extension Words {
             let seconds = Int(clamping: (time.milliseconds + 999) / 1000)
             if seconds > 0 { return self("error.tooManyRequests.wait", ["time": duration(seconds: seconds)]) }
         }
+        if error.code == .credentialChanged, error.remedies.contains(.choosePassword) {
+            return self("error.credentialChanged.reset")
+        }
         let sentence = text(Key("error.\(error.code.rawValue)")) ?? self("error.unknown")
         guard error.code == .weakPassword else { return sentence }
         // A provider's reason that this version does not know is left out: it is the provider's own text.

@@ -43,8 +43,11 @@ public struct Words: Sendable {
     /// English.
     public static let english = Words { _ in nil }
 
-    /// Every key with its English sentence, for translators. What stands in braces is filled in: `{seconds}`, `{destination}`.
-    public static var catalog: [Key: String] { english_ }
+    /// Every key with its English sentence, for translators.
+    ///
+    /// What stands in braces is filled in: `{seconds}`, `{destination}`.
+    public static let catalog: [Key: String] = Dictionary(
+        uniqueKeysWithValues: (EnglishWords.errors + EnglishWords.screens + EnglishWords.forms).map { (Key($0.0), $0.1) })
 
     /// The sentence of a key, with values in the place of their names in braces; empty where there is no such key.
     public func callAsFunction(_ key: Key, _ values: [String: String] = [:]) -> String {
@@ -57,7 +60,4 @@ public struct Words: Sendable {
         guard let sentence = own ?? Self.catalog[key] else { return nil }
         return values.reduce(sentence) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
-
-    private static let english_: [Key: String] = Dictionary(
-        uniqueKeysWithValues: (EnglishWords.errors + EnglishWords.screens + EnglishWords.forms).map { (Key($0.0), $0.1) })
 }

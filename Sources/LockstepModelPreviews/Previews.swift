@@ -1,2 +1,0 @@
-/// A placeholder until the previews are here.
-enum Previews {}
