@@ -58,7 +58,8 @@ extension Command {
             }
             let (harness, variant) = try TryProject.emulator(name, variant: invocation["variant"])
             try await harness.withEnvironment(variant) { environment in
-                try await run(TryProject(name, environment), "\(name), emulated: \(variant.summary)")
+                try await run(
+                    TryProject(name, environment), "\(TryProject.title(of: name)), variant \(variant.name): \(variant.summary)")
             }
             return .success
         }
@@ -67,7 +68,7 @@ extension Command {
         }
         let key = try await publicKey(terminal, lines)
         let project = try TryProject.real(name, url: invocation["url"], key: key, callback: invocation["callback"])
-        try await run(project, "a project of yours at \(name)")
+        try await run(project, "a project of yours: \(name)")
         return .success
     }
 

@@ -77,8 +77,7 @@ final class Dialogue {
             for line in choice.label.wrapped(width - 4, first: first, rest: indent) { try terminal.print(line) }
         }
         if !keys.isEmpty {
-            let list = keys.map { "\($0.key) \($0.choice.label)" }.joined(separator: ", ")
-            for line in list.wrapped(width - 4, first: " ", rest: " ") { try terminal.print(terminal.paint.dim(line)) }
+            try terminal.print(terminal.paint.dim(list(of: keys.map { "\($0.key) \($0.choice.label)" })))
         }
         while true {
             let answer = try await ask("Choice").lowercased()
@@ -89,6 +88,17 @@ final class Dialogue {
                 choices.isEmpty
                     ? "Type \(keys.map(\.key).listedAsChoice)." : "Type a number from 1 to \(choices.count)\(letters).")
         }
+    }
+
+    /// The texts with commas between them, none of them broken.
+    private func list(of texts: [String]) -> String {
+        var lines = [""]
+        for (index, text) in texts.enumerated() {
+            let piece = text + (index + 1 < texts.count ? "," : "")
+            if lines[lines.count - 1].count + 1 + piece.count > width { lines.append("") }
+            lines[lines.count - 1] += " " + piece
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Whether the user agrees.

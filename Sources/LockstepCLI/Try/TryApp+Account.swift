@@ -1,4 +1,6 @@
 import Lockstep
+import LockstepContracts
+import LockstepEmulatorTestSupport
 import LockstepModels
 import LockstepPrimitives
 
@@ -17,6 +19,12 @@ extension TryApp {
         if model.offersEmailChange { choices.append(choice("Change the address") { try await self.changeEmail(model) }) }
         if model.offersPasswordChange { choices.append(choice("Change the password") { try await self.changePassword(model) }) }
         if model.offersFactors { choices.append(choice("Second factors") { try await self.showFactors(model) }) }
+        if !model.offersFactors, let admin = project.controls?.adminAPI {
+            choices.append(
+                choice("As an administrator, give this account a second factor") {
+                    try await self.addFactor(to: session.user.id, by: admin)
+                })
+        }
         choices += identityChoices(model)
         if model.offersSigningOutOthers {
             choices.append(
@@ -32,7 +40,7 @@ extension TryApp {
         var facts = [user.displayName, user.email, user.phone].compactMap { $0 }.filter { !$0.isEmpty }
         if facts.isEmpty { facts = [user.id] }
         if session.assurance == .twoFactors { facts.append("with a second factor") }
-        let ways = user.identities.map { words(Words.Key(rawValue: "provider.\($0.provider.rawValue)")) }.filter { !$0.isEmpty }
+        let ways = user.identities.map { name(of: $0.provider) }
         try dialogue.say(facts.joined(separator: ", ") + (ways.isEmpty ? "." : ". Signs in by \(ways.joined(separator: ", "))."))
     }
 
@@ -41,6 +49,11 @@ extension TryApp {
         guard let change = account?.lastChange, change != toldChange else { return toldChange = account?.lastChange }
         toldChange = change
         try dialogue.say(words.sentence(for: change))
+    }
+
+    private func name(of provider: IdentityProvider) -> String {
+        let name = words(Words.Key(rawValue: "provider.\(provider.rawValue)"))
+        return name.isEmpty ? provider.rawValue : name
     }
 
     // MARK: Changes
@@ -69,18 +82,18 @@ extension TryApp {
 
     private func identityChoices(_ model: AccountModel) -> [Dialogue.Choice] {
         var choices = model.addableSheetProviders.map { provider in
-            choice("Add: \(words.label(of: provider).lowercasedFirst), by its sheet") {
+            choice("Add \(name(of: provider)), by its sheet") {
                 guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
                 try await self.perform(model.form) { await model.add(answer) }
             }
         }
         choices += model.addablePageProviders.map { provider in
-            choice("Add: \(words.label(of: provider).lowercasedFirst), at its page") {
+            choice("Add \(name(of: provider)), at its page") {
                 try await self.perform(model.form) { await model.add(provider) }
             }
         }
         choices += model.removableIdentities.map { identity in
-            choice("Remove \(words(Words.Key(rawValue: "provider.\(identity.provider.rawValue)")))") {
+            choice("Remove \(name(of: identity.provider))") {
                 try await self.perform(model.form) { await model.remove(identity) }
             }
         }
@@ -113,10 +126,21 @@ extension TryApp {
     private func addAuthenticatorApp(_ model: AccountModel) async throws {
         try await perform(model.form) { await model.addFactor(.authenticatorApp) }
         guard let key = model.enrolment?.key else { return }
-        authenticatorKeys.append(key)
+        let clock = project.clock
+        factors.append(EnrolledFactor(.authenticatorApp) { Secret(AuthenticatorApp(secret: key.reveal()).code(at: clock.now)) })
         try dialogue.say("Your authenticator app takes this key (an app would show it as a QR code):")
         try dialogue.show(key.reveal())
         try dialogue.say("The choice a shows what such an app would show.")
+    }
+
+    /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
+    private func addFactor(to userID: String, by admin: any AdminAPI) async throws {
+        do {
+            factors.append(try await admin.addFactor(to: userID))
+            try dialogue.say("Done. It is asked for at the next sign-in; the choice a has its codes.")
+        } catch {
+            try dialogue.complain("This was not possible: \(error)")
+        }
     }
 
     // MARK: Deletion

@@ -1,6 +1,5 @@
 import Lockstep
 import LockstepContracts
-import LockstepEmulatorTestSupport
 import LockstepModels
 import LockstepPrimitives
 
@@ -56,12 +55,14 @@ extension TryApp {
         await auth.becameActive()
     }
 
-    /// What an authenticator app shows now for the keys of this run.
-    func showAuthenticatorCodes() throws {
-        for key in authenticatorKeys {
-            try dialogue.show("Code: \(AuthenticatorApp(secret: key.reveal()).code(at: project.clock.now))")
+    /// What an authenticator app shows now for the factors of this run.
+    func showFactorCodes() async throws {
+        for factor in factors {
+            if let code = try await factor.code?() { try dialogue.show("Code: \(code.reveal())") }
+            if let phone = factor.phone { try dialogue.say("Codes for \(phone) are in the inbox.") }
+            if let backup = factor.backupCodes.first { try dialogue.show("Backup code: \(backup.reveal())") }
         }
-        try dialogue.say("A code is good for half a minute, and once.")
+        try dialogue.say("A code of an app is good for half a minute, and once.")
     }
 
     func letTimePass() async throws {

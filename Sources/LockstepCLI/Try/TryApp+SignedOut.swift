@@ -29,7 +29,9 @@ extension TryApp {
     /// A choice for every way to sign in.
     func signInChoices(_ model: SignInModel) -> [Dialogue.Choice] {
         let prefix = model.addsToGuest ? "Add a way to sign in: " : "Sign in: "
-        var choices = model.ways.map { way in
+        // A guest gets a password by the form for a new account.
+        let ways = model.ways.filter { !model.addsToGuest || $0 != .password }
+        var choices = ways.map { way in
             choice(prefix + words.label(of: way).lowercasedFirst) { try await self.fill(model, way) }
         }
         choices += model.sheetProviders.map { provider in

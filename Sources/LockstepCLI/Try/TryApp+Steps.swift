@@ -8,7 +8,9 @@ extension TryApp {
         let sentence = words.sentence(for: step)
         switch step {
         case .verify(let model):
-            try announce("verify \(model.challenge.flow.id) \(sentence)", words.title(of: .verify), sentence)
+            let isSent = [.email, .sms].contains(model.challenge.channel) && project.controls != nil
+            let hint = isSent ? " The emulator's inbox has it: type i." : ""
+            try announce("verify \(model.challenge.flow.id) \(sentence)", words.title(of: .verify), sentence + hint)
             try await show(model)
         case .secondFactor(let model):
             try announce("factor \(model.step.flow.id) \(sentence)", words.title(of: .secondFactor), sentence)
@@ -30,7 +32,7 @@ extension TryApp {
 
     private func show(_ model: VerificationModel) async throws {
         if let countdown = model.expiryCountdown, case _ = countdown.update(), !countdown.isOver {
-            try dialogue.say("It is valid for \(words.duration(seconds: countdown.secondsLeft)).")
+            try dialogue.say("It is valid for \(words.duration(seconds: Self.whole(countdown.secondsLeft))).")
         }
         if let left = model.challenge.attemptsLeft { try dialogue.say("Attempts left: \(left).") }
         var choices: [Dialogue.Choice] = []
@@ -51,6 +53,15 @@ extension TryApp {
         }
         choices.append(choice("Leave") { await model.leave() })
         try await menu(choices)
+    }
+
+    /// Rounded down to what is said of it: ten minutes and a second are ten minutes.
+    private static func whole(_ seconds: Int) -> Int {
+        switch seconds {
+        case ...120: seconds
+        case ...7200: seconds - seconds % 60
+        default: seconds - seconds % 3600
+        }
     }
 
     private func show(_ model: SecondFactorModel) async throws {
@@ -131,7 +142,7 @@ extension TryApp {
     /// The sign-in before a sensitive call.
     func show(_ model: ReauthenticationModel) async throws {
         let sentence = words(deletion?.reauthentication == nil ? "gate.reauthenticate" : "delete.reauthenticate")
-        try announce("reauthenticate", words.title(of: .signedOut), sentence)
+        try announce("reauthenticate", "Sign in again", sentence)
         var choices = model.ways.filter { $0 != .idToken && $0 != .oauth && $0 != .passkey }.map { way in
             choice(words.label(of: way)) {
                 model.way = way

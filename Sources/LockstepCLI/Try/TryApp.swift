@@ -26,8 +26,8 @@ final class TryApp {
     var account: AccountModel?
     var deletion: DeletionModel?
     var guest: GuestModel?
-    /// The keys that an authenticator app would keep.
-    var authenticatorKeys: [Secret] = []
+    /// What an authenticator app and a drawer with backup codes would keep.
+    var factors: [EnrolledFactor] = []
     /// How many messages of the inbox were shown.
     var readMessages = 0
     /// What `tellLastChange` has said.
@@ -58,7 +58,7 @@ final class TryApp {
 
     private func run(_ summary: String) async throws {
         try dialogue.heading("lockstep try")
-        try dialogue.say("An app on \(summary). Type a number and Enter.")
+        try dialogue.say("An app on \(summary). Type a number, then Enter.")
         follow()
         while true { try await showScreen() }
     }
@@ -125,8 +125,8 @@ final class TryApp {
             let unread = try await messages().count - readMessages
             keys.append(("i", choice("inbox" + (unread > 0 ? " (\(unread) new)" : "")) { try await self.showInbox() }))
         }
-        if !authenticatorKeys.isEmpty {
-            keys.append(("a", choice("authenticator app") { try self.showAuthenticatorCodes() }))
+        if !factors.isEmpty {
+            keys.append(("a", choice("authenticator app") { try await self.showFactorCodes() }))
         }
         if project.controls?.backendClock != nil { keys.append(("t", choice("let time pass") { try await self.letTimePass() })) }
         keys.append(("r", choice("relaunch the app") { try await self.relaunch() }))

@@ -55,6 +55,16 @@ struct TryProject: Sendable {
 
     // MARK: Emulators
 
+    /// A provider's emulator, in a sentence.
+    static func title(of name: String) -> String {
+        switch name {
+        case "firebase": "Firebase's emulator"
+        case "gotrue": "GoTrue's emulator"
+        case "clerk": "Clerk's emulator"
+        default: "a backend in this process"
+        }
+    }
+
     static let names = Providers.names + ["memory"]
 
     /// In real time, and let it pass faster where the user wants it to.
