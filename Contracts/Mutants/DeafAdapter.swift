@@ -3,9 +3,10 @@ internal import Lockstep
 /// An adapter that sends no sign-out to the backend.
 struct DeafAdapter: AuthAdapter {
     let base: any AuthAdapter
+    var named: String?
 
     var name: String { base.name }
-    var backend: String { base.backend }
+    var backend: String { named ?? base.backend }
     var signIn: SignInStrategies { return base.signIn }
     var verification: [any VerificationStrategy] { base.verification }
     var authority: @Sendable (any SessionAuthority) -> any SessionAuthority = { DeafAuthority(base: $0) }

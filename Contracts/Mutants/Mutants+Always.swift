@@ -52,6 +52,21 @@ extension Mutants {
             Mutation(adapter: { adapter, _ in
                 DeafAdapter(base: adapter, authority: { UnobservedAuthority(base: $0) })
             })),
+        Mutant(
+            "privacy.no-token-in-url", "sends the access token in the address",
+            Mutation(
+                client: { client, context in
+                    var faulty = FaultyClient(client)
+                    faulty.onSession = { base, requirement async throws(AuthError) in
+                        let session = try await base.session(requiring: requirement)
+                        context.notebook["token"] = session.accessToken
+                        return session
+                    }
+                    return faulty
+                },
+                controls: { environment, notebook in
+                    environment.trace = environment.trace.map { TalkativeTrace(base: $0, notebook: notebook) }
+                })),
         .client("always.waits-tell-truth", "names a constant as the end of a proof that is sent again") { faulty, context in
             faulty.onResend = { base, flow async throws(AuthError) in
                 var challenge = try await base.resend(flow)
@@ -60,6 +75,23 @@ extension Mutants {
             }
         },
     ]
+}
+
+/// Shows each request as if the token were in its address.
+private struct TalkativeTrace: RequestTrace {
+    let base: any RequestTrace
+    let notebook: Notebook
+
+    var totals: RequestTotals { base.totals }
+    var transcript: String { base.transcript }
+    var requests: [TracedRequest]? {
+        base.requests?.map { request in
+            var request = request
+            let token = notebook["token"]?.reveal() ?? ""
+            request.address = Secret("\(request.address.reveal())?access_token=\(token)")
+            return request
+        }
+    }
 }
 
 /// Reloads without telling the call's observer.

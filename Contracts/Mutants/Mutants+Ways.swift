@@ -124,6 +124,23 @@ extension Mutants {
                 }
             }
         },
+        .client("account.factor.enrol-and-remove", "lists a factor before its first right code") { faulty, context in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                context.notebook["added"] = "a factor"
+                return try await base.addFactor(factor)
+            }
+            faulty.onFactors = { base async throws(AuthError) in
+                let factors = try await base.factors()
+                let isAdded = context.notebook["added"] != nil
+                return isAdded && factors.isEmpty ? [FactorChoice(id: "new", kind: .authenticatorApp)] : factors
+            }
+        },
+        .client("account.factor.enrol-and-remove", "takes a factor off the list and not off the account") { faulty, context in
+            faulty.onRemoveFactor = { _, _ throws(AuthError) in context.notebook["removed"] = "a factor" }
+            faulty.onFactors = { base async throws(AuthError) in
+                context.notebook["removed"] == nil ? try await base.factors() : []
+            }
+        },
         .client("sign-in.second-factor.backup-once", "takes a used code again") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isBackup = base.pending?.challenge?.channel == .backupCode

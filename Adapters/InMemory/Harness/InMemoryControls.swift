@@ -71,7 +71,7 @@ extension InMemoryControls: IdentityPage {
             as: InMemoryIDToken(subject: subject.id, email: subject.email, name: subject.name, expiresAt: .distantFuture))
     }
 
-    func refuse(_ page: String) async throws -> String { "\(backend.settings.callback)?error=access_denied" }
+    func refuse(_ page: String) async throws -> String { "\(backend.settings.callbackURL)?error=access_denied" }
 }
 
 extension InMemoryControls: PasskeySheet {
@@ -79,6 +79,13 @@ extension InMemoryControls: PasskeySheet {
 
     func sign(_ options: JSON, as userID: String) async throws -> JSON {
         ["challenge": options["challenge"] ?? .null, "key": .string("key of \(userID)")]
+    }
+}
+
+extension InMemoryControls: AuthenticatorApps {
+    func code(for key: Secret) async throws -> Secret {
+        guard let code = await backend.code(forFactorKey: key) else { throw HarnessFailure("No enrolment has given this key.") }
+        return code
     }
 }
 

@@ -68,6 +68,15 @@ extension Catalog {
         },
 
         Contract(
+            Always.addressesCarryNone.id,
+            "In every contract: no password, code, token or ticket of the run is in the address of a request.",
+            needs: [.trace], buildsOn: walking
+        ) { w in
+            try await w.walk()
+            w.sees(.addressesCarryNone, .observed)
+        },
+
+        Contract(
             Always.waitsTellTruth.id,
             "In every contract: `expiresAt` and `resendAvailableAt` of every challenge are the backend's own times, give or take five seconds.",
             appliesTo: .claiming(.password), needs: [.clock, .mailbox, .proofTimes], buildsOn: walking

@@ -41,6 +41,51 @@ extension Catalog {
         },
 
         Contract(
+            "account.factor.enrol-and-remove",
+            "A second factor that a user adds counts from its first right code on, and not after its removal.",
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
+            needs: [.authenticators, .adminAPI, .mailbox, .clock],
+            buildsOn: ["sign-in.second-factor.required"]
+        ) { w in
+            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let client = w.client()
+            try await w.enter(client, person)
+            /// What the password alone leads to, on a new device.
+            func entry() async throws -> SignInStep {
+                let other = w.client()
+                return try await w.proveWhatIsMailed(other, other.signIn(with: person.credential), of: person)
+            }
+            let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
+            let key = try w.require(enrolment.key, "the enrolment has no key for the app")
+            let code = try await apps.code(for: key)
+            await w.refused(.invalidCode, of: "a wrong first code") { () async throws(AuthError) in
+                try await client.respond(to: enrolment.challenge.flow, with: .code(code.wrong))
+            }
+            w.expect(try await client.factors().isEmpty, "a factor without a right code is listed")
+            w.expect(try await entry().session != nil, "a factor without a right code is asked for")
+            let end = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
+            try await w.expectGenuine(end, of: userID, client, "the first right code")
+            let factors = try await client.factors()
+            w.expect(
+                factors.map(\.kind) == [.authenticatorApp], "after the first right code the factors are \(factors.map(\.kind))")
+
+            // An app shows another code by then: one code may count once.
+            try await w.advance(by: .seconds(60))
+            let second = w.client()
+            let step = try await w.secondFactor(second, of: person)
+            let flow = try await w.choose(second, .authenticatorApp, of: step)
+            let proven = try await second.respond(to: flow, with: .code(try await apps.code(for: key)))
+            try await w.expectGenuine(proven, of: userID, second, "the added factor")
+
+            let factor = try w.require(try await second.factors().first, "the added factor is not listed")
+            try await second.removeFactor(factor)
+            w.expect(try await second.factors().isEmpty, "a removed factor is listed")
+            w.expect(try await entry().session != nil, "a removed factor is asked for")
+        },
+
+        Contract(
             "sign-in.second-factor.backup-once",
             "A backup code takes the place of the second factor once; the next one still works.",
             appliesTo: .claiming([.backupCode, .password]), needs: [.adminAPI, .mailbox],

@@ -101,6 +101,10 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case identityPage
     /// Passkeys can be made and used.
     case passkeys
+    /// The codes of second factors that users add can be read.
+    case authenticators
+    /// Other adapters of the provider can be made.
+    case factory
 
     /// In the order of declaration.
     public static func < (left: Need, right: Need) -> Bool {
@@ -119,6 +123,8 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
         case .proofTimes: environment.proofTimes != nil
         case .identityPage: environment.identityPage != nil
         case .passkeys: environment.passkeys != nil
+        case .authenticators: environment.authenticators != nil
+        case .factory: environment.factory != nil
         }
     }
 }

@@ -31,6 +31,13 @@ extension World {
         guard let requests = trace.requests, !requests.isEmpty else { return }
         watch.looked(at: .observed)
         for sentence in missing { watch.found(.observed, sentence) }
+        watch.looked(at: .addressesCarryNone)
+        for request in requests {
+            let address = request.address.reveal()
+            for secret in watch.secrets(in: "\(address) \(Percent.decode(address) ?? "")") {
+                watch.found(.addressesCarryNone, "\(secret) is in the address of \(request.name)")
+            }
+        }
         watch.looked(at: .sentOnce)
         var seen: [String: Set<String>] = [:]
         for request in requests where !request.isSafe {

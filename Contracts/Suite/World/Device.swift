@@ -19,6 +19,9 @@ public struct Device: Sendable {
         launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.environment), isAltered: true)
     }
 
+    /// Starts the app on an adapter that it was built with instead.
+    func launch(on adapter: any AuthAdapter) -> any PortableClient { launch(on: adapter, isAltered: false) }
+
     private func launch(on adapter: any AuthAdapter, isAltered: Bool) -> any PortableClient {
         let effects = ClientEffects(
             clock: world.clock, randomness: world.environment.randomness, events: world.events.sink(and: world.environment.events)

@@ -36,6 +36,7 @@ public final class World: Sendable {
         crowd = mutation.isNothing ? 300 : 60
         var environment = environment.guarded(watch)
         environment.adapter = mutation.adapter(environment.adapter, environment)
+        mutation.controls(&environment, notebook)
         self.environment = environment
         self.variant = variant
         self.mutation = mutation
