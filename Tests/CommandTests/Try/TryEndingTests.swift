@@ -83,7 +83,7 @@ struct TryEndingTests {
                 #expect(!app.showsSecrets)
             }
             try await TerminalApp.run(words, environment: ["LOCKSTEP_PUBLIC_KEY": "a-public-key"]) { app in
-                try app.read(to: "Choice: ")
+                _ = try app.read(to: "Choice: ")
             }
         }
         // Without one there is no app.

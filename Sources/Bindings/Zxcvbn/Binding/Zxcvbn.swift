@@ -4,7 +4,7 @@ public import LockstepPrimitives
 
 /// The estimate of a password's strength by zxcvbn: how many guesses an attacker needs who knows words, names, dates and keyboards.
 ///
-/// It takes a tenth of a millisecond for an ordinary password, and a tenth of a second at worst (docs/performance.md). It may be called
+/// It takes a tenth of a millisecond for an ordinary password, and 0.13 s for the worst of 200 characters that were found. It may be called
 /// on any thread.
 public enum Zxcvbn {
     /// How many characters zxcvbn looks at.
