@@ -7,7 +7,7 @@ struct FaultyClient: PortableClient {
     typealias Client = any PortableClient
     typealias Sending = @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
 
-    let base: Client
+    var base: Client
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
     var seeing: (@Sendable (AuthState) -> AuthState)?
     var persisting: (@Sendable (Client) -> Persistence)?

@@ -47,6 +47,16 @@ extension Mutants {
                 return outcome
             }
         },
+        .client("callback.during-restore", "asks the backend twice") { faulty, context in
+            faulty.onHandle = { base, url in
+                if base.state == .restoring { await context.waste() }
+                return await base.handle(url)
+            }
+        },
+        .client("callback.during-restore", "restores the state twice") { faulty, context in
+            guard context.contract == "callback.during-restore" else { return }
+            faulty.subscribing = { base in base.states.changed { place, state in place == 1 ? .restoring : state } }
+        },
         .client("callback.during-restore", "drops it") { faulty, _ in
             faulty.onHandle = { base, url in base.state == .restoring ? .notOurs : await base.handle(url) }
         },

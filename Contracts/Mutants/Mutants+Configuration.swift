@@ -26,7 +26,7 @@ extension Mutants {
             Mutation(controls: { environment, _ in
                 let (backend, factory) = (environment.adapter.backend, environment.factory)
                 environment.factory = AdapterFactory { entry throws(AuthError) in
-                    try factory?.make(entry).map { DeafAdapter(base: $0, named: backend, authority: { $0 }) }
+                    try factory?.make(entry).map { AlteredAdapter($0) { changes in changes.backend = backend } }
                 }
             })),
         Mutant(
@@ -34,7 +34,7 @@ extension Mutants {
             Mutation(controls: { environment, _ in
                 let factory = environment.factory
                 environment.factory = AdapterFactory { entry throws(AuthError) in
-                    try factory?.make(entry).map { DeafAdapter(base: $0, named: $0.backend + "#2", authority: { $0 }) }
+                    try factory?.make(entry).map { adapter in AlteredAdapter(adapter) { $0.backend = adapter.backend + "#2" } }
                 }
             })),
     ]

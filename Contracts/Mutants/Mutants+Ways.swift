@@ -64,9 +64,9 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("sign-in.ticket.single-use", "makes a session up") { faulty, context in
+        .client("sign-in.ticket.single-use", "makes a session up for a used ticket") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
-                guard credential is TicketCredential, context.notebook.count("tickets") > 0 else {
+                guard credential is TicketCredential, context.notebook.count("tickets") > 1 else {
                     return try await base.signIn(with: credential)
                 }
                 return .complete(context.forged())

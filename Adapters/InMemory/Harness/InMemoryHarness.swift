@@ -29,15 +29,15 @@ public struct InMemoryHarness: Harness {
         let backendClock = ManualClock(base: time)
         let randomness = SystemRandomness()
         let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
-        let hands = InMemoryControls(backend: backend, clock: backendClock)
+        let controls = InMemoryControls(backend: backend, clock: backendClock)
         let adapter = InMemoryAdapter(backend: backend, clock: deviceClock)
         try await body(
             TestEnvironment(
                 adapter: adapter, clock: deviceClock, randomness: randomness,
-                refusalCallback: "\(settings.callbackURL)?error=access_denied", outbox: hands, browser: hands, faults: hands,
-                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands,
+                refusalCallback: "\(settings.callbackURL)?error=access_denied", outbox: controls, browser: controls, faults: controls,
+                adminAPI: controls, backendClock: controls, trace: controls, issuer: controls,
                 proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),
-                identityPage: hands, passkeys: hands, authenticators: hands,
+                identityPage: controls, passkeys: controls, authenticators: controls,
                 factory: AdapterFactory { entry throws(AuthError) in
                     switch entry {
                     case .sameProject: return InMemoryAdapter(backend: backend, clock: deviceClock)

@@ -51,6 +51,8 @@ public struct Mutation: Sendable {
 
     /// The surroundings that a stand-in for a client can use.
     public struct Context: Sendable {
+        /// The promise that is checked.
+        public let contract: Contract.ID
         /// The environment.
         public let environment: TestEnvironment
         /// The declared behavior.
@@ -59,8 +61,12 @@ public struct Mutation: Sendable {
         public let adapter: any AuthAdapter
         /// The store that the client uses.
         public let store: any SessionStore
+        /// The client's clock, randomness and events.
+        public let effects: ClientEffects
+        /// The client's options.
+        public let options: AuthClient.Options
         /// Where the client's events go.
-        public let events: AuthEventSink
+        public var events: AuthEventSink { effects.events }
         /// Notes that all stand-ins of a world share.
         public let notebook: Notebook
     }

@@ -97,13 +97,14 @@ extension Journey {
         guard asked == "redirect", let first = url else { return }
         try await driver.seeIfPossible("a person who refuses") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
-            return try await driver.open(try await page.refuse(first)).word
+            return try await driver.open(try driver.need(try await page.refuse(first), "a way back to the app")).word
         }
         try await driver.seeIfPossible("a person who consents") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
             guard case .redirect(let next) = try await driver.app.signIn(with: .oauth(provider)) else { return "no page" }
             let person = IdentitySubject(id: driver.environment.randomness.text(8), email: driver.address("oauth"))
-            let step = try await driver.open(try await page.approve(next.url, as: person))
+            let back = try driver.need(try await page.approve(next.url, as: person), "a way back to the app")
+            let step = try await driver.open(back)
             return step.session == nil ? step.word : driver.state
         }
     }
