@@ -30,6 +30,8 @@ let systemLibraries = [
         "CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
     systemLibrary(
         "CLockstepPostgres", "Sources/Bindings/Postgres/Library", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
+    // It brings no file for pkg-config, and Homebrew has no formula of it.
+    systemLibrary("CLockstepZxcvbn", "Sources/Bindings/Zxcvbn/Library", apt: "libzxcvbn-dev"),
     systemLibrary("CLockstepSystem", "Sources/Bindings/System/Library"),
 ]
 
@@ -53,6 +55,10 @@ let libraries = [
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
+    .target(
+        name: "LockstepZxcvbn",
+        dependencies: [.byName(name: "CLockstepZxcvbn", condition: .when(platforms: [.linux])), "LockstepPrimitives"],
+        path: "Sources/Bindings/Zxcvbn/Binding"),
     library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem"]),
     library("LockstepPostgres", "Sources/Bindings/Postgres/Binding", ["CLockstepPostgres", "LockstepPrimitives"]),
 
@@ -69,6 +75,16 @@ let libraries = [
     library(
         "LockstepKeychainStore", "Sources/Stores/Keychain",
         ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
+
+    // The screens of an app, without the drawing.
+    library("LockstepModels", "Sources/LockstepModels", ["Lockstep", "LockstepPrimitives"]),
+    // The one part of the models that needs a library of the system, and so a product of its own.
+    library(
+        "LockstepPasswordStrength", "Sources/LockstepPasswordStrength",
+        ["LockstepModels", "LockstepZxcvbn", "LockstepPrimitives"]),
+    library(
+        "LockstepModelPreviews", "Sources/LockstepModelPreviews",
+        ["LockstepModels", "Lockstep", "LockstepInMemory", "LockstepPrimitives"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
@@ -147,7 +163,8 @@ let command: Target = .executableTarget(
     name: "LockstepCLI",
     dependencies: ([
         "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
-        "LockstepEmulation", "LockstepSystem",
+        "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
+        "LockstepInMemoryHarness", "LockstepTestSupport",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -196,11 +213,18 @@ let testTargets =
             "BindingTests",
             [
                 "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes",
-                "LockstepSystem",
+                "LockstepSystem", "LockstepZxcvbn",
                 "LockstepPostgres", "LockstepHTTP", "LockstepTokens", "LockstepPasswords", "LockstepStoreHarnesses",
                 "LockstepTestConcurrency",
             ]),
         tests("LockstepTests", ["Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
+        tests(
+            "LockstepModelsTests",
+            [
+                "LockstepModels", "LockstepModelPreviews", "LockstepPasswordStrength", "Lockstep", "LockstepPrimitives",
+                "LockstepInMemory", "LockstepContracts", "LockstepInMemoryHarness", "LockstepEmulatorTestSupport",
+                "LockstepTestConcurrency",
+            ] + providers.map { "Lockstep\($0)Harness" }),
         tests(
             "StoreTests",
             [
@@ -269,7 +293,8 @@ let testTargets =
 func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 
 let forApps = products(
-    ["Lockstep", "LockstepCurl", "LockstepURLSession"] + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
+    ["Lockstep", "LockstepModels", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
+        + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
     "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepGoTrueDirectory", "LockstepTokens",
 ])
@@ -279,7 +304,10 @@ let forAdapterAuthors =
         "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepPasswords",
     ])
 let forTestAuthors =
-    products(["LockstepInMemory", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
+    products(
+        ["LockstepInMemory", "LockstepModelPreviews", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + [
+            "LockstepComparison"
+        ])
     + [
         .library(name: "LockstepHarnesses", targets: ["LockstepInMemoryHarness"] + providers.map { "Lockstep\($0)Harness" }),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),

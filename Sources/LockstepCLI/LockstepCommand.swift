@@ -6,7 +6,7 @@ struct LockstepCommand {
     static let version = "0.1.0"
 
     /// All commands, in the order of the help page.
-    static let commands: [Command] = [.compare, .contracts, .serve]
+    static let commands: [Command] = [.compare, .contracts, .serve, .tryModels]
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()

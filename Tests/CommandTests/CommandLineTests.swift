@@ -7,7 +7,7 @@ struct CommandLineTests {
     @Test func withoutACommandItShowsWhatThereIs() async throws {
         let run = try await Lockstep.run()
         #expect(run.status == 2)
-        for command in ["compare", "contracts", "serve"] { #expect(run.output.contains(command)) }
+        for command in ["compare", "contracts", "serve", "try"] { #expect(run.output.contains(command)) }
     }
 
     /// Cases: K08.
@@ -20,7 +20,7 @@ struct CommandLineTests {
         #expect(again.output == drawn.output && again.errors == drawn.errors)
     }
 
-    @Test(arguments: ["compare", "contracts", "serve"])
+    @Test(arguments: ["compare", "contracts", "serve", "try"])
     func everyCommandHasAPageWithExamples(_ command: String) async throws {
         let run = try await Lockstep.run(command, "--help")
         #expect(run.status == 0)
@@ -31,6 +31,7 @@ struct CommandLineTests {
 
     @Test(arguments: [
         (["comparr"], "compare"), (["compare", "--provider"], "--providers"), (["serve", "gotru"], "gotrue"),
+        (["try", "firebas"], "firebase"), (["try", "clerk", "--variant", "client-trusst"], "client-trust"),
         (["compare", "--format", "tabel"], "table"),
         (["contracts", "--only", "sign-in.password.complets"], "sign-in.password.completes"),
     ])
@@ -48,6 +49,8 @@ struct CommandLineTests {
         ["serve", "--port", "x"], ["compare", "--format"], ["serve", "--env", "/nowhere/at/all"],
         ["serve", "gotrue", "--env", "/nowhere/at/all"],
         ["serve", "gotrue", "--mode", "strict"], ["serve", "gotrue", "--data", "/proc/none"], ["compare", "--providers", "acme"],
+        ["try", "gotrue", "clerk"], ["try", "--url", "http://127.0.0.1:1"], ["try", "memory", "--project"],
+        ["try", "clerk", "--project", "--variant", "hosted"], ["try", "--minimum-strength", "5"],
         ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-promises=yes"],
         ["-x"],
     ])

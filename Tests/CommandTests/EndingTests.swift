@@ -161,7 +161,7 @@ struct EndingTests {
             #expect(run.status == 2 && !run.errors.contains("canary") && run.output.isEmpty, "\(run.errors)")
         }
         // No option takes a secret: what stands on a command line is in the shell's history and in the process table.
-        for command in ["compare", "contracts", "serve"] {
+        for command in ["compare", "contracts", "serve", "try"] {
             let help = try await Lockstep.run(command, "--help").output
             for word in ["--key", "--secret", "--password", "--token"] { #expect(!help.contains(word), "\(command)") }
         }

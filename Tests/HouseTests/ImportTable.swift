@@ -46,6 +46,7 @@ enum ImportTable {
             Row(folder: "Sources/Bindings/SQLite", modules: platform.union(["CLockstepSQLite"])),
             Row(folder: "Sources/Bindings/Microhttpd", modules: platform.union(["CLockstepMicrohttpd"])),
             Row(folder: "Sources/Bindings/Hashes", modules: platform.union(["CLockstepArgon2", "CLockstepCrypt"])),
+            Row(folder: "Sources/Bindings/Zxcvbn", modules: ["CLockstepZxcvbn", "LockstepPrimitives"]),
             Row(folder: "Sources/Bindings/Postgres", modules: platform.union(["CLockstepPostgres"])),
             // The primitives stand on it.
             Row(folder: "Sources/Bindings/System", modules: ["Glibc", "Darwin", "Synchronization", "CLockstepSystem"]),
@@ -63,6 +64,12 @@ enum ImportTable {
                 modules: essentials.union([
                     "LockstepPrimitives", "LockstepCrypto", "LockstepSystem", "Synchronization", "Observation",
                 ])),
+            Row(folder: "Sources/LockstepModels", modules: ["Lockstep", "LockstepPrimitives", "Observation"]),
+            Row(
+                folder: "Sources/LockstepPasswordStrength", modules: ["LockstepModels", "LockstepZxcvbn", "LockstepPrimitives"]),
+            Row(
+                folder: "Sources/LockstepModelPreviews",
+                modules: ["LockstepModels", "Lockstep", "LockstepInMemory", "LockstepPrimitives", "Observation"]),
             // Its values are encrypted at rest, and what waits for the server runs on threads of its own.
             Row(
                 folder: "Sources/Stores/Postgres",
@@ -96,7 +103,8 @@ enum ImportTable {
                     "LockstepEmulation", "LockstepSystem", "LockstepFirebase", "LockstepFirebaseEmulator",
                     "LockstepFirebaseHarness",
                     "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueHarness", "LockstepClerk", "LockstepClerkEmulator",
-                    "LockstepClerkHarness", "Synchronization",
+                    "LockstepClerkHarness", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
+                    "LockstepInMemoryHarness", "LockstepTestSupport", "Synchronization",
                 ])),
             Row(
                 folder: "Adapters/InMemory/Adapter",

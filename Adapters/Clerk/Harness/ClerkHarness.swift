@@ -6,8 +6,8 @@ internal import LockstepCurl
 internal import LockstepEmulation
 internal import LockstepEmulatorTestSupport
 internal import LockstepHTTP
-internal import LockstepPrimitives
-internal import LockstepTestSupport
+public import LockstepPrimitives
+public import LockstepTestSupport
 internal import LockstepTokens
 
 /// Sets up Clerk's adapter against the emulator of a development instance, over its API for native apps.
@@ -19,8 +19,13 @@ public struct ClerkHarness: Harness {
     private let signingKey: Prepared<SigningKey>
     private let issuerKeys: Prepared<TokenIssuer.Keys>
 
+    private let time: any DeviceClock
+
     /// A harness; keys are made when they are first needed, and shared by all environments.
-    public init() {
+    ///
+    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    public init(time: any DeviceClock = FixedClock()) {
+        self.time = time
         signingKey = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_lockstep") }
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
@@ -39,7 +44,7 @@ public struct ClerkHarness: Harness {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let backendClock = ManualClock(base: FixedClock())
+        let backendClock = ManualClock(base: time)
         options.clock = backendClock
         let issuer = TokenIssuer(
             .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
@@ -61,7 +66,7 @@ public struct ClerkHarness: Harness {
     private func environment(
         _ server: EmulatorServer<ClerkEmulator>, _ issuer: TokenIssuer, _ settings: ClerkSettings
     ) throws -> TestEnvironment {
-        let clock = ManualClock(base: FixedClock())
+        let clock = ManualClock(base: time)
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try ClerkConfiguration(

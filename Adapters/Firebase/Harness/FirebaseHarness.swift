@@ -6,8 +6,8 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepFirebase
 internal import LockstepFirebaseEmulator
 internal import LockstepHTTP
-internal import LockstepPrimitives
-internal import LockstepTestSupport
+public import LockstepPrimitives
+public import LockstepTestSupport
 internal import LockstepTokens
 
 /// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules.
@@ -19,8 +19,13 @@ public struct FirebaseHarness: Harness {
     private let signingKey: Prepared<SigningKey>
     private let issuerKeys: Prepared<TokenIssuer.Keys>
 
+    private let time: any DeviceClock
+
     /// A harness; keys are made when they are first needed, and shared by all environments.
-    public init() {
+    ///
+    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    public init(time: any DeviceClock = FixedClock()) {
+        self.time = time
         signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
@@ -44,7 +49,7 @@ public struct FirebaseHarness: Harness {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let backendClock = ManualClock(base: FixedClock())
+        let backendClock = ManualClock(base: time)
         options.clock = backendClock
         let issuer = TokenIssuer(
             .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
@@ -74,7 +79,7 @@ public struct FirebaseHarness: Harness {
     }
 
     private func environment(_ server: EmulatorServer<FirebaseEmulator>, _ issuer: TokenIssuer) throws -> TestEnvironment {
-        let clock = ManualClock(base: FixedClock())
+        let clock = ManualClock(base: time)
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try FirebaseConfiguration(

@@ -6,8 +6,8 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepGoTrue
 internal import LockstepGoTrueEmulator
 internal import LockstepHTTP
-internal import LockstepPrimitives
-internal import LockstepTestSupport
+public import LockstepPrimitives
+public import LockstepTestSupport
 
 /// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
 public struct GoTrueHarness: Harness {
@@ -17,8 +17,13 @@ public struct GoTrueHarness: Harness {
     private let workers = Workers()
     private let issuerKeys: Prepared<TokenIssuer.Keys>
 
+    private let time: any DeviceClock
+
     /// A harness; keys are made when they are first needed, and shared by all environments.
-    public init() {
+    ///
+    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    public init(time: any DeviceClock = FixedClock()) {
+        self.time = time
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
@@ -79,7 +84,7 @@ public struct GoTrueHarness: Harness {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()
         options.workers = workers
-        let clock = ManualClock(base: FixedClock())
+        let clock = ManualClock(base: time)
         options.clock = clock
         let identityProvider = try IssuerServer.start(publishing: keys.published, options)
         let settings = try Self.settings(variant, issuer: identityProvider.base)
@@ -128,7 +133,7 @@ public struct GoTrueHarness: Harness {
         _ identityProvider: EmulatorServer<IssuerServer>, _ key: Secret,
         _ settings: GoTrueSettings, readsHiddenCodes: Bool
     ) throws -> TestEnvironment {
-        let clock = ManualClock(base: FixedClock())
+        let clock = ManualClock(base: time)
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(project.panel)
         var configuration = try GoTrueConfiguration(

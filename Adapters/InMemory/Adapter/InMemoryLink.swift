@@ -12,14 +12,16 @@ struct InMemoryLink: Sendable {
         Session(
             id: grant.sessionID, provider: "memory", user: grant.user, accessToken: grant.accessToken,
             refreshToken: grant.refreshToken,
-            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock))
+            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock),
+            claims: ["auth_time": .int(grant.signedInAt.seconds)])
     }
 
     /// The challenge of a message that was just sent.
     func challenge(_ flow: FlowMemory, to address: String, accepts: Set<ChallengeResponse.Kind>) -> Challenge {
         Challenge(
             flow: flow.flow, channel: address.hasPrefix("+") ? .sms : .email,
-            destination: address.hasPrefix("+") ? "•••" + address.suffix(4) : EmailAddress.masked(address), accepts: accepts,
+            destination: address.hasPrefix("+") ? PhoneCodeCredential.masked(address) : EmailAddress.masked(address),
+            accepts: accepts,
             expiresAt: clock.now + settings.proofLife, resendAvailableAt: clock.now + settings.resendInterval)
     }
 

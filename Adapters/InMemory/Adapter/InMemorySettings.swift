@@ -22,6 +22,9 @@ public struct InMemorySettings: Sendable {
     public var sensitiveAge: Duration
     /// The app's callback address; `nil` stands for one of a scheme that no app has.
     public var callback: CallbackAddress?
+    /// Whether the link of a password reset leads to a page of the provider's, which takes the new password: the app has nothing to
+    /// answer then (``Challenge/ending``). ``InMemoryBackend/setPassword(_:of:)`` stands for the page.
+    public var resetsOnWebPage = false
 
     /// Settings; the defaults are the strictest.
     ///

@@ -1,16 +1,20 @@
 internal import Lockstep
 @_exported public import LockstepContracts
 internal import LockstepInMemory
-internal import LockstepPrimitives
-internal import LockstepTestSupport
+public import LockstepPrimitives
+public import LockstepTestSupport
 
 /// Runs the contracts on the adapter without a wire, in every behavior that it has.
 public struct InMemoryHarness: Harness {
     /// The name `memory`.
     public let name = "memory"
 
+    private let time: any DeviceClock
+
     /// A harness.
-    public init() {}
+    ///
+    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    public init(time: any DeviceClock = FixedClock()) { self.time = time }
 
     /// These cover every behavior that a promise depends on.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
@@ -21,8 +25,8 @@ public struct InMemoryHarness: Harness {
             throw HarnessFailure("there is no variant \(variant.name)")
         }
         // Only the checks advance time: a busy machine ends no call.
-        let deviceClock = ManualClock(base: FixedClock())
-        let backendClock = ManualClock(base: FixedClock())
+        let deviceClock = ManualClock(base: time)
+        let backendClock = ManualClock(base: time)
         let randomness = SystemRandomness()
         let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
         let hands = InMemoryControls(backend: backend, clock: backendClock)

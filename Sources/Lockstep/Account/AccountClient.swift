@@ -44,12 +44,7 @@ public struct AccountClient: Sendable {
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
         guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
-        guard !new.isEmpty else {
-            throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
-        }
-        guard current?.isEmpty != true else {
-            throw AuthError(.invalidInput, "The current password is empty. Ask the user for it, or give none.")
-        }
+        _ = try SensitiveCall.changePassword(to: new, current: current).normalized()
         try await flows.sessions.call("account.changePassword") { () async throws(AuthError) in
             _ = try await changed { session async throws(AuthError) in
                 try await feature.change(to: new, current: current, of: session)
@@ -73,9 +68,7 @@ public struct AccountClient: Sendable {
     @concurrent
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
         guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
-        guard !new.isEmpty else {
-            throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
-        }
+        _ = try SensitiveCall.changePassword(to: new, current: nil).normalized()
         return try await flows.sessions.call("account.beginPasswordChange") { () async throws(AuthError) in
             try await flows.beginUsersFlow(.passwordChange, kind: .reauthentication, identifier: "") {
                 memory, session async throws(AuthError) in
@@ -137,7 +130,8 @@ public struct AccountClient: Sendable {
     ///     link), it is bound to that flow and runs when the flow is completed by ``AuthClient/respond(to:with:)`` or
     ///     ``AuthClient/handle(_:)``, which then throws the call's error. It is dropped when the flow is cancelled, abandoned or
     ///     expired, and when the app ends.
-    /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run.
+    /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run. The error of the call,
+    ///   whose ``AuthError/completed`` begins with ``SensitiveCall/signIn``: the user is signed in again.
     @concurrent
     @discardableResult
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
@@ -151,6 +145,12 @@ public struct AccountClient: Sendable {
             guard case .complete = step else { return step }
             return try await flows.run(retry, after: step)
         }
+    }
+
+    /// The ways in which the user who is signed in can sign in again for a sensitive call; none where no user is signed in.
+    public var waysToReauthenticate: [Capability] {
+        guard let session = flows.context.state.withLock({ $0.session }) else { return [] }
+        return flows.adapter.reauthentication?.ways(for: session) ?? []
     }
 
     /// Deletes the account, at the backend first: a failure there leaves everything as it was.
@@ -202,4 +202,25 @@ public enum SensitiveCall: Sendable, Hashable {
     case changePassword(to: Secret, current: Secret?)
     /// Change the address.
     case changeEmail(to: String)
+
+    /// The first of the completed parts (``AuthError/completed``) of a call that has failed after the user had signed in again.
+    public static let signIn = "signIn"
+
+    /// The call with its values in the form that every adapter gets: what a screen may ask before it lets the user send.
+    ///
+    /// - Throws: `invalidInput` for an empty password, `invalidEmail`.
+    public func normalized() throws(AuthError) -> SensitiveCall {
+        switch self {
+        case .deleteAccount: return self
+        case .changePassword(let new, let current):
+            guard !new.isEmpty else {
+                throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+            }
+            guard current?.isEmpty != true else {
+                throw AuthError(.invalidInput, "The current password is empty. Ask the user for it, or give none.")
+            }
+            return self
+        case .changeEmail(let email): return .changeEmail(to: try EmailAddress(email).text)
+        }
+    }
 }

@@ -31,12 +31,7 @@ public struct AccountFactors: Sendable {
     @concurrent
     public func add(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         let feature = try feature()
-        var factor = factor
-        if let phone = factor.phone { factor.phone = try PhoneCodeCredential(phone: phone).normalized().phone }
-        guard factor.kind != .phone || factor.phone != nil else {
-            throw AuthError(.invalidPhone, "A phone as second factor needs a number. Ask the user for it before calling.")
-        }
-        let wanted = factor
+        let wanted = try factor.normalized()
         return try await flows.sessions.call("account.factors.add") { () async throws(AuthError) in
             let enrolment = Mutex<FactorEnrolment?>(nil)
             _ = try await flows.beginUsersFlow(.factorEnrolment, kind: .linking, identifier: "") {
@@ -78,6 +73,18 @@ public struct NewFactor: Sendable, Hashable {
         self.kind = kind
         self.phone = phone
         self.label = label
+    }
+
+    /// The same, its number checked.
+    ///
+    /// - Throws: `invalidPhone` where it is not in E.164 form, or missing where the factor is a phone.
+    public func normalized() throws(AuthError) -> NewFactor {
+        var copy = self
+        if let phone { copy.phone = try PhoneCodeCredential(phone: phone).normalized().phone }
+        guard kind != .phone || phone != nil else {
+            throw AuthError(.invalidPhone, "A phone as second factor needs a number. Ask the user for it before calling.")
+        }
+        return copy
     }
 
     /// An authenticator app.

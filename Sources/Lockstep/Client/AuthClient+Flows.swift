@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension AuthClient {
     /// Makes a new account.
     ///
@@ -25,7 +27,19 @@ extension AuthClient {
     ///   they were then.
     @concurrent
     public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
-        try await flows.signIn(with: credential)
+        try await flows.signIn(with: credential, discardingGuest: false)
+    }
+
+    /// Signs in; on a guest's session to the credential's own account, instead of linking.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential to sign in with.
+    ///   - discardingGuest: Whether the guest's account may be lost: it is as soon as the sign-in has succeeded, and stays as it is
+    ///     until then.
+    /// - Throws: as ``signIn(with:)``.
+    @concurrent
+    public func signIn<C: Credential>(with credential: C, discardingGuest: Bool) async throws(AuthError) -> SignInStep {
+        try await flows.signIn(with: credential, discardingGuest: discardingGuest)
     }
 
     /// Asks for the message that lets the user replace a forgotten password.
@@ -58,6 +72,16 @@ extension AuthClient {
     @discardableResult
     public func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
         try await flows.resend(flow)
+    }
+
+    /// The time until the message of the flow in progress can be sent again: what a countdown shows, and ``resend(_:)`` goes by.
+    ///
+    /// It is measured so that a device clock that is set, or a machine that sleeps, does not change it.
+    ///
+    /// - Returns: zero when it can be sent; `nil` where it never can, and for another flow than the one in progress.
+    public func timeToResend(_ flow: Flow) -> Duration? {
+        guard let record = context.state.withLock({ $0.pending }), record.memory.flow.id == flow.id else { return nil }
+        return record.timeToResend(on: context.effects.clock).map { max($0, .zero) }
     }
 
     /// Leaves a flow; a session that is there stays.

@@ -37,6 +37,9 @@ public final class AuthClient: Sendable {
         capabilities = adapter.capabilities
     }
 
+    /// Time, randomness and event sink of this client: for what belongs to it, such as the models of its screens.
+    public var effects: ClientEffects { context.effects }
+
     /// The adapter's name.
     public var adapterName: String { context.adapter.name }
 
@@ -65,6 +68,27 @@ public final class AuthClient: Sendable {
         }
         return stream
     }
+
+    /// State and step in progress together: the current ones, then every change that a screen would show, once, in order.
+    ///
+    /// A model of screens follows it, because a step of a flow (a second factor, a code) may be due while the state stays as it is.
+    /// A subscriber that falls behind by more than 16 changes loses the oldest; the newest always arrives.
+    public var snapshots: AsyncStream<ClientSnapshot> {
+        let (stream, subscriber) = AsyncStream<ClientSnapshot>.makeStream(bufferingPolicy: .bufferingNewest(16))
+        let ticket = context.state.withLock { core in
+            let ticket = core.ticket()
+            core.followers[ticket] = subscriber
+            subscriber.yield(core.snapshot)
+            return ticket
+        }
+        subscriber.onTermination = { [weak context] _ in
+            _ = context?.state.withLock { $0.followers.removeValue(forKey: ticket) }
+        }
+        return stream
+    }
+
+    /// State and step in progress, as one value.
+    public var snapshot: ClientSnapshot { context.state.withLock { $0.snapshot } }
 
     /// The step in progress, also after a relaunch; `nil` where there is none.
     public var pending: SignInStep? { context.state.withLock { $0.pending?.step } }

@@ -25,6 +25,30 @@ public enum AuthState: Sendable, Hashable {
     }
 }
 
+/// What a client knows at one moment: its state, and the flow in progress.
+public struct ClientSnapshot: Sendable, Hashable {
+    /// The state.
+    public var state: AuthState
+    /// The step in progress; `nil` where there is none.
+    public var pending: SignInStep?
+    /// The address or number that the flow in progress was begun with, by a user who is not signed in; a relaunch finds it.
+    public var identifier: String?
+
+    /// A snapshot.
+    public init(state: AuthState, pending: SignInStep? = nil, identifier: String? = nil) {
+        self.state = state
+        self.pending = pending
+        self.identifier = identifier
+    }
+}
+
+extension ClientSnapshot {
+    /// Whether a screen would show the same; see ``AuthState/looksLike(_:)``.
+    func looksLike(_ other: ClientSnapshot) -> Bool {
+        pending == other.pending && identifier == other.identifier && state.looksLike(other.state)
+    }
+}
+
 extension AuthState {
     /// Whether a screen would show the same: the tokens, and what comes with each of them, do not count.
     func looksLike(_ other: AuthState) -> Bool {
@@ -161,6 +185,9 @@ extension Session {
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         guard !user.isAnonymous else { throw .guestIsNotEnough }
+        guard user.standing != .unverified else {
+            throw AuthError(.verificationRequired, "The address has not been proven yet. Show the challenge of the state.")
+        }
         if requirements.contains(.secondFactor), assurance == .oneFactor {
             throw AuthError(.secondFactorRequired, "This needs a second factor. Ask for one.", remedies: [.secondFactor])
         }

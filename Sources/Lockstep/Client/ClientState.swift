@@ -40,6 +40,8 @@ struct ClientState: Sendable {
     var nextTicket = 0
     var subscribers: [Int: AsyncStream<AuthState>.Continuation] = [:]
     var shown: AuthState?
+    var followers: [Int: AsyncStream<ClientSnapshot>.Continuation] = [:]
+    var lastSnapshot: ClientSnapshot?
 
     var session: Session? { sessions.session }
     /// The current step of a flow; `nil` where it is not in progress.
@@ -49,6 +51,10 @@ struct ClientState: Sendable {
     }
 
     var generation: Int { sessions.generation }
+
+    var snapshot: ClientSnapshot {
+        ClientSnapshot(state: authState, pending: pending?.step, identifier: pending?.memory.address)
+    }
 
     var authState: AuthState {
         switch sessions.phase {
@@ -61,11 +67,25 @@ struct ClientState: Sendable {
         guard let session else {
             return if let challenge { .unverified(PendingAccount(challenge: challenge)) } else { .signedOut(sessions.reason) }
         }
-        switch (session.user.standing, challenge) {
-        case (.anonymous, _): return .anonymous(session)
-        case (.unverified, let challenge?): return .unverified(PendingAccount(challenge: challenge, session: session))
-        case (.verified, _), (.unverified, nil): return .signedIn(session)
+        switch session.user.standing {
+        case .anonymous: return .anonymous(session)
+        case .unverified:
+            return .unverified(PendingAccount(challenge: challenge ?? otherChallenge(of: session), session: session))
+        case .verified: return .signedIn(session)
         }
+    }
+
+    /// What an unverified user is asked for while another flow than the proof is in progress, such as a password reset.
+    ///
+    /// When that one ends, the proof is asked for again.
+    private func otherChallenge(of session: Session) -> Challenge {
+        if let challenge = pending?.step?.challenge { return challenge }
+        let flow =
+            pending?.memory.flow
+            ?? Flow(id: "confirm", kind: .confirmation, capability: .password, startedAt: session.lifetime.receivedAt)
+        return Challenge(
+            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "",
+            accepts: pending?.step?.accepts ?? [])
     }
 
     /// Takes an event of an operation; the flows of a user who is signed out are removed with the session.
@@ -111,7 +131,12 @@ struct ClientState: Sendable {
     ///
     /// - Returns: the new state, where it differs for a subscriber.
     mutating func publish() -> AuthState? {
-        let state = authState
+        let snapshot = snapshot
+        if lastSnapshot?.looksLike(snapshot) != true {
+            lastSnapshot = snapshot
+            for follower in followers.values { follower.yield(snapshot) }
+        }
+        let state = snapshot.state
         guard shown.map({ $0.looksLike(state) }) != true else { return nil }
         shown = state
         for subscriber in subscribers.values { subscriber.yield(state) }
@@ -142,6 +167,7 @@ extension ClientState {
     mutating func abandonFlows() {
         pending = nil
         interrupted = nil
+        unansweredSignUp = nil
         lastOrdinal += 1
         currentOrdinal = lastOrdinal
     }

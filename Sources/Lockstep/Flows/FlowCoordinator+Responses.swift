@@ -63,10 +63,9 @@ extension FlowCoordinator {
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
         try await sessions.call("resend") { () async throws(AuthError) in
             let record = try self.record(of: flow)
-            guard let challenge = record.step?.challenge, let available = challenge.resendAvailableAt else {
+            guard let challenge = record.step?.challenge, let left = record.timeToResend(on: self.effects.clock) else {
                 throw AuthError(.responseNotAccepted, "This step sends no message, so there is nothing to send again.")
             }
-            let left = available - self.effects.clock.now
             guard left <= .zero else {
                 throw AuthError(
                     .tooManyRequests, "The message can be sent again in \(left). Show a countdown.", retry: .after(left))
@@ -126,11 +125,19 @@ extension FlowCoordinator {
     }
 
     /// Runs a call after the user has signed in again, with a deadline of its own.
+    ///
+    /// - Throws: the call's error, whose completed parts begin with the sign-in.
     func run(_ call: SensitiveCall, after step: SignInStep) async throws(AuthError) -> SignInStep {
-        switch call {
-        case .deleteAccount: try await account.delete()
-        case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
-        case .changeEmail(let email): return try await account.changeEmail(to: email)
+        do throws(AuthError) {
+            switch call {
+            case .deleteAccount: try await account.delete()
+            case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
+            case .changeEmail(let email): return try await account.changeEmail(to: email)
+            }
+        } catch {
+            var error = error
+            error.completed.insert(SensitiveCall.signIn, at: 0)
+            throw error
         }
         return step
     }
@@ -147,8 +154,10 @@ extension AuthError.Code {
 }
 
 extension ChallengeResponse {
-    /// The answer in the one form that every adapter gets.
-    fileprivate func normalized() throws(AuthError) -> ChallengeResponse {
+    /// The answer in the one form that every adapter gets: what a screen may ask before it lets the user send.
+    ///
+    /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` for a field that is no address.
+    public func normalized() throws(AuthError) -> ChallengeResponse {
         switch self {
         case .code(let code):
             let trimmed = code.reveal().filter { !$0.isWhitespace }

@@ -166,9 +166,12 @@ final class FlowCoordinator: Sendable {
     private func goOn(with step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
         let record = FlowRecord(
             fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: UnfinishedStep(step), memory: memory.contents)
+        let available = step.challenge?.resendAvailableAt
+        let wait = available.map { TokenLifetime(life: $0 - effects.clock.now, clock: effects.clock) }
         let goOn: @Sendable (inout ClientState) -> Void = { core in
             let before = core.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0.steps : nil } ?? 0
             core.pending = record
+            core.pending?.resendWait = wait
             core.pending?.steps = before + 1
             core.interrupted = nil
         }

@@ -11,10 +11,19 @@ struct FlowRecord: Sendable, Codable, Equatable {
     ///
     /// A new step, or a new message, begins at none again.
     var guesses: Int?
+    /// How long the message of this step cannot be sent again, measured so that a wrong clock does no harm; `nil` where the step
+    /// sends none, and in what older versions have written.
+    var resendWait: TokenLifetime?
     /// How many steps the flow has taken, by whichever process; `nil` in what older versions have written.
     var steps: Int?
 
     var step: SignInStep? { unfinished?.step }
+
+    /// The time until the step's message can be sent again, zero or less when it can be; `nil` where it never can.
+    func timeToResend(on clock: any DeviceClock) -> Duration? {
+        guard let available = step?.challenge?.resendAvailableAt else { return nil }
+        return resendWait?.remaining(on: clock) ?? available - clock.now
+    }
 
     /// The record as the store has it.
     var stored: FlowRecord {

@@ -41,6 +41,31 @@ public struct Session: Sendable, Hashable, Codable {
 }
 
 extension Session {
+    /// When the user last gave a first factor, by the backend's clock, where the access token tells it.
+    ///
+    /// The claims are `auth_time` (OpenID Connect Core 1.0, section 2; Firebase), the newest `timestamp` of `amr` (GoTrue), and the
+    /// first age of `fva`, in minutes before `iat` (Clerk). They are not verified here: a server reads them from the token itself.
+    public var signedInAt: Instant? {
+        if let time = claims["auth_time"]?.int { return Instant(seconds: Int64(time)) }
+        if let newest = claims["amr"]?.array?.compactMap({ $0["timestamp"]?.int }).max() {
+            return Instant(seconds: Int64(newest))
+        }
+        // An age of a thousand years is as good as any above it, and takes part in sums.
+        guard let minutes = claims["fva"]?[0]?.int, minutes >= 0, let issued = claims["iat"]?.int else { return nil }
+        return Instant(seconds: Int64(issued)) - .seconds(min(Int64(minutes), 525_600_000) * 60)
+    }
+
+    /// How long ago the user last gave a first factor, measured so that a wrong device clock does no harm; `nil` where the token
+    /// does not tell.
+    ///
+    /// - Parameter clock: The device's clock.
+    public func timeSinceSignIn(on clock: some DeviceClock) -> Duration? {
+        guard let signedInAt else { return nil }
+        // At the backend until the token came, by its own clock; here since then.
+        let before = (lifetime.serverDate ?? lifetime.receivedAt) - signedInAt
+        return max(before, .zero) + (lifetime.life - lifetime.remaining(on: clock))
+    }
+
     /// The subject of the access token; `nil` where it has none, as with a token that is no JSON Web Token.
     public var subject: String? { claims["sub"]?.string }
 }

@@ -2,12 +2,19 @@ import LockstepClerkHarness
 import LockstepContracts
 import LockstepFirebaseHarness
 import LockstepGoTrueHarness
+import LockstepPrimitives
+import LockstepTestSupport
 
 /// The providers that this command knows: the one list that everything loops over.
 enum Providers {
     static let names = harnesses.map(\.name)
 
-    static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
+    static let harnesses = harnesses(at: FixedClock())
+
+    /// The harnesses, whose clocks run with another one.
+    static func harnesses(at time: any DeviceClock) -> [any Harness] {
+        [FirebaseHarness(time: time), GoTrueHarness(time: time), ClerkHarness(time: time)]
+    }
 
     /// The harnesses of these providers, in the order of the list; all where none is named.
     static func harnesses(named names: [String]) -> [any Harness] {

@@ -39,6 +39,17 @@ struct Terminal: Sendable {
         }
     }
 
+    /// Writes a question, whose answer stands behind it.
+    ///
+    /// - Throws: where the reader has gone.
+    func prompt(_ text: String) throws {
+        try data.state.withLock { state in
+            guard state != .ended else { return }
+            state = .begun
+            try StandardStream.output.write(text)
+        }
+    }
+
     /// Writes what stands in the place of the data, unless there is data.
     ///
     /// - Returns: whether stdout is whole now; `false` where data is being written and `waiting` is wanted.

@@ -105,7 +105,7 @@ extension String {
     }
 
     /// The words in lines of at most `width`, with something in front of each; what is invisible is written out.
-    func wrapped(_ width: Int, first: String, rest: String) -> [String] {
+    package func wrapped(_ width: Int, first: String, rest: String) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in visible.split(separator: " ").flatMap({ $0.broken(to: width) }) {

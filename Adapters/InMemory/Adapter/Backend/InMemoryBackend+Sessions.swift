@@ -18,7 +18,7 @@ extension InMemoryBackend {
         sessions[sessionID] = session
         return InMemoryGrant(
             sessionID: session.id, user: account.user, accessToken: token, refreshToken: session.refreshToken,
-            life: settings.tokenLife, date: clock.now)
+            life: settings.tokenLife, date: clock.now, signedInAt: session.signedInAt)
     }
 
     var gone: AuthError {

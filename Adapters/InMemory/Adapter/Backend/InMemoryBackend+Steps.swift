@@ -37,7 +37,7 @@ extension InMemoryBackend {
     /// The user's next sign-in asks for a new password.
     public func demandNewPassword(of userID: String) { change(userID) { $0.needsNewPassword = true } }
 
-    /// From now on nobody is signed in without this field: users who have not given it are asked for it.
+    /// From now on sign-ins of users without this field stop at `moreInformation`.
     public func demand(_ field: MissingFieldsStep.Field) { demanded.insert(field) }
 
     // MARK: Tickets
@@ -93,6 +93,9 @@ extension InMemoryBackend {
     func set(demandedPassword password: Secret, for handle: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             let waiting = try backend.waiting(handle)
+            guard backend.isPastFactor(waiting), backend.accounts[waiting.userID]?.needsNewPassword == true else {
+                throw backend.noSuchFlow
+            }
             try backend.refuseWeak(password)
             backend.change(waiting.userID) { account in
                 account.password = password
@@ -107,6 +110,7 @@ extension InMemoryBackend {
     ) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             let waiting = try backend.waiting(handle)
+            guard backend.isPastFactor(waiting) else { throw backend.noSuchFlow }
             backend.change(waiting.userID) { account in
                 account.given.merge(fields) { $1 }
                 if let name = fields[.lastName] {
@@ -120,6 +124,11 @@ extension InMemoryBackend {
     private func goOn(_ handle: Secret, _ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
         waitingSignIns[handle] = nil
         return try admit(waiting)
+    }
+
+    /// Whether nothing is left of the second factor: only then is anything of the account changed.
+    private func isPastFactor(_ waiting: InMemoryWaitingSignIn) -> Bool {
+        waiting.isFactorGiven || accounts[waiting.userID]?.factors == nil
     }
 
     private var wrongCode: AuthError {

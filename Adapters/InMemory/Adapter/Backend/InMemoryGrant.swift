@@ -9,6 +9,7 @@ struct InMemoryGrant: Sendable {
     var refreshToken: Secret
     var life: Duration
     var date: Instant
+    var signedInAt: Instant
 }
 
 /// The handle of a requested proof.

@@ -5,7 +5,11 @@ struct InMemoryReset: PasswordReset {
     let link: InMemoryLink
 
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        link.verify(try await link.backend.sendResetMessage(to: email), flow, accepts: link.resetResponses)
+        let proof = try await link.backend.sendResetMessage(to: email)
+        let step = link.verify(proof, flow, accepts: link.settings.resetsOnWebPage ? [] : link.resetResponses)
+        guard case .verify(var challenge) = step, link.settings.resetsOnWebPage else { return step }
+        challenge.ending = .webPage
+        return .verify(challenge)
     }
 }
 

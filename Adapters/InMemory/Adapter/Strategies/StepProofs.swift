@@ -57,21 +57,6 @@ struct DemandedFields: VerificationStrategy {
     }
 }
 
-/// What a passkey has signed.
-struct PasskeyProof: VerificationStrategy {
-    let link: InMemoryLink
-    let capability = Capability.passkey
-
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
-
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .passkey(let signed) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes what a passkey has signed.")
-        }
-        return link.step(try await link.backend.end(passkey: signed), flow)
-    }
-}
-
 extension InMemoryLink {
     /// The step of a user's second factors, one of which is chosen.
     func factorStep(_ flow: FlowMemory, _ chosen: FactorChoice.Kind, hasBackup: Bool) -> SecondFactorStep {

@@ -25,6 +25,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <termios.h>
 #if defined(__APPLE__)
 #include <TargetConditionals.h>
 #include <crt_externs.h>
@@ -38,6 +39,10 @@
 extern int pipe2(int ends[2], int flags);
 extern int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags);
 #define LOCKSTEP_SOCKET_FLAGS SOCK_CLOEXEC
+extern int posix_openpt(int flags);
+extern int grantpt(int terminal);
+extern int unlockpt(int terminal);
+extern int ptsname_r(int terminal, char *name, size_t size);
 #else
 #define LOCKSTEP_SOCKET_FLAGS 0
 #endif
@@ -60,6 +65,48 @@ static inline int lockstep_terminal_columns(int descriptor) {
     struct winsize size;
     if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;
     return size.ws_col;
+}
+
+// Shows what is typed on a terminal, or only the end of the line. What was typed already stays; -1 and errno where it is no terminal.
+static inline int lockstep_set_echo(int descriptor, int shows) {
+    struct termios settings;
+    if (tcgetattr(descriptor, &settings) != 0) return -1;
+    if (shows) {
+        settings.c_lflag = (settings.c_lflag | ECHO) & ~(tcflag_t)ECHONL;
+    } else {
+        settings.c_lflag = (settings.c_lflag & ~(tcflag_t)ECHO) | ECHONL;
+    }
+    return tcsetattr(descriptor, TCSADRAIN, &settings);
+}
+
+static inline int lockstep_shows_echo(int descriptor) {
+    struct termios settings;
+    return tcgetattr(descriptor, &settings) == 0 && (settings.c_lflag & ECHO) != 0;
+}
+
+// Makes a terminal of that many characters a line, and writes the path of the end that a program gets; -1 and errno otherwise.
+static inline int lockstep_open_terminal(int columns, char *path, size_t size) {
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0) return -1;
+    struct winsize dimensions = {.ws_row = 24, .ws_col = (unsigned short)columns};
+    if (fcntl(terminal, F_SETFD, FD_CLOEXEC) != 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0
+        || ptsname_r(terminal, path, size) != 0 || ioctl(terminal, TIOCSWINSZ, &dimensions) != 0) {
+        int code = errno;
+        close(terminal);
+        errno = code;
+        return -1;
+    }
+    return terminal;
+}
+
+// The flag that makes a program that is started the first of a session, whose terminal is then the first that it opens.
+static inline short lockstep_spawn_session_flag(void) {
+#if defined(POSIX_SPAWN_SETSID)
+    return POSIX_SPAWN_SETSID;
+#else
+    // Declared for programs that ask for GNU's additions only.
+    return 0x80;
+#endif
 }
 
 static inline void lockstep_describe_error(int code, char *buffer, size_t size) {

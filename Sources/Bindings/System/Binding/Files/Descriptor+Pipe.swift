@@ -9,4 +9,15 @@ extension Descriptor {
         guard result == 0 else { throw .last("make a pipe") }
         return (Descriptor(ends.0), Descriptor(ends.1))
     }
+
+    /// A terminal that no program uses yet, and the path of the end for one; not inherited by child processes.
+    static func terminal(columns: Int) throws(SystemError) -> (Descriptor, path: String) {
+        var path = [CChar](repeating: 0, count: 1024)
+        // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.
+        let number = unsafe path.withUnsafeMutableBufferPointer { path in
+            unsafe lockstep_open_terminal(Int32(clamping: columns), path.baseAddress, path.count)
+        }
+        guard number >= 0 else { throw .last("make a terminal") }
+        return (Descriptor(number), String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
 }

@@ -3,9 +3,16 @@
 internal import CLockstepSystem
 
 extension ChildProcess {
-    /// Starts a program whose standard streams are the three descriptors.
+    /// What a program gets as its three standard streams.
+    enum Streams {
+        case descriptors([Int32])
+        /// The terminal of this path, which is the one that signals of the keyboard come from, too.
+        case terminal(String)
+    }
+
+    /// Starts a program with these standard streams.
     static func spawn(
-        _ program: String, _ arguments: [String], _ environment: [String: String]?, streams: [Int32]
+        _ program: String, _ arguments: [String], _ environment: [String: String]?, streams: Streams
     ) throws(SystemError) -> Int32 {
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
@@ -17,8 +24,17 @@ extension ChildProcess {
         // Both are initialised here and destroyed at the end; every call takes them by reference for its own length.
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (target, source) in streams.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, source, Int32(target))
+        var flags = Int16(POSIX_SPAWN_SETSIGMASK)
+        switch streams {
+        case .descriptors(let numbers):
+            for (target, source) in numbers.enumerated() {
+                unsafe posix_spawn_file_actions_adddup2(&actions, source, Int32(target))
+            }
+        case .terminal(let path):
+            flags |= lockstep_spawn_session_flag()
+            unsafe posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+            unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            unsafe posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -26,7 +42,7 @@ extension ChildProcess {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var id: pid_t = 0
         let variables = environment.map { $0.map { "\($0.key)=\($0.value)" } }

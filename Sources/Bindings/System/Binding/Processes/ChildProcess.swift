@@ -33,10 +33,27 @@ public final class ChildProcess: Sendable {
         id = try childInput.use("start \(program)") { first throws(SystemError) in
             try childOutput.use("start \(program)") { second throws(SystemError) in
                 try childErrors.use("start \(program)") { third throws(SystemError) in
-                    try Self.spawn(program, arguments, environment, streams: [first, second, third])
+                    try Self.spawn(program, arguments, environment, streams: .descriptors([first, second, third]))
                 }
             }
         }
+    }
+
+    /// Starts a program on a terminal of its own, as a person at a keyboard has it.
+    ///
+    /// What is written is typed there: Ctrl-C is `"\u{3}"`, the end of the input `"\u{4}"`. All that the terminal shows is read as
+    /// the standard output: both of the program's streams, and the echo of what is typed.
+    ///
+    /// - Parameter terminalColumns: How many characters a line has.
+    /// - Throws: ``SystemError``.
+    public init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, terminalColumns: Int
+    ) throws(SystemError) {
+        let (terminal, path) = try Descriptor.terminal(columns: terminalColumns)
+        input = terminal
+        output = terminal
+        errors = terminal
+        id = try Self.spawn(program, arguments, environment, streams: .terminal(path))
     }
 
     deinit {
@@ -121,7 +138,13 @@ extension ChildProcess {
         try stream.use("read from a process") { number throws(SystemError) in
             try Descriptor.wait(for: number, POLLIN, within: timeout, "read from a process")
         }
-        return try stream.read(count, "read from a process")
+        do throws(SystemError) {
+            return try stream.read(count, "read from a process")
+        } catch {
+            // A terminal ends so when the last program has left it.
+            if error.code == EIO { return [] }
+            throw error
+        }
     }
 }
 #endif

@@ -1,0 +1,159 @@
+#if os(Linux)
+internal import CLockstepZxcvbn
+public import LockstepPrimitives
+
+/// The estimate of a password's strength by zxcvbn: how many guesses an attacker needs who knows words, names, dates and keyboards.
+///
+/// It takes a tenth of a millisecond for an ordinary password, and a tenth of a second at worst (docs/performance.md). It may be called
+/// on any thread.
+public enum Zxcvbn {
+    /// How many characters zxcvbn looks at.
+    ///
+    /// Of a longer password the first and the last as many are looked at, and the better end counts: a password is at least as hard
+    /// to guess as each part of it.
+    public static let reach = 100
+
+    /// How many characters of a number pad are given to it in a row.
+    ///
+    /// The time for two of them that alternate (`4545…`) grows with their fifth power: 17 ms for 24 of them, 0.1 s for 50, 3 s for 100.
+    /// As many at random are strong, and those that are left out could not make a password weaker.
+    public static let padReach = 24
+
+    /// How many words of the caller are looked for: the time grows with them.
+    public static let wordLimit = 50
+
+    /// The estimate of `password`.
+    ///
+    /// The memory in which the password is prepared is cleared before this returns; zxcvbn keeps one copy of its own meanwhile, which
+    /// it overwrites before it gives the memory back (zxcvbn.c 2.5, `ZxcvbnMatch`).
+    ///
+    /// - Parameter words: What belongs to the user: name, address, the app's name. Those of three characters or more count, up to
+    ///   ``wordLimit`` of them.
+    public static func estimate(_ password: Secret, words: [String] = []) -> ZxcvbnEstimate {
+        let text = password.reveal()
+        // One more, since C ends a text with NUL.
+        let capacity = text.unicodeScalars.count + 1
+        // The memory is cleared and freed below, on the only way out. Every scalar of the text is written as one byte at most.
+        let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: capacity)
+        unsafe buffer.initialize(repeating: 0)
+        defer {
+            unsafe lockstep_wipe(buffer.baseAddress, capacity)
+            unsafe buffer.deallocate()
+        }
+        var count = 0
+        for scalar in text.unicodeScalars {
+            guard let byte = ZxcvbnAlphabet.byte(for: scalar) else { continue }
+            unsafe buffer[count] = CChar(bitPattern: byte)
+            count += 1
+        }
+        let folded = prepared(words)
+        count = unsafe shortenPadRuns(of: buffer, count)
+        guard count > reach else { return unsafe estimate(buffer, folded, isComplete: true) }
+        let isComplete = count <= 2 * reach
+        // Both ends lie inside of the buffer: 100 is less than `count`, and the last 100 end with the NUL behind them.
+        let last = unsafe estimate(
+            UnsafeMutableBufferPointer(rebasing: buffer[(count - reach)...]), folded, isComplete: isComplete)
+        unsafe buffer[reach] = 0
+        let first = unsafe estimate(buffer, folded, isComplete: isComplete)
+        return first.bits > last.bits ? first : last
+    }
+
+    /// Leaves out what goes beyond ``padReach``; what repeats itself ends with a whole repetition.
+    ///
+    /// - Returns: how many characters are left; NUL follows them.
+    @unsafe private static func shortenPadRuns(of buffer: UnsafeMutableBufferPointer<CChar>, _ count: Int) -> Int {
+        // Every index is below `count`, for which the buffer has room and one more; characters move to the front only.
+        var kept = 0
+        var start = 0
+        while start < count {
+            var end = start
+            while end < count, unsafe isOnPad(buffer[end]) { end += 1 }
+            let run = end - start
+            var length = run
+            if run > padReach {
+                let period = (1...padReach / 2).first { period in
+                    (start + period..<end).allSatisfy { unsafe buffer[$0] == buffer[$0 - period] }
+                }
+                length = period.map { padReach / $0 * $0 } ?? padReach
+            }
+            // What follows a run, or a character that begins none.
+            let rest = end < count ? 1 : 0
+            for offset in 0..<length { unsafe buffer[kept + offset] = buffer[start + offset] }
+            if rest == 1 { unsafe buffer[kept + length] = buffer[end] }
+            kept += length + rest
+            start = end + rest
+        }
+        unsafe buffer[kept] = 0
+        return kept
+    }
+
+    private static func isOnPad(_ character: CChar) -> Bool {
+        switch UInt8(bitPattern: character) {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    /// The words in zxcvbn's alphabet, each with its NUL.
+    private static func prepared(_ words: [String]) -> [[CChar]] {
+        words.map { word in word.unicodeScalars.compactMap(ZxcvbnAlphabet.byte).map { CChar(bitPattern: $0) } }
+            .filter { (3...reach).contains($0.count) }.prefix(wordLimit).map { $0 + [0] }
+    }
+
+    /// The estimate of the C text that `buffer` begins with.
+    @unsafe private static func estimate(
+        _ buffer: UnsafeMutableBufferPointer<CChar>, _ words: [[CChar]], isComplete: Bool
+    ) -> ZxcvbnEstimate {
+        let starts = words.indices.map { index in words[..<index].reduce(0) { $0 + $1.count } }
+        let letters = words.flatMap(\.self)
+        var parts: UnsafeMutablePointer<ZxcMatch_t>?
+        // Both texts end with NUL, the list of words with nil; all three live through the call, which keeps no pointer, and changes
+        // nothing but its own memory: the library has no variable of its own (all its data are constants).
+        let bits = unsafe letters.withUnsafeBufferPointer { letters in
+            var list = unsafe starts.map { start in unsafe letters.baseAddress.map { unsafe $0 + start } } + [nil]
+            return unsafe list.withUnsafeMutableBufferPointer { list in
+                unsafe ZxcvbnMatch(buffer.baseAddress, list.baseAddress, &parts)
+            }
+        }
+        // The list is the library's own: each element is there until it is given back, and the last has no next one.
+        defer { unsafe ZxcvbnFreeInfo(parts) }
+        var read: [ZxcvbnEstimate.Part] = []
+        var next = unsafe parts
+        while let part = unsafe next {
+            if let part = unsafe ZxcvbnEstimate.Part(part.pointee) { read.append(part) }
+            unsafe next = part.pointee.Next
+        }
+        return ZxcvbnEstimate(bits: max(0, bits), parts: read, isComplete: isComplete)
+    }
+}
+
+extension ZxcvbnEstimate.Part {
+    /// Reads a part; `nil` for one of no pattern that this library knows.
+    @unsafe fileprivate init?(_ match: ZxcMatch_t) {
+        let repeated = MULTIPLE_MATCH.rawValue
+        let type = unsafe match.Type.rawValue
+        guard let pattern = ZxcvbnEstimate.Pattern(ZxcTypeMatch_t(rawValue: type & ~repeated)) else { return nil }
+        self.init(pattern, isRepeated: type & repeated != 0, length: Int(unsafe match.Length))
+    }
+}
+
+extension ZxcvbnEstimate.Pattern {
+    fileprivate init?(_ type: ZxcTypeMatch_t) {
+        switch type {
+        case BRUTE_MATCH: self = .bruteForce
+        case DICTIONARY_MATCH: self = .word
+        case DICT_LEET_MATCH: self = .disguisedWord
+        case USER_MATCH: self = .personalWord
+        case USER_LEET_MATCH: self = .disguisedPersonalWord
+        case REPEATS_MATCH: self = .repetition
+        case SEQUENCE_MATCH: self = .sequence
+        case SPATIAL_MATCH: self = .keyboard
+        case DATE_MATCH: self = .date
+        case YEAR_MATCH: self = .year
+        default: return nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+/// The characters that zxcvbn knows: one byte each.
+///
+/// It was made for ASCII, and takes each byte of UTF-8 for a character of a large alphabet: six Cyrillic letters would count as twelve
+/// signs, and the shortest word of such a language as strong. So a letter of an alphabet counts as one letter here, a letter with a mark
+/// as the one without it, and a character of a large script as one of a hundred, which is less than there are.
+enum ZxcvbnAlphabet {
+    /// The byte that stands for a character; `nil` for a mark that belongs to the character before.
+    ///
+    /// Different characters may have the same byte: that can only make a password look weaker, by a little.
+    static func byte(for scalar: Unicode.Scalar) -> UInt8? {
+        // NUL would end the text.
+        if scalar.isASCII { return scalar.value == 0 ? 1 : UInt8(scalar.value) }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return nil
+        case .decimalNumber: return digit + UInt8(properties.numericValue.map { Int($0) % 10 } ?? 0)
+        case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+            return letter(scalar, properties)
+        default: return sign(scalar)
+        }
+    }
+
+    private static let digit = UInt8(ascii: "0")
+
+    private static func letter(_ scalar: Unicode.Scalar, _ properties: Unicode.Scalar.Properties) -> UInt8 {
+        // Chinese characters, kana, syllables of Korean: more than an alphabet has.
+        guard scalar.value < 0x2e80 else { return sign(scalar) }
+        let lower = properties.lowercaseMapping.unicodeScalars.first ?? scalar
+        let isCapital = lower != scalar
+        let first = isCapital ? UInt8(ascii: "A") : UInt8(ascii: "a")
+        if let base = latinBase(of: lower) { return first + base }
+        return first + UInt8(lower.value % 26)
+    }
+
+    /// The place in the alphabet of a Latin letter's base: "LATIN SMALL LETTER E WITH ACUTE" is an e.
+    private static func latinBase(of scalar: Unicode.Scalar) -> UInt8? {
+        let words = scalar.properties.name?.split(separator: " ") ?? []
+        guard words.count > 4, words[..<3] == ["LATIN", "SMALL", "LETTER"], words[4] == "WITH", words[3].utf8.count == 1,
+            let letter = words[3].utf8.first
+        else { return nil }
+        return letter - UInt8(ascii: "A")
+    }
+
+    /// A character that is neither letter nor digit of an alphabet: one of those that zxcvbn counts as a hundred.
+    private static func sign(_ scalar: Unicode.Scalar) -> UInt8 {
+        0x80 | UInt8((scalar.value ^ scalar.value >> 7 ^ scalar.value >> 14) & 0x7f)
+    }
+}

@@ -1,0 +1,59 @@
+/// What zxcvbn thinks of a password.
+///
+/// It holds nothing of the password but the lengths of its parts.
+public struct ZxcvbnEstimate: Hashable, Sendable {
+    /// The logarithm to base 2 of the guesses that an attacker who knows such patterns needs; 0 for the empty password.
+    public let bits: Double
+    /// The parts that add up to the fewest guesses, in their order.
+    public let parts: [Part]
+    /// Whether all of it was looked at; of a very long password the two ends are (``Zxcvbn/reach``).
+    public let isComplete: Bool
+
+    /// An estimate.
+    public init(bits: Double, parts: [Part], isComplete: Bool) {
+        self.bits = bits
+        self.parts = parts
+        self.isComplete = isComplete
+    }
+
+    /// A part of the password, and how an attacker would come upon it.
+    public struct Part: Hashable, Sendable {
+        /// The pattern.
+        public let pattern: Pattern
+        /// Whether the pattern occurs several times in a row.
+        public let isRepeated: Bool
+        /// How many characters.
+        public let length: Int
+
+        /// A part.
+        public init(_ pattern: Pattern, isRepeated: Bool = false, length: Int) {
+            self.pattern = pattern
+            self.isRepeated = isRepeated
+            self.length = length
+        }
+    }
+
+    /// How an attacker would come upon a part.
+    public enum Pattern: String, Hashable, Sendable, CaseIterable {
+        /// No pattern: every combination of characters has to be tried.
+        case bruteForce
+        /// A word, a name or a frequent password, forwards or backwards.
+        case word
+        /// One of them with letters replaced by digits and signs that look like them.
+        case disguisedWord
+        /// A word that the caller named.
+        case personalWord
+        /// One of them with letters replaced.
+        case disguisedPersonalWord
+        /// The same characters again.
+        case repetition
+        /// Characters in the order of the alphabet or of the digits.
+        case sequence
+        /// Keys that lie beside each other.
+        case keyboard
+        /// A day.
+        case date
+        /// A year.
+        case year
+    }
+}

@@ -1,0 +1,158 @@
+import Lockstep
+import LockstepContracts
+import LockstepEmulatorTestSupport
+import LockstepModels
+import LockstepPrimitives
+
+extension TryApp {
+    /// The account of a user who is signed in.
+    func showAccount(_ session: Session) async throws {
+        let model = account ?? AccountModel(auth, identityProviders: identityProviders)
+        account = model
+        if let guest, guest.userID == session.user.id { try dialogue.say(words("guest.kept")) }
+        guest = nil
+        try announce("account \(session.user.id)", words.title(of: .signedIn), words.sentence(for: auth.screen))
+        try tellLastChange()
+        try showUser(session)
+        var choices: [Dialogue.Choice] = []
+        if model.offersName { choices.append(choice("Change the name") { try await self.changeName(model) }) }
+        if model.offersEmailChange { choices.append(choice("Change the address") { try await self.changeEmail(model) }) }
+        if model.offersPasswordChange { choices.append(choice("Change the password") { try await self.changePassword(model) }) }
+        if model.offersFactors { choices.append(choice("Second factors") { try await self.showFactors(model) }) }
+        if !model.offersFactors, let admin = project.controls?.adminAPI {
+            choices.append(
+                choice("As an administrator, give this account a second factor") {
+                    try await self.addFactor(to: session.user.id, by: admin)
+                })
+        }
+        choices += identityChoices(model)
+        if model.offersSigningOutOthers {
+            choices.append(
+                choice("Sign the other devices out") { try await self.perform(model.form) { await model.signOutOthers() } })
+        }
+        choices.append(choice("Sign out") { try await self.perform(model.form) { await model.signOut() } })
+        if model.offersDeletion { choices.append(choice("Delete the account") { try await self.delete() }) }
+        try await menu(choices)
+    }
+
+    private func showUser(_ session: Session) throws {
+        let user = session.user
+        var facts = [user.displayName, user.email, user.phone].compactMap { $0 }.filter { !$0.isEmpty }
+        if facts.isEmpty { facts = [user.id] }
+        if session.assurance == .twoFactors { facts.append("with a second factor") }
+        let ways = user.identities.map { name(of: $0.provider) }
+        try dialogue.say(facts.joined(separator: ", ") + (ways.isEmpty ? "." : ". Signs in by \(ways.joined(separator: ", "))."))
+    }
+
+    /// Says once what was changed.
+    func tellLastChange() throws {
+        guard let change = account?.lastChange, change != toldChange else { return toldChange = account?.lastChange }
+        toldChange = change
+        try dialogue.say(words.sentence(for: change))
+    }
+
+    private func name(of provider: IdentityProvider) -> String {
+        let name = words(Words.Key(rawValue: "provider.\(provider.rawValue)"))
+        return name.isEmpty ? provider.rawValue : name
+    }
+
+    // MARK: Changes
+
+    private func changeName(_ model: AccountModel) async throws {
+        model.displayName = try await dialogue.ask(words.label(of: FormField.displayName), default: model.displayName)
+        guard model.canSaveProfile else { return try dialogue.say("It is the same name.") }
+        try await perform(model.form) { await model.saveProfile() }
+    }
+
+    private func changeEmail(_ model: AccountModel) async throws {
+        model.newEmail = try await dialogue.ask("New address")
+        guard !model.newEmail.isEmpty else { return }
+        try await perform(model.form) { await model.changeEmail() }
+    }
+
+    private func changePassword(_ model: AccountModel) async throws {
+        model.currentPassword = try await dialogue.askUnseen(words.label(of: .currentPassword))
+        let isTyped = try await askNewPassword(.newPassword) {
+            model.newPassword = $0
+        } strength: {
+            model.strength
+        }
+        if isTyped { try await perform(model.form) { await model.changePassword() } }
+    }
+
+    private func identityChoices(_ model: AccountModel) -> [Dialogue.Choice] {
+        var choices = model.addableSheetProviders.map { provider in
+            choice("Add \(name(of: provider)), by its sheet") {
+                guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
+                try await self.perform(model.form) { await model.add(answer) }
+            }
+        }
+        choices += model.addablePageProviders.map { provider in
+            choice("Add \(name(of: provider)), at its page") {
+                try await self.perform(model.form) { await model.add(provider) }
+            }
+        }
+        choices += model.removableIdentities.map { identity in
+            choice("Remove \(name(of: identity.provider))") {
+                try await self.perform(model.form) { await model.remove(identity) }
+            }
+        }
+        return choices
+    }
+
+    // MARK: Second factors
+
+    private func showFactors(_ model: AccountModel) async throws {
+        try await perform(model.form) { await model.loadFactors() }
+        guard let factors = model.factors else { return }
+        try dialogue.heading("Second factors")
+        try dialogue.say(factors.isEmpty ? "You have none." : factors.map(name(of:)).joined(separator: ", ") + ".")
+        var choices: [Dialogue.Choice] = []
+        if model.canAdd(.authenticatorApp) {
+            choices.append(choice("Add an authenticator app") { try await self.addAuthenticatorApp(model) })
+        }
+        choices.append(
+            choice("Add a phone") {
+                model.factorPhone = try await self.dialogue.ask("Phone, with + and its country")
+                try await self.perform(model.form) { await model.addFactor(.phone) }
+            })
+        choices += factors.map { factor in
+            choice("Remove: \(name(of: factor))") { try await self.perform(model.form) { await model.remove(factor) } }
+        }
+        choices.append(choice("Back") {})
+        try await dialogue.choose(choices)
+    }
+
+    private func addAuthenticatorApp(_ model: AccountModel) async throws {
+        try await perform(model.form) { await model.addFactor(.authenticatorApp) }
+        guard let key = model.enrolment?.key else { return }
+        let clock = project.clock
+        factors.append(EnrolledFactor(.authenticatorApp) { Secret(AuthenticatorApp(secret: key.reveal()).code(at: clock.now)) })
+        try dialogue.say("Your authenticator app takes this key (an app would show it as a QR code):")
+        try dialogue.show(key.reveal())
+        try dialogue.say("The choice a shows what such an app would show.")
+    }
+
+    /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
+    private func addFactor(to userID: String, by admin: any AdminAPI) async throws {
+        do {
+            factors.append(try await admin.addFactor(to: userID))
+            try dialogue.say("Done. It is asked for at the next sign-in; the choice a has its codes.")
+        } catch {
+            try dialogue.complain("This was not possible: \(error)")
+        }
+    }
+
+    // MARK: Deletion
+
+    private func delete() async throws {
+        let model = DeletionModel(auth)
+        try dialogue.heading("Delete the account")
+        try dialogue.say(words("delete.confirm"))
+        model.isConfirmed = try await dialogue.confirm(yes: "Delete everything", no: "Keep the account")
+        guard model.isConfirmed else { return }
+        deletion = model
+        try await perform(model.form) { await model.submit() }
+        if model.reauthentication == nil { deletion = nil }
+    }
+}

@@ -1,0 +1,82 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepPrimitives
+
+/// What lies around the app where its backend is an emulator: the inbox, the authenticator app, the clock.
+extension TryApp {
+    /// All messages, newest first.
+    func messages() async throws -> [SentMessage] {
+        try await project.controls?.outbox?.messages().reversed() ?? []
+    }
+
+    func showInbox() async throws {
+        let all = try await messages()
+        readMessages = all.count
+        try dialogue.heading("Inbox")
+        guard !all.isEmpty else { return try dialogue.say("No message has been sent.") }
+        var choices: [Dialogue.Choice] = []
+        // The newest are what is looked for.
+        for (index, message) in all.prefix(5).enumerated() {
+            let number = all.count - index
+            try dialogue.say("Message \(number) to \(message.recipient)" + (message.channel == .sms ? ", by SMS:" : ":"))
+            if let code = message.code { try dialogue.show("Code: \(code)") }
+            if let link = message.link {
+                try dialogue.show("Link: \(link)")
+                choices.append(choice("Open the link of message \(number) here, where the app is") { try await self.open(link) })
+                choices.append(
+                    choice("Open the link of message \(number) on another device") { try await self.openElsewhere(link) })
+            }
+        }
+        guard !choices.isEmpty else { return }
+        try await dialogue.choose(choices + [choice("Back") {}])
+    }
+
+    private func open(_ link: String) async throws {
+        guard let browser = project.controls?.browser else { return }
+        let url: String?
+        do {
+            url = try await browser.follow(link)
+        } catch {
+            return try dialogue.complain("The link leads nowhere: \(error)")
+        }
+        guard let url else { return try dialogue.say("The link has ended at a page, and not in the app.") }
+        if await !auth.open(url) { try dialogue.complain("The link is not the app's.") }
+    }
+
+    private func openElsewhere(_ link: String) async throws {
+        do {
+            try await project.controls?.browser?.confirm(link)
+            try dialogue.say("The link was opened on another device.")
+        } catch {
+            return try dialogue.complain("The link leads nowhere: \(error)")
+        }
+        // The user comes back to the app.
+        await auth.becameActive()
+    }
+
+    /// What an authenticator app shows now for the factors of this run.
+    func showFactorCodes() async throws {
+        for factor in factors {
+            if let code = try await factor.code?() { try dialogue.show("Code: \(code.reveal())") }
+            if let phone = factor.phone { try dialogue.say("Codes for \(phone) are in the inbox.") }
+            if let backup = factor.backupCodes.first { try dialogue.show("Backup code: \(backup.reveal())") }
+        }
+        try dialogue.say("A code of an app is good for half a minute, and once.")
+    }
+
+    func letTimePass() async throws {
+        let times: [(String, Duration)] = [
+            ("Half a minute", .seconds(30)), ("A minute", .seconds(60)), ("An hour", .seconds(3600)), ("A day", .seconds(86_400)),
+        ]
+        try await dialogue.choose(times.map { label, time in choice(label) { try await self.pass(time) } } + [choice("Back") {}])
+    }
+
+    private func pass(_ time: Duration) async throws {
+        guard let controls = project.controls else { return }
+        try await controls.backendClock?.advance(by: time)
+        controls.clock.advance(by: time)
+        // As long as that, the app was in the background.
+        await auth.becameActive()
+    }
+}

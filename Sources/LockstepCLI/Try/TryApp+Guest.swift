@@ -1,0 +1,39 @@
+import Lockstep
+import LockstepModels
+import LockstepPrimitives
+
+extension TryApp {
+    /// A guest: nothing here signs one out by mistake.
+    func showGuest(_ session: Session) async throws {
+        if guest?.userID != session.user.id {
+            guest = GuestModel(auth, identityProviders: identityProviders, generateName: Self.generateName)
+        }
+        guard let model = guest else { return }
+        try announce("guest \(model.userID)", words.title(of: .guest), words.sentence(for: auth.screen))
+        var choices: [Dialogue.Choice] = []
+        if model.signUp.isOffered {
+            choices.append(choice("Make an account, and keep everything") { try await self.fill(model.signUp) })
+        }
+        choices += signInChoices(model.signIn)
+        if model.offersSignInElsewhere {
+            choices.append(choice("Sign in to the account that has it") { try await self.signInElsewhere(model) })
+        }
+        choices.append(choice("Sign out") { try await self.signOut(model) })
+        try await menu(choices)
+    }
+
+    private func signInElsewhere(_ model: GuestModel) async throws {
+        try dialogue.say(words("guest.conflict") + " " + words("guest.conflict.signIn"))
+        guard try await dialogue.confirm(yes: "Sign in there, and lose the guest", no: "Stay a guest") else { return }
+        model.signInElsewhere()
+        guard let other = model.otherAccount else { return }
+        try await dialogue.choose(signInChoices(other) + [choice("Stay a guest") { model.stayGuest() }])
+    }
+
+    private func signOut(_ model: GuestModel) async throws {
+        model.askToSignOut()
+        try dialogue.say(words("guest.signOut"))
+        guard try await dialogue.confirm(yes: "Sign out, and lose it", no: "Stay a guest") else { return model.stayGuest() }
+        try await perform(model.form) { await model.confirmSignOut() }
+    }
+}

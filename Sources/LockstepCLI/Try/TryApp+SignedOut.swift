@@ -1,0 +1,135 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepPrimitives
+
+extension TryApp {
+    /// The identity providers of this app: the one that the emulator plays.
+    var identityProviders: [IdentityProvider] { project.controls?.issuer.map { [$0.provider] } ?? [] }
+
+    static let generateName: @Sendable (any Randomness) -> String = { DisplayNames(randomness: $0).next() }
+
+    /// Sign-in, sign-up, forgotten password, guest.
+    func showSignedOut() async throws {
+        try announce("signedOut", words.title(of: .signedOut), words.sentence(for: auth.screen))
+        let signIn = SignInModel(auth, identityProviders: identityProviders)
+        let signUp = SignUpModel(auth, generateName: Self.generateName)
+        var choices = signInChoices(signIn)
+        if signUp.isOffered { choices.insert(choice("Make an account") { try await self.fill(signUp) }, at: 0) }
+        if signIn.offersPasswordReset { choices.append(choice("Forgotten password") { try await self.askReset() }) }
+        if signIn.offersGuest {
+            choices.append(
+                choice(words.label(of: Capability.anonymous)) {
+                    try await self.perform(signIn.form) { await signIn.continueAsGuest() }
+                })
+        }
+        try await menu(choices)
+    }
+
+    /// A choice for every way to sign in.
+    func signInChoices(_ model: SignInModel) -> [Dialogue.Choice] {
+        let prefix = model.addsToGuest ? "Add a way to sign in: " : "Sign in: "
+        // A guest gets a password by the form for a new account.
+        let ways = model.ways.filter { !model.addsToGuest || $0 != .password }
+        var choices = ways.map { way in
+            choice(prefix + words.label(of: way).lowercasedFirst) { try await self.fill(model, way) }
+        }
+        choices += model.sheetProviders.map { provider in
+            choice(words.label(of: provider) + ", by its sheet") { try await self.signIn(model, bySheetOf: provider) }
+        }
+        choices += model.pageProviders.map { provider in
+            choice(words.label(of: provider) + ", at its page") {
+                try await self.perform(model.form) { await model.signIn(with: provider) }
+            }
+        }
+        return choices
+    }
+
+    // MARK: Forms
+
+    private func fill(_ model: SignInModel, _ way: Capability) async throws {
+        model.way = way
+        for field in model.fields {
+            let label = words.label(of: field)
+            switch field {
+            case .email: model.email = try await dialogue.ask(label, default: model.email)
+            case .phone: model.phone = try await dialogue.ask(label + ", with + and its country")
+            default: model.password = try await dialogue.askUnseen(label)
+            }
+        }
+        try await perform(model.form) { await model.submit() }
+    }
+
+    func fill(_ model: SignUpModel) async throws {
+        for field in model.fields {
+            let label = words.label(of: field)
+            switch field {
+            case .displayName: try await askName(model, label)
+            case .email: model.email = try await dialogue.ask(label, default: model.email)
+            default:
+                let isTyped = try await askNewPassword(field) {
+                    model.password = $0
+                } strength: {
+                    model.strength
+                }
+                guard isTyped else { return try dialogue.say("Nothing was typed, so no account was made.") }
+            }
+        }
+        try await perform(model.form) { await model.submit() }
+    }
+
+    private func askName(_ model: SignUpModel, _ label: String) async throws {
+        guard model.canSuggestName else { return model.displayName = try await dialogue.ask(label) }
+        while true {
+            let typed = try await dialogue.ask("\(label) (? for another)", default: model.displayName)
+            guard typed == "?" else { return model.displayName = typed }
+            model.suggestName()
+        }
+    }
+
+    private func askReset() async throws {
+        let model = PasswordResetModel(auth)
+        model.email = try await dialogue.ask(words.label(of: FormField.email), default: model.email)
+        try await perform(model.form) { await model.submit() }
+    }
+
+    // MARK: Identity providers
+
+    /// The platform's sheet, played: the person who signs in at the provider has this address there.
+    private func signIn(_ model: SignInModel, bySheetOf provider: IdentityProvider) async throws {
+        let request = model.identityRequest(provider)
+        guard let answer = try await answer(to: request) else { return }
+        try await perform(model.form) { await model.submit(answer) }
+    }
+
+    /// What the sheet gives; `nil` where the user has closed it.
+    func answer(to request: IdentityRequest) async throws -> IdentityAnswer? {
+        guard let issuer = project.controls?.issuer else { return nil }
+        let email = try await dialogue.ask("The address there (nothing closes the sheet)")
+        guard !email.isEmpty else { return nil }
+        let subject = IdentitySubject(id: email, email: email, nonce: request.hashedNonce)
+        return IdentityAnswer(to: request, token: try await issuer.idToken(for: subject, flaw: nil))
+    }
+
+    /// A provider's page, played.
+    func showPage(_ model: BrowserModel, _ page: String) async throws {
+        guard let identityPage = project.controls?.identityPage else {
+            try dialogue.show(page)
+            return try await menu([pasteLink, choice("Leave") { await model.leave() }])
+        }
+        try await menu([
+            choice("Consent at the page") {
+                let email = try await self.dialogue.ask("The address there")
+                let subject = IdentitySubject(id: email, email: email)
+                await self.auth.open(try await identityPage.approve(page, as: subject))
+            },
+            choice("Refuse at the page") { await self.auth.open(try await identityPage.refuse(page)) },
+            choice("Close the page") { await model.leave() },
+        ])
+    }
+}
+
+extension String {
+    /// Within a sentence.
+    var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

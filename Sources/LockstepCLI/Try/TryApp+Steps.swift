@@ -1,0 +1,176 @@
+import Lockstep
+import LockstepModels
+import LockstepPrimitives
+
+extension TryApp {
+    /// What a flow asks for.
+    func show(_ step: Step) async throws {
+        let sentence = words.sentence(for: step)
+        switch step {
+        case .verify(let model):
+            let isSent = [.email, .sms].contains(model.challenge.channel) && project.controls != nil
+            let hint = isSent ? " The emulator's inbox has it: type i." : ""
+            try announce("verify \(model.challenge.flow.id) \(sentence)", words.title(of: .verify), sentence + hint)
+            try await show(model)
+        case .secondFactor(let model):
+            try announce("factor \(model.step.flow.id) \(sentence)", words.title(of: .secondFactor), sentence)
+            try await show(model)
+        case .newPassword(let model):
+            try announce("newPassword \(model.step.flow.id)", words.title(of: .newPassword), sentence)
+            try await show(model)
+        case .missingFields(let model):
+            try announce("missingFields \(model.step.flow.id)", words.title(of: .missingFields), sentence)
+            try await show(model)
+        case .browser(let model):
+            try announce("browser \(model.flow.id)", words.title(of: .browser), sentence)
+            try await showPage(model, model.page ?? "")
+        case .unknown(let model):
+            try announce("unknown \(model.flow.id)", words.title(of: .unknown), sentence)
+            try await menu([choice("Leave") { await model.leave() }])
+        }
+    }
+
+    private func show(_ model: VerificationModel) async throws {
+        if let countdown = model.expiryCountdown, case _ = countdown.update(), !countdown.isOver {
+            try dialogue.say("It is valid for \(words.duration(seconds: Self.whole(countdown.secondsLeft))).")
+        }
+        if let left = model.challenge.attemptsLeft { try dialogue.say("Attempts left: \(left).") }
+        var choices: [Dialogue.Choice] = []
+        if model.takesCode {
+            choices.append(
+                choice("Type the code") {
+                    model.code = try await self.dialogue.ask(self.words.label(of: .code))
+                    try await self.perform(model.form) { await model.submit() }
+                })
+        }
+        if model.canCheck {
+            choices.append(
+                choice("I have opened the link on another device") { try await self.perform(model.form) { await model.check() } })
+        }
+        if model.takesLink, project.controls == nil { choices.append(pasteLink) }
+        if let countdown = model.resendCountdown {
+            choices.append(resend(countdown, model.form) { await model.resend() })
+        }
+        choices.append(choice("Leave") { await model.leave() })
+        try await menu(choices)
+    }
+
+    /// Rounded down to what is said of it: ten minutes and a second are ten minutes.
+    private static func whole(_ seconds: Int) -> Int {
+        switch seconds {
+        case ...120: seconds
+        case ...7200: seconds - seconds % 60
+        default: seconds - seconds % 3600
+        }
+    }
+
+    private func show(_ model: SecondFactorModel) async throws {
+        var choices: [Dialogue.Choice] = []
+        if model.takesCode {
+            choices.append(
+                choice("Type the code") {
+                    model.code = try await self.dialogue.ask(self.words.label(of: .code))
+                    try await self.perform(model.form) { await model.submit() }
+                })
+        }
+        if let countdown = model.resendCountdown {
+            choices.append(resend(countdown, model.form) { await model.resend() })
+        }
+        for factor in model.choices where !model.takesCode || model.choices.count > 1 {
+            choices.append(choice(name(of: factor)) { try await self.perform(model.form) { await model.choose(factor) } })
+        }
+        choices.append(choice("Leave") { await model.leave() })
+        try await menu(choices)
+    }
+
+    /// A factor, with the name that the user gave it.
+    func name(of factor: FactorChoice) -> String {
+        words.label(of: factor.kind) + (factor.label.map { " (\($0))" } ?? "")
+    }
+
+    /// Sends a message again, as soon as it can be.
+    private func resend(_ countdown: Countdown, _ form: FormState, _ send: @escaping @MainActor () async -> Void)
+        -> Dialogue.Choice
+    {
+        countdown.update()
+        let label = words.sentence(forResend: countdown)
+        guard !countdown.isOver else { return choice(label) { try await self.perform(form, send) } }
+        return choice(label) {
+            countdown.update()
+            if !countdown.isOver {
+                try self.dialogue.say("Waiting. Ctrl-C ends the app.")
+                await countdown.watch()
+            }
+            try await self.perform(form, send)
+        }
+    }
+
+    private func show(_ model: NewPasswordModel) async throws {
+        try await menu([
+            choice("Type a new password") {
+                let isTyped = try await self.askNewPassword(.newPassword) {
+                    model.password = $0
+                } strength: {
+                    model.strength
+                }
+                if isTyped { try await self.perform(model.form) { await model.submit() } }
+            },
+            choice("Leave") { await model.leave() },
+        ])
+    }
+
+    private func show(_ model: MissingFieldsModel) async throws {
+        try await menu([
+            choice("Fill in") {
+                for field in model.fields {
+                    model[field] = try await self.dialogue.ask(self.words.label(of: FormField(field)), default: model[field])
+                }
+                try await self.perform(model.form) { await model.submit() }
+            },
+            choice("Leave") { await model.leave() },
+        ])
+    }
+
+    /// A link that was opened in a browser, where no address of an app leads to a terminal.
+    var pasteLink: Dialogue.Choice {
+        choice("Paste the address that the browser has ended at") {
+            let url = try await self.dialogue.ask("Address")
+            if !url.isEmpty, await !self.auth.open(url) { try self.dialogue.complain("This address is not the app's.") }
+        }
+    }
+
+    /// The sign-in before a sensitive call.
+    func show(_ model: ReauthenticationModel) async throws {
+        let sentence = words(deletion?.reauthentication == nil ? "gate.reauthenticate" : "delete.reauthenticate")
+        try announce("reauthenticate", "Sign in again", sentence)
+        var choices = model.ways.filter { $0 != .idToken && $0 != .oauth && $0 != .passkey }.map { way in
+            choice(words.label(of: way)) {
+                model.way = way
+                if way == .password {
+                    model.password = try await self.dialogue.askUnseen(self.words.label(of: FormField.password))
+                }
+                try await self.perform(model.form) { await model.submit() }
+                try self.tellLastChange()
+            }
+        }
+        if model.ways.contains(.idToken) {
+            choices += model.identityProviders.filter(identityProviders.contains).map { provider in
+                choice(words.label(of: provider) + ", by its sheet") {
+                    guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
+                    try await self.perform(model.form) { await model.submit(answer) }
+                    try self.tellLastChange()
+                }
+            }
+        }
+        if model.offersPasswordReset {
+            choices.append(choice("Forgotten password") { try await self.perform(model.form) { await model.forgotPassword() } })
+        }
+        choices.append(
+            choice("Leave: nothing is changed") {
+                await self.account?.leaveReauthentication()
+                await self.deletion?.leave()
+                self.deletion = nil
+            })
+        try await menu(choices)
+    }
+}

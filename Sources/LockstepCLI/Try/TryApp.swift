@@ -1,0 +1,179 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepPasswordStrength
+import LockstepPrimitives
+import LockstepSystem
+
+/// An app of which every screen is a model of LockstepModels, drawn as lines and numbered choices.
+@MainActor
+final class TryApp {
+    struct Options: Sendable {
+        var minimum: PasswordStrength.Score?
+    }
+
+    let project: TryProject
+    let dialogue: Dialogue
+    let words = Words.english
+    let options: Options
+    private let store: any SessionStore
+
+    /// Which screen is due; another one after a relaunch.
+    private(set) var auth: AuthModel
+    private var following: Task<Void, Never>?
+
+    // Models that are kept as long as their user is signed in.
+    var account: AccountModel?
+    var deletion: DeletionModel?
+    var guest: GuestModel?
+    /// What an authenticator app and a drawer with backup codes would keep.
+    var factors: [EnrolledFactor] = []
+    /// How many messages of the inbox were shown.
+    var readMessages = 0
+    /// What `tellLastChange` has said.
+    var toldChange: AccountModel.Change?
+    private var lastShown: String?
+
+    private init(_ project: TryProject, _ options: Options, _ dialogue: Dialogue) async {
+        self.project = project
+        self.options = options
+        self.dialogue = dialogue
+        store = MemorySessionStore(clock: project.clock)
+        auth = await Self.launch(project, options, store)
+    }
+
+    /// Runs the app until the user has had enough.
+    static func run(
+        on project: TryProject, _ options: Options, _ summary: String, _ terminal: Terminal, _ lines: InputLines
+    ) async throws {
+        let app = await TryApp(project, options, Dialogue(terminal, lines))
+        do {
+            try await app.run(summary)
+        } catch let ending as Dialogue.Ending {
+            if ending == .inputEnded { try app.dialogue.say("The input has ended.") }
+        }
+        app.following?.cancel()
+        try app.dialogue.say(project.controls == nil ? "Goodbye." : "Goodbye. What the emulator knew is forgotten.")
+    }
+
+    private func run(_ summary: String) async throws {
+        try dialogue.heading("lockstep try")
+        try dialogue.say("An app on \(summary). Type a number, then Enter.")
+        follow()
+        while true { try await showScreen() }
+    }
+
+    // MARK: The app's start
+
+    private static func launch(_ project: TryProject, _ options: Options, _ store: any SessionStore) async -> AuthModel {
+        let client = AuthClient(
+            adapter: project.adapter, store: store,
+            effects: ClientEffects(clock: project.clock, randomness: project.randomness))
+        await client.restore()
+        return AuthModel(client, passwordAdvice: PasswordAdvice(ZxcvbnMeter(words: ["lockstep"]), minimum: options.minimum))
+    }
+
+    private func follow() {
+        following?.cancel()
+        let auth = auth
+        following = Task { await auth.run() }
+    }
+
+    /// The app is ended and started again: what it knows is what its store has.
+    private func relaunch() async throws {
+        auth = await Self.launch(project, options, store)
+        (account, deletion, guest, lastShown) = (nil, nil, nil, nil)
+        follow()
+        try dialogue.say("The app was ended and started again.")
+    }
+
+    // MARK: Screens
+
+    private func showScreen() async throws {
+        if let problem = auth.problem {
+            try dialogue.complain(problem.text(in: words))
+            auth.dismissProblem()
+        }
+        if auth.screen.name != .signedIn { (account, deletion) = (nil, nil) }
+        if let sheet = auth.sheet { return try await show(sheet) }
+        if let model = deletion?.reauthentication ?? account?.reauthentication, model.progress == .asking {
+            return try await show(model)
+        }
+        switch auth.screen {
+        case .restoring, .unavailable:
+            try announce(auth.screen.name.rawValue, words.title(of: auth.screen.name), words.sentence(for: auth.screen))
+            try await menu([])
+        case .signedOut: try await showSignedOut()
+        case .step(let step): try await show(step)
+        case .guest(let session): try await showGuest(session)
+        case .signedIn(let session): try await showAccount(session)
+        }
+    }
+
+    /// A screen's headline, when it is another one than before.
+    func announce(_ id: String, _ title: String, _ sentence: String) throws {
+        guard id != lastShown else { return }
+        lastShown = id
+        try dialogue.heading(title)
+        if !sentence.isEmpty { try dialogue.say(sentence) }
+    }
+
+    /// The choices of a screen, and those that every screen has.
+    func menu(_ choices: [Dialogue.Choice]) async throws {
+        var keys: [(String, Dialogue.Choice)] = []
+        if project.controls != nil {
+            let unread = try await messages().count - readMessages
+            keys.append(("i", choice("inbox" + (unread > 0 ? " (\(unread) new)" : "")) { try await self.showInbox() }))
+        }
+        if !factors.isEmpty {
+            keys.append(("a", choice("authenticator app") { try await self.showFactorCodes() }))
+        }
+        if project.controls?.backendClock != nil { keys.append(("t", choice("let time pass") { try await self.letTimePass() })) }
+        keys.append(("r", choice("relaunch the app") { try await self.relaunch() }))
+        keys.append(("q", choice("quit") { throw Dialogue.Ending.quit }))
+        try await dialogue.choose(choices, keys: keys)
+    }
+
+    func choice(_ label: String, _ action: @escaping @MainActor () async throws -> Void) -> Dialogue.Choice {
+        Dialogue.Choice(label: label, action: action)
+    }
+
+    // MARK: Forms
+
+    /// Makes a model's call, says what is under way where it takes long, and what went wrong.
+    func perform(_ form: FormState, _ call: @MainActor () async -> Void) async throws {
+        let clock = project.clock
+        let patience = Task {
+            try await clock.sleep(for: .seconds(2))
+            if let activity = form.activity { try dialogue.say(words.sentence(for: activity)) }
+        }
+        await call()
+        patience.cancel()
+        for problem in form.problems {
+            let label = problem.field.map { words.label(of: $0) + ": " } ?? ""
+            try dialogue.complain(label + problem.text(in: words))
+        }
+    }
+
+    /// Asks for a new password, and says how strong it is; it is the user's choice unless the app has a minimum.
+    ///
+    /// - Returns: whether there is one; `false` where the user has typed nothing.
+    func askNewPassword(
+        _ field: FormField, _ take: (String) -> Void, strength: () -> PasswordStrength?
+    ) async throws -> Bool {
+        while true {
+            let typed = try await dialogue.askUnseen(words.label(of: field))
+            take(typed)
+            guard !typed.isEmpty else { return false }
+            guard let strength = strength() else { return true }
+            let label = words.label(of: strength.score)
+            try dialogue.say("Strength \(strength.score.rawValue) of 4: \(label). \(words.sentence(for: strength))")
+            if let minimum = options.minimum, strength.score < minimum {
+                try dialogue.complain("This app takes passwords from \(minimum.rawValue) of 4 on (\(words.label(of: minimum))).")
+                continue
+            }
+            if strength.score >= .good { return true }
+            if try await dialogue.confirm(yes: "Use it all the same", no: "Type another one") { return true }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Lockstep
+import LockstepClerk
+import LockstepContracts
+import LockstepCurl
+import LockstepFirebase
+import LockstepGoTrue
+import LockstepInMemoryHarness
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestSupport
+
+/// The backend that `lockstep try` runs on: an emulator with its controls, or a real project without.
+struct TryProject: Sendable {
+    let name: String
+    let adapter: any AuthAdapter
+    let clock: any DeviceClock
+    let randomness: any Randomness
+    /// The emulator's controls: its inbox, its browser, its clock; `nil` for a real project.
+    var controls: TestEnvironment?
+
+    /// The project of an emulator.
+    init(_ name: String, _ environment: TestEnvironment) {
+        self.name = name
+        adapter = environment.adapter
+        clock = environment.clock
+        randomness = environment.randomness
+        controls = environment
+    }
+
+    private init(_ name: String, _ adapter: any AuthAdapter) {
+        self.name = name
+        self.adapter = adapter
+        clock = SystemClock()
+        randomness = SystemRandomness()
+    }
+
+    /// A project of the user's own.
+    ///
+    /// - Parameter key: its public key, which an app has in it, too.
+    /// - Throws: `invalidConfiguration`, which says what is wrong.
+    static func real(_ name: String, url: String?, key: Secret, callback: String?) throws -> TryProject {
+        switch name {
+        case "firebase":
+            return TryProject(name, try FirebaseAdapter(apiKey: key, callback: callback, transport: .curl))
+        case "clerk":
+            return TryProject(
+                name, try ClerkAdapter(publishableKey: key.reveal(), callback: callback, transport: .curl))
+        default:
+            guard let url else {
+                throw UsageError("gotrue needs the address of the project: add --url https://….supabase.co/auth/v1.")
+            }
+            return TryProject(name, try GoTrueAdapter(url: url, key: key, callback: callback, transport: .curl))
+        }
+    }
+
+    // MARK: Emulators
+
+    /// A provider's emulator, in a sentence.
+    static func title(of name: String) -> String {
+        switch name {
+        case "firebase": "Firebase's emulator"
+        case "gotrue": "GoTrue's emulator"
+        case "clerk": "Clerk's emulator"
+        default: "a backend in this process"
+        }
+    }
+
+    static let names = Providers.names + ["memory"]
+
+    /// In real time, and let it pass faster where the user wants it to.
+    private static let harnesses: [any Harness] =
+        Providers.harnesses(at: SystemClock()) + [InMemoryHarness(time: SystemClock())]
+
+    /// The harness of a provider, and its configuration of that name; without a name the one with most to see.
+    static func emulator(_ name: String, variant: String?) throws(UsageError) -> (any Harness, Variant) {
+        guard let harness = harnesses.first(where: { $0.name == name }) else { throw UsageError("there is no \(name).") }
+        var seen: Set<String> = []
+        let variants = (harness.variants + harness.comparedVariants).filter { seen.insert($0.name).inserted }
+        let wanted = variant ?? (name == "memory" ? "code" : harness.variants.first?.name)
+        guard let found = variants.first(where: { $0.name == wanted }) else {
+            throw UsageError(
+                "\(name) has no variant \(variant ?? ""), but " + variants.map(\.name).listedAsChoice + "."
+                    + variants.map(\.name).suggestion(for: variant ?? ""))
+        }
+        return (harness, found)
+    }
+}

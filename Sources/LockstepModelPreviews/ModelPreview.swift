@@ -1,0 +1,47 @@
+public import Lockstep
+internal import LockstepInMemory
+public import LockstepModels
+
+/// A screen in one state, made without a backend: for previews, for galleries, and for tests of views.
+///
+/// ```swift
+/// struct Gallery: View {
+///     @State private var app: PreviewApp?
+///     let preview: ModelPreview
+///     var body: some View {
+///         Group { if let app { RootView(app.auth) } }.task { app = await preview.make() }
+///     }
+/// }
+/// ```
+@MainActor
+public struct ModelPreview: Identifiable {
+    /// The stable name, such as `verify.code`.
+    public nonisolated let id: String
+    /// The screen that ``AuthModel/screen`` shows.
+    public let screen: ScreenName
+
+    private let settings: InMemorySettings
+    private let store: (any SessionStore)?
+    private let prepare: @MainActor (PreviewApp) async -> Void
+
+    init(
+        _ id: String, _ screen: ScreenName, _ settings: InMemorySettings = .confirmingByCode, store: (any SessionStore)? = nil,
+        _ prepare: @escaping @MainActor (PreviewApp) async -> Void
+    ) {
+        self.id = id
+        self.screen = screen
+        self.settings = settings
+        self.store = store
+        self.prepare = prepare
+    }
+
+    /// Makes the app in this state.
+    public func make(_ effects: ClientEffects = .live()) async -> PreviewApp {
+        let app = PreviewApp(settings, effects, store: store)
+        await prepare(app)
+        return app
+    }
+
+    /// Every state of every model.
+    public static let all: [ModelPreview] = starts + forms + steps + users
+}

@@ -1,0 +1,116 @@
+internal import Lockstep
+internal import LockstepInMemory
+public import LockstepModels
+
+/// An app in one state: its models, on a backend in the same process.
+@MainActor
+public final class PreviewApp {
+    /// The app's model.
+    public let auth: AuthModel
+    /// The form of the screen that is previewed, where it has one beside those of ``AuthModel/step``.
+    public internal(set) var form: Form?
+
+    /// The form of a screen.
+    public enum Form {
+        /// Sign-in.
+        case signIn(SignInModel)
+        /// Sign-up.
+        case signUp(SignUpModel)
+        /// A forgotten password.
+        case passwordReset(PasswordResetModel)
+        /// The account.
+        case account(AccountModel)
+        /// Its deletion.
+        case deletion(DeletionModel)
+        /// A guest.
+        case guest(GuestModel)
+        /// A gate before a feature.
+        case gate(FeatureGate)
+    }
+
+    let backend: InMemoryBackend
+    let store: any SessionStore
+    static let email = "ada@example.com"
+    static let password = "Correct-Horse-1"
+
+    init(_ settings: InMemorySettings, _ effects: ClientEffects, store: (any SessionStore)? = nil) {
+        let store = store ?? MemorySessionStore(clock: effects.clock)
+        backend = InMemoryBackend(settings, clock: effects.clock, randomness: effects.randomness)
+        self.store = store
+        auth = AuthModel(
+            AuthClient(adapter: InMemoryAdapter(backend: backend, clock: effects.clock), store: store, effects: effects),
+            passwordAdvice: PasswordAdvice(LengthMeter()))
+    }
+
+    // MARK: Ways to a state
+
+    /// Makes the user whom the previews show.
+    @discardableResult
+    func enrol() async -> String {
+        await backend.create(email: Self.email, password: Secret(Self.password), displayName: "Ada Lovelace")
+    }
+
+    func signedOut() async -> SignInModel {
+        await auth.restore()
+        let model = SignInModel(auth, identityProviders: [.apple, .google])
+        model.email = Self.email
+        form = .signIn(model)
+        return model
+    }
+
+    @discardableResult
+    func signIn(password: String = PreviewApp.password) async -> SignInModel {
+        let model = await signedOut()
+        model.password = password
+        await model.submit()
+        return model
+    }
+
+    func signUp() async {
+        await auth.restore()
+        let model = SignUpModel(auth)
+        model.email = Self.email
+        model.displayName = "Ada Lovelace"
+        model.password = Self.password
+        await model.submit()
+    }
+
+    func resetPassword() async {
+        await enrol()
+        await auth.restore()
+        let model = PasswordResetModel(auth)
+        model.email = Self.email
+        form = .passwordReset(model)
+        await model.submit()
+    }
+
+    func guest() async -> GuestModel {
+        await auth.restore()
+        await SignInModel(auth).continueAsGuest()
+        let model = GuestModel(auth, identityProviders: [.apple])
+        form = .guest(model)
+        return model
+    }
+
+    func stand(before gate: FeatureGate) async {
+        form = .gate(gate)
+        Task { await gate.enter { _ in } }
+        while !gate.isWaiting { await Task.yield() }
+    }
+
+    func member() async -> AccountModel {
+        await enrol()
+        await signIn()
+        let model = AccountModel(auth, identityProviders: [.apple])
+        form = .account(model)
+        return model
+    }
+}
+
+/// Scores by length alone, so that a preview shows an estimate; an app takes a real meter.
+private struct LengthMeter: PasswordStrengthMeter {
+    func strength(of password: Secret, weakWords: [String]) -> PasswordStrength {
+        let score = PasswordStrength.Score(rawValue: min(password.reveal().count / 4, 4)) ?? .strong
+        return score < .good ? PasswordStrength(score, reason: .short, suggestion: .makeLonger) : PasswordStrength(score)
+    }
+}

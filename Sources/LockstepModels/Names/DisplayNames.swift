@@ -1,0 +1,34 @@
+public import Lockstep
+
+/// Names to show for users who have not given one, such as `Quiet Willow`.
+///
+/// ```swift
+/// let model = SignUpModel(auth, generateName: { DisplayNames(randomness: $0).next() })
+/// ```
+///
+/// A name says nothing about its user. It is no id: two users may have the same one.
+public struct DisplayNames: Sendable {
+    private let randomness: any Randomness
+
+    /// Names drawn from a source of randomness; the same bytes give the same names.
+    public init(randomness: any Randomness) {
+        self.randomness = randomness
+    }
+
+    /// How many names there are, each as likely as any other.
+    public static var count: Int { NameWords.adjectives.count * NameWords.nouns.count }
+
+    /// Another name.
+    public func next() -> String {
+        let words = [pick(NameWords.adjectives), pick(NameWords.nouns)]
+        return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+    }
+
+    private func pick(_ words: [String]) -> String {
+        // The bytes beyond the last multiple of the count would make the first words more likely.
+        let limit = 256 - 256 % words.count
+        while true {
+            for byte in randomness.bytes(8) where Int(byte) < limit { return words[Int(byte) % words.count] }
+        }
+    }
+}

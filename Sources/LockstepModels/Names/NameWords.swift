@@ -1,0 +1,33 @@
+/// The words of generated names: a list of this project's own.
+///
+/// Each word was read beside each of the other list. Adjectives are kind ones that say nothing of body, skin, age, faith, health or means. Nouns
+/// are plants, places, weather, stones, instruments and birds: no people, no food, no part of a body, no tool that hurts, no
+/// colour, no word that is slang for one of these. A name is given to a person who has not chosen it, so a word that may be read in two
+/// ways is not here.
+enum NameWords {
+    static let adjectives = [
+        "agile", "airy", "alert", "ample", "breezy", "bright", "brisk", "calm", "candid", "careful", "caring", "cheerful",
+        "civil",
+        "clear", "clever", "cosy", "curious", "daring", "deft", "earnest", "festive", "fluent", "friendly", "generous", "gentle",
+        "genuine", "gifted", "glad", "graceful", "grateful", "happy", "hearty", "helpful", "honest", "hopeful", "humble", "jolly",
+        "jovial", "joyful", "keen", "kind", "lively", "lucid", "lucky", "mellow", "merry", "mild", "modest", "neat", "nimble",
+        "patient", "peaceful", "placid", "pleasant", "poised", "polite", "quiet", "rapid", "refined", "reliable",
+        "restful", "serene", "sincere", "skilful", "splendid", "starry", "steady", "subtle", "sunny", "swift", "tactful",
+        "thankful", "tidy", "tranquil", "trusty", "upbeat", "vivid", "watchful", "wise", "witty", "worthy", "zesty",
+    ]
+
+    static let nouns = [
+        "acorn", "alder", "anchor", "aspen", "aurora", "autumn", "barley", "basil", "beacon", "bonsai", "breeze",
+        "bridge", "brook", "canoe", "canyon", "cedar", "cello", "clover", "comet", "compass", "coral", "cosmos", "cove",
+        "dawn", "dune", "echo", "elm", "ember", "fable", "falcon", "fern", "finch", "fjord", "forest", "fountain", "galaxy",
+        "garden", "garnet", "glacier", "glade", "granite", "guitar", "harbor", "harp", "hazel", "heath", "horizon",
+        "iris", "island", "ivy", "jasmine", "juniper", "kayak", "kite", "lark", "laurel", "lilac",
+        "linden", "lotus", "lupin", "mallow", "mandolin", "maple", "meadow", "meteor", "mint", "moss", "nebula", "nova", "oak",
+        "oasis", "oboe", "ocean", "opal", "orbit", "orchard", "orchid", "osprey", "pebble", "piano", "pine", "planet", "pond",
+        "poplar", "prairie", "prism", "puffin", "quarry", "quartz", "quill", "reed", "ridge", "river", "robin", "sail",
+        "shore", "sierra", "sonnet", "sparrow", "spring", "spruce", "stream", "summit", "sundial", "sunrise", "terrace",
+        "thistle",
+        "thyme", "topaz", "trellis", "tulip", "tundra", "valley", "velvet", "viola", "violet", "violin", "willow",
+        "wren", "yarrow", "zephyr", "zinnia",
+    ]
+}

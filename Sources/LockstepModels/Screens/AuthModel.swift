@@ -1,0 +1,238 @@
+public import Lockstep
+public import Observation
+
+/// Says which screen is due: the one model that an app keeps as long as it runs.
+///
+/// ```swift
+/// let auth = AuthModel(client)
+/// // SwiftUI: .task { await auth.run() }.onOpenURL { url in Task { await auth.open(url.absoluteString) } }
+/// switch auth.screen {
+/// case .signedOut: SignInView(SignInModel(auth))
+/// case .step(let step): StepView(step)
+/// …
+/// }
+/// ```
+@MainActor @Observable
+public final class AuthModel {
+    /// The client.
+    public let client: AuthClient
+    /// How the forms for new passwords estimate them; `nil` without a meter.
+    public let passwordAdvice: PasswordAdvice?
+
+    /// The screen that is due.
+    public private(set) var screen: Screen = .restoring
+    /// A step that is due over the screen of a guest or user who is signed in: a code for a new address, a guest's sign-up.
+    public private(set) var sheet: Step?
+    /// What was wrong with the last URL; the next screen, and ``dismissProblem()``, take it away.
+    public private(set) var problem: FormProblem?
+    /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
+    public var email = ""
+
+    @ObservationIgnored private var lastCheck: Duration?
+    @ObservationIgnored private var answering: Set<Flow.ID> = []
+    @ObservationIgnored private var ends: [Flow.ID: @MainActor (AuthError?) -> Void] = [:]
+    @ObservationIgnored private var seen: ClientSnapshot?
+
+    /// The shortest time between two questions whether a proof was given elsewhere, when the app comes to the foreground.
+    public static let checkInterval = Duration.seconds(5)
+
+    /// A model that shows ``Screen/restoring`` until ``run()`` has read the store.
+    public init(_ client: AuthClient, passwordAdvice: PasswordAdvice? = nil) {
+        self.client = client
+        self.passwordAdvice = passwordAdvice
+        update()
+    }
+
+    /// The step that is due, on the screen or over it.
+    public var step: Step? { screen.step ?? sheet }
+
+    // MARK: What the app tells it
+
+    /// Reads the store, without the network: ``run()`` begins with it.
+    public func restore() async {
+        await client.restore()
+        update()
+    }
+
+    /// Reads the store and follows the client, until the task is cancelled: run it as long as the app runs.
+    public func run() async {
+        await restore()
+        for await _ in client.snapshots { update() }
+    }
+
+    /// Takes a URL that the app was opened with; give it every one.
+    ///
+    /// - Returns: whether it was for the sign-in. What was wrong with it is in ``problem``.
+    @discardableResult
+    public func open(_ url: String) async -> Bool {
+        let flow = client.pending?.flow
+        if let flow { answering.insert(flow.id) }
+        let outcome = await client.handle(url)
+        if let flow { answering.remove(flow.id) }
+        update()
+        switch outcome {
+        case .notOurs: return false
+        case .step(let step):
+            problem = nil
+            if let flow, step.session != nil { ended(flow, with: nil) }
+        case .refused(let error):
+            problem = FormProblem(error, in: [], blank: [])
+            if let flow, client.pending?.flow?.id != flow.id { ended(flow, with: error) }
+        }
+        return true
+    }
+
+    /// The app has come to the foreground: reads the store, and asks whether the proof was given elsewhere, where the provider can
+    /// tell; at most once in ``checkInterval``.
+    public func becameActive() async {
+        await client.reloadFromStore()
+        update()
+        let uptime = client.effects.clock.uptime
+        guard lastCheck.map({ uptime - $0 >= Self.checkInterval }) ?? true else { return }
+        let isUnverified = if case .unverified(let account) = client.state { account.session != nil } else { false }
+        guard client.pending?.accepts.contains(.poll) == true || isUnverified else { return }
+        lastCheck = uptime
+        // What is not proven yet is no problem of the user's, who has only come back; nor is a network that is not there.
+        try? await checkProof()
+    }
+
+    /// Takes the problem of a URL away, which the user has read.
+    public func dismissProblem() { problem = nil }
+
+    // MARK: What models share
+
+    /// Gives an answer to a step.
+    func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
+        answering.insert(flow.id)
+        defer { update() }
+        do throws(AuthError) {
+            let step = try await client.respond(to: flow, with: response)
+            answering.remove(flow.id)
+            if step.session != nil { ended(flow, with: nil) }
+        } catch {
+            answering.remove(flow.id)
+            // The flow is completed, and the call that was to follow it has failed.
+            if client.pending?.flow?.id != flow.id { ended(flow, with: error) }
+            throw error
+        }
+    }
+
+    /// Leaves a flow.
+    func leave(_ flow: Flow) async {
+        try? await client.cancel(flow)
+        ended(flow, with: .cancelled)
+        update()
+    }
+
+    /// Calls `end` when a flow has ended: without an error where it was completed.
+    func follow(_ flow: Flow, _ end: @escaping @MainActor (AuthError?) -> Void) { ends[flow.id] = end }
+
+    private func ended(_ flow: Flow, with error: AuthError?) {
+        if let end = ends.removeValue(forKey: flow.id) { end(error) }
+    }
+
+    /// Ends what follows a flow that another one has taken the place of.
+    private func forgetAbandonedFlows() {
+        for (id, end) in ends where id != seen?.pending?.flow?.id && !answering.contains(id) {
+            ends[id] = nil
+            end(.cancelled)
+        }
+    }
+
+    /// Asks whether the proof was given elsewhere.
+    func checkProof() async throws(AuthError) {
+        defer { update() }
+        if let step = client.pending, let flow = step.flow, step.accepts.contains(.poll) {
+            try await respond(to: flow, with: .poll)
+        } else {
+            _ = try await client.refreshUser()
+        }
+    }
+
+    /// Shows what the client knows now.
+    func update() {
+        let snapshot = client.snapshot
+        guard snapshot != seen else { return }
+        if let identifier = snapshot.identifier, identifier.contains("@") { email = identifier }
+        let before = (screen.name, seen?.pending?.flow?.id)
+        seen = snapshot
+        show(snapshot)
+        if before != (screen.name, snapshot.pending?.flow?.id) { problem = nil }
+        forgetAbandonedFlows()
+    }
+
+    private func show(_ snapshot: ClientSnapshot) {
+        let step = snapshot.pending.flatMap { self.step(for: $0) }
+        sheet = nil
+        switch snapshot.state {
+        case .restoring: screen = .restoring
+        case .unavailable(let failure): screen = .unavailable(failure)
+        case .signedOut(let reason): screen = step.map { .step($0) } ?? .signedOut(reason)
+        case .unverified(let account): screen = (step ?? self.step(for: .verify(account.challenge))).map { .step($0) } ?? screen
+        case .anonymous(let session):
+            screen = .guest(session)
+            sheet = step
+        case .signedIn(let session):
+            screen = .signedIn(session)
+            sheet = step
+        }
+    }
+
+    /// The model of a step: the same one as long as its flow asks for the same kind of answer, so that what is typed stays.
+    private func step(for step: SignInStep) -> Step? {
+        let current = self.step
+        switch step {
+        case .complete, .identityConflict: return nil
+        case .verify(let challenge):
+            if case .verify(let model) = current, model.challenge.flow.id == challenge.flow.id {
+                model.show(challenge)
+                return current
+            }
+            return .verify(VerificationModel(challenge, self))
+        case .secondFactor(let step):
+            if case .secondFactor(let model) = current, model.step.flow.id == step.flow.id {
+                model.show(step)
+                return current
+            }
+            return .secondFactor(SecondFactorModel(step, self))
+        case .newPassword(let step):
+            if case .newPassword(let model) = current, model.step.flow.id == step.flow.id { return current }
+            return .newPassword(NewPasswordModel(step, self))
+        case .moreInformation(let step):
+            if case .missingFields(let model) = current, model.step == step { return current }
+            return .missingFields(MissingFieldsModel(step, self))
+        case .redirect(let step): return .browser(BrowserModel(step.flow, page: step.url, self))
+        case .other(let step): return .unknown(BrowserModel(step.flow, page: nil, self))
+        }
+    }
+}
+
+/// The client of a model, and the model of the app that it tells about its calls.
+@MainActor
+struct ModelContext {
+    let client: AuthClient
+    weak var auth: AuthModel?
+
+    init(_ auth: AuthModel) {
+        client = auth.client
+        self.auth = auth
+    }
+
+    func update() { auth?.update() }
+
+    func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
+        guard let auth else { throw .cancelled }
+        try await auth.respond(to: flow, with: response)
+    }
+
+    func leave(_ flow: Flow) async { await auth?.leave(flow) }
+
+    var clock: any DeviceClock { client.effects.clock }
+
+    /// The form of a model: the screen that is due is known when its call returns.
+    func form() -> FormState { FormState { [weak auth] in auth?.update() } }
+
+    func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
+
+    var isGuest: Bool { if case .anonymous = client.state { true } else { false } }
+}

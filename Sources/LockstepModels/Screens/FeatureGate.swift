@@ -1,0 +1,170 @@
+public import Lockstep
+public import Observation
+
+/// Lets a user into a feature that needs one: at once, or by the screen that leads to it, and then goes on with what the user wanted.
+///
+/// ```swift
+/// let gate = FeatureGate(auth, requiring: .verified)
+/// Button("Post") { Task { await gate.enter { session in await post(draft, as: session) } } }
+/// // gate.obstacle is what to show meanwhile
+/// ```
+@MainActor @Observable
+public final class FeatureGate {
+    /// What a feature asks for.
+    public enum Requirement: Sendable, Hashable {
+        /// A user or guest.
+        case session
+        /// A user; a guest is not enough, an address that is not proven neither.
+        case signedIn
+        /// A user whose address is proven, or who came in by another proof.
+        case verified
+        /// A user who has given a second factor.
+        case secondFactor
+        /// A user whose sign-in is not longer ago than this.
+        case recent(Duration)
+    }
+
+    /// What stands before the feature, and the screen that leads past it.
+    public enum Obstacle {
+        /// No user is signed in: show the sign-in.
+        case signIn
+        /// A guest is not enough: show how to become a user.
+        case linkGuest
+        /// A step is due: it is ``AuthModel/step``.
+        case step
+        /// A second factor is asked for: the user signs in again with one, or adds one (``AccountModel``).
+        case secondFactor(ReauthenticationModel)
+        /// The sign-in is too long ago.
+        case reauthenticate(ReauthenticationModel)
+        /// It could not be found out; ``FeatureGate/retry()`` tries again.
+        case problem(FormProblem)
+    }
+
+    /// What the feature asks for.
+    public let requirements: [Requirement]
+    /// What stands before the feature; `nil` where nothing does, and while no user wants in.
+    public private(set) var obstacle: Obstacle?
+
+    private let context: ModelContext
+    @ObservationIgnored private var wake: AsyncStream<Void>.Continuation?
+    /// When the user signed in again here, by the clock's uptime: for providers whose tokens do not tell.
+    @ObservationIgnored private var signedInAgain: (uptime: Duration, userID: String)?
+
+    /// A gate before a feature.
+    public init(_ auth: AuthModel, requiring requirements: Requirement...) {
+        context = ModelContext(auth)
+        self.requirements = requirements
+    }
+
+    /// Whether a user wants in and waits.
+    public var isWaiting: Bool { obstacle != nil }
+
+    /// Goes in: calls `action` with the session as soon as every requirement is met, once.
+    ///
+    /// It waits while ``obstacle`` is shown, until ``leave()`` or the caller's cancellation. Where it waits already, a second call
+    /// does nothing.
+    ///
+    /// - Returns: what `action` has given; `nil` where the user has left.
+    public func enter<Value>(_ action: @MainActor (Session) async throws -> Value) async rethrows -> Value? {
+        guard wake == nil else { return nil }
+        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.wake = wake
+        let client = context.client
+        let following = Task { for await _ in client.snapshots { wake.yield() } }
+        let session = await firstSession(wakes)
+        following.cancel()
+        self.wake = nil
+        obstacle = nil
+        guard let session else { return nil }
+        return try await action(session)
+    }
+
+    /// Looks again, after a ``Obstacle/problem(_:)``.
+    public func retry() { wake?.yield() }
+
+    /// The user does not want in any more.
+    public func leave() async {
+        switch obstacle {
+        case .secondFactor(let model), .reauthenticate(let model): await model.leave()
+        default: break
+        }
+        wake?.finish()
+    }
+
+    private func firstSession(_ wakes: AsyncStream<Void>) async -> Session? {
+        for await _ in wakes {
+            if let session = await check() { return session }
+        }
+        return nil
+    }
+
+    // MARK: Requirements
+
+    private func check() async -> Session? {
+        do throws(AuthError) {
+            let session = try await context.client.session(requiring: Set(requirements.map(\.inClient)))
+            for case .recent(let age) in requirements where !isRecent(session, within: age) {
+                askToSignInAgain { .reauthenticate($0) }
+                return nil
+            }
+            return session
+        } catch {
+            show(error)
+            return nil
+        }
+    }
+
+    private func isRecent(_ session: Session, within age: Duration) -> Bool {
+        let clock = context.clock
+        if let passed = session.timeSinceSignIn(on: clock), passed <= age { return true }
+        guard let signedInAgain, signedInAgain.userID == session.user.id else { return false }
+        return clock.uptime - signedInAgain.uptime <= age
+    }
+
+    private func show(_ error: AuthError) {
+        switch error.code {
+        case .notSignedIn: obstacle = context.auth?.step == nil ? .signIn : .step
+        case .verificationRequired: obstacle = context.isGuest ? .linkGuest : .step
+        case .secondFactorRequired: askToSignInAgain { .secondFactor($0) }
+        case .cancelled: break
+        default: obstacle = error.code.endsSession ? .signIn : .problem(FormProblem(error, in: [], blank: []))
+        }
+    }
+
+    private func askToSignInAgain(_ obstacle: (ReauthenticationModel) -> Obstacle) {
+        switch self.obstacle {
+        // The user is at it.
+        case .reauthenticate(let model), .secondFactor(let model):
+            if model.progress != .left, model.progress != .done { return }
+        default: break
+        }
+        guard let auth = context.auth else { return }
+        let model = ReauthenticationModel(auth) { [weak self] error in
+            guard let self, error == nil, let id = self.context.client.state.session?.user.id else { return }
+            self.signedInAgain = (self.context.clock.uptime, id)
+            self.wake?.yield()
+        }
+        self.obstacle = obstacle(model)
+    }
+}
+
+extension FeatureGate.Requirement {
+    fileprivate var inClient: SessionRequirement {
+        switch self {
+        case .session: .any
+        case .signedIn, .verified, .recent: .verified
+        case .secondFactor: .secondFactor
+        }
+    }
+}
+
+extension AuthError.Code {
+    /// Whether the session has ended with it.
+    fileprivate var endsSession: Bool {
+        [
+            .sessionExpired, .sessionRevoked, .refreshTokenReused, .refreshTokenUnknown, .credentialChanged, .userDeleted,
+            .userDisabled,
+        ]
+        .contains(self)
+    }
+}

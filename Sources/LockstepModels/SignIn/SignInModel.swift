@@ -1,0 +1,145 @@
+public import Lockstep
+public import Observation
+
+/// The sign-in screen.
+///
+/// On a guest's session the way is added to the guest, who keeps the user id. It offers what the provider can do, and nothing that would be refused.
+@MainActor @Observable
+public final class SignInModel {
+    /// The identity providers that the app has set up, in the order of their buttons.
+    public let identityProviders: [IdentityProvider]
+    /// What is under way, and what went wrong.
+    public let form: FormState
+    /// The identity belongs to another account: a guest may sign in there; see ``GuestModel``.
+    public private(set) var conflict: IdentityConflictStep?
+    /// The way that the form is for; one of ``ways``.
+    public var way: Capability
+    /// The address.
+    public var email: String { didSet { form.edited(.email) } }
+    /// The phone number, in E.164 form.
+    public var phone = "" { didSet { form.edited(.phone) } }
+
+    private var typed: Secret = ""
+    private let context: ModelContext
+    private let discardsGuest: Bool
+
+    /// - Parameters:
+    ///   - auth: The app's model.
+    ///   - identityProviders: Those that the app has set up.
+    public convenience init(_ auth: AuthModel, identityProviders: [IdentityProvider] = []) {
+        self.init(auth, identityProviders: identityProviders, discardingGuest: false)
+    }
+
+    /// - Parameter discardingGuest: Whether it signs in to another account, by which a guest is lost, instead of adding the way.
+    init(_ auth: AuthModel, identityProviders: [IdentityProvider], discardingGuest: Bool) {
+        discardsGuest = discardingGuest
+        self.identityProviders = identityProviders
+        context = ModelContext(auth)
+        form = context.form()
+        email = auth.email
+        way = Self.formWays.first(where: auth.client.capabilities.contains) ?? .password
+    }
+
+    /// The password, as the user types it.
+    public var password: String {
+        get { typed.reveal() }
+        set {
+            typed = Secret(newValue)
+            form.edited(.password)
+        }
+    }
+
+    // MARK: What to offer
+
+    private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
+
+    /// The ways that the form can be for, the usual one first.
+    public var ways: [Capability] { Self.formWays.filter(context.offers) }
+    /// The fields of the form, in their order.
+    public var fields: [FormField] {
+        switch way {
+        case .password: [.email, .password]
+        case .phoneCode: [.phone]
+        default: [.email]
+        }
+    }
+    /// The providers with a button that opens the platform's own sheet; see ``identityRequest(_:)``.
+    public var sheetProviders: [IdentityProvider] { context.offers(.idToken) ? identityProviders : [] }
+    /// The providers with a button that opens a page; see ``signIn(with:)``.
+    public var pageProviders: [IdentityProvider] { context.offers(.oauth) ? identityProviders : [] }
+    /// Whether to show a button for passkeys.
+    public var offersPasskey: Bool { context.offers(.passkey) }
+    /// Whether to show a button to go on without an account; never to a guest.
+    public var offersGuest: Bool { context.offers(.anonymous) && !context.isGuest }
+    /// Whether to show a button for a forgotten password.
+    public var offersPasswordReset: Bool { context.offers(.passwordReset) }
+    /// Whether a guest is signed in, to whom the way is added.
+    public var addsToGuest: Bool { context.isGuest && !discardsGuest }
+
+    /// Whether the client would send the form.
+    public var canSubmit: Bool {
+        guard !form.isBusy, context.offers(way) else { return false }
+        return switch way {
+        case .password: (try? PasswordCredential(email: email, password: typed).normalized()) != nil
+        case .phoneCode: (try? PhoneCodeCredential(phone: phone).normalized()) != nil
+        default: (try? EmailCodeCredential(email: email).normalized()) != nil
+        }
+    }
+
+    // MARK: What the user does
+
+    /// Sends the form.
+    public func submit() async {
+        context.auth?.email = email
+        switch way {
+        case .password: await signIn(.signingIn, with: .password(email: email, password: typed))
+        case .emailCodeSignIn: await signIn(.sending, with: .emailCode(email))
+        case .emailLinkSignIn: await signIn(.sending, with: .emailLink(email))
+        default: await signIn(.sending, with: .phoneCode(phone))
+        }
+    }
+
+    /// What the platform's sheet of a provider is asked for; each has a nonce of its own.
+    public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
+        IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
+    }
+
+    /// Signs in by what the platform's sheet has given.
+    public func submit(_ answer: IdentityAnswer) async { await signIn(.signingIn, with: answer.credential) }
+
+    /// Goes to a provider's page: the next screen is ``Step/browser(_:)``.
+    public func signIn(with provider: IdentityProvider) async { await signIn(.signingIn, with: .oauth(provider)) }
+
+    /// Asks for a passkey: the next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyOptions``.
+    public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey) }
+
+    /// Goes on without an account.
+    public func continueAsGuest() async { await signIn(.signingIn, with: .anonymous) }
+
+    private func signIn<C: Credential>(_ activity: Activity, with credential: C) async {
+        let client = context.client
+        conflict = nil
+        await form.run(activity, fields.map { ($0, isBlank($0)) }) { () async throws(AuthError) in
+            let step = try await client.signIn(with: credential, discardingGuest: self.discardsGuest)
+            self.typed = ""
+            if case .identityConflict(let conflict) = step { self.conflict = conflict }
+        }
+    }
+
+    private func isBlank(_ field: FormField) -> Bool {
+        switch field {
+        case .email: email.isEmpty
+        case .phone: phone.isEmpty
+        default: typed.isEmpty
+        }
+    }
+}
+
+/// A source of randomness, as the initialiser of a nonce takes it.
+struct AnyRandomness: Randomness {
+    private let base: any Randomness
+
+    init(_ base: any Randomness) { self.base = base }
+
+    func bytes(_ count: Int) -> [UInt8] { base.bytes(count) }
+}

@@ -1,0 +1,93 @@
+public import Lockstep
+public import Observation
+
+/// The sign-up screen.
+///
+/// A guest who signs up keeps the user id.
+@MainActor @Observable
+public final class SignUpModel {
+    /// What is under way, and what went wrong.
+    public let form: FormState
+    /// The address belongs to another account: a guest may sign in there; see ``GuestModel``.
+    public private(set) var conflict: IdentityConflictStep?
+    /// The address.
+    public var email: String { didSet { form.edited(.email) } }
+    /// The name to show.
+    public var displayName = "" { didSet { form.edited(.displayName) } }
+
+    private var typed: Secret = ""
+    private let context: ModelContext
+    private let advice: PasswordAdvice?
+    private let generateName: (@Sendable (any Randomness) -> String)?
+
+    /// - Parameters:
+    ///   - auth: The app's model.
+    ///   - generateName: Makes up a name to show, where the app wants one: the field begins with it.
+    public init(_ auth: AuthModel, generateName: (@Sendable (any Randomness) -> String)? = nil) {
+        context = ModelContext(auth)
+        form = context.form()
+        advice = auth.passwordAdvice
+        email = auth.email
+        self.generateName = generateName
+        if offersName { suggestName() }
+    }
+
+    /// The password, as the user types it.
+    public var password: String {
+        get { typed.reveal() }
+        set {
+            typed = Secret(newValue)
+            form.edited(.password)
+        }
+    }
+
+    /// How strong the password is; `nil` without a meter, and where nothing is typed.
+    public var strength: PasswordStrength? { advice.strength(of: typed, weakWords: [email, displayName]) }
+
+    // MARK: What to offer
+
+    /// Whether the provider makes accounts by password.
+    public var isOffered: Bool { context.offers(.password) }
+    /// Whether the provider keeps a name.
+    public var offersName: Bool { context.offers(.displayName) }
+    /// Whether another name can be made up.
+    public var canSuggestName: Bool { offersName && generateName != nil }
+    /// The fields of the form, in their order.
+    public var fields: [FormField] { (offersName ? [.displayName] : []) + [.email, .password] }
+
+    /// Whether the client would send the form; and the app's own minimum of strength, where it has one.
+    public var canSubmit: Bool {
+        !form.isBusy && isOffered && advice.allows(strength)
+            && (try? PasswordCredential(email: email, password: typed).normalized()) != nil
+    }
+
+    // MARK: What the user does
+
+    /// Makes up another name.
+    public func suggestName() {
+        if let generateName { displayName = generateName(context.client.effects.randomness) }
+    }
+
+    /// Makes the account: the next screen is most often ``Step/verify(_:)``.
+    public func submit() async {
+        guard advice.allows(strength) else { return }
+        context.auth?.email = email
+        let (client, credential) = (context.client, PasswordCredential(email: email, password: typed))
+        let name = offersName ? displayName : nil
+        conflict = nil
+        await form.run(.signingUp, fields.map { ($0, isBlank($0)) }) { () async throws(AuthError) in
+            let step = try await client.signUp(with: credential, displayName: name)
+            if case .identityConflict(let conflict) = step { self.conflict = conflict }
+            self.typed = ""
+        }
+    }
+
+    private func isBlank(_ field: FormField) -> Bool {
+        switch field {
+        case .email: email.isEmpty
+        case .password: typed.isEmpty
+        // An account may be without a name.
+        default: false
+        }
+    }
+}

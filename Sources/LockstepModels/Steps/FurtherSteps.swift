@@ -1,0 +1,128 @@
+public import Lockstep
+public import Observation
+
+/// The screen for a new password: at the end of a reset, or because the backend wants one.
+@MainActor @Observable
+public final class NewPasswordModel {
+    /// What is asked for, and why.
+    public let step: NewPasswordStep
+    /// What is under way, and what went wrong.
+    public let form: FormState
+
+    private var typed: Secret = ""
+    private let context: ModelContext
+    private let advice: PasswordAdvice?
+
+    init(_ step: NewPasswordStep, _ auth: AuthModel) {
+        self.step = step
+        context = ModelContext(auth)
+        form = context.form()
+        advice = auth.passwordAdvice
+    }
+
+    /// The password, as the user types it.
+    public var password: String {
+        get { typed.reveal() }
+        set {
+            typed = Secret(newValue)
+            form.edited(.newPassword)
+        }
+    }
+
+    /// How strong it is; `nil` without a meter, and where nothing is typed.
+    public var strength: PasswordStrength? {
+        advice.strength(of: typed, weakWords: [context.auth?.email, context.client.state.session?.user.displayName])
+    }
+
+    /// Whether it can be sent.
+    public var canSubmit: Bool {
+        !form.isBusy && (try? ChallengeResponse.newPassword(typed).normalized()) != nil && advice.allows(strength)
+    }
+
+    /// Sets the password.
+    public func submit() async {
+        guard advice.allows(strength) else { return }
+        let (flow, password) = (step.flow, typed)
+        await form.run(.answering, [(.newPassword, typed.isEmpty)]) { () async throws(AuthError) in
+            try await self.context.respond(to: flow, with: .newPassword(password))
+            self.typed = ""
+        }
+    }
+
+    /// Leaves the flow: the password stays as it is.
+    public func leave() async {
+        form.cancel()
+        await context.leave(step.flow)
+    }
+}
+
+/// The screen for fields that the provider wants before the account is made.
+@MainActor @Observable
+public final class MissingFieldsModel {
+    /// What is asked for.
+    public let step: MissingFieldsStep
+    /// What is under way, and what went wrong.
+    public let form: FormState
+
+    private var values: [MissingFieldsStep.Field: String] = [:]
+    private let context: ModelContext
+
+    init(_ step: MissingFieldsStep, _ auth: AuthModel) {
+        self.step = step
+        context = ModelContext(auth)
+        form = context.form()
+    }
+
+    /// The fields, in the provider's order.
+    public var fields: [MissingFieldsStep.Field] { step.fields }
+
+    /// What stands in a field.
+    public subscript(field: MissingFieldsStep.Field) -> String {
+        get { values[field] ?? "" }
+        set {
+            values[field] = newValue
+            form.edited(FormField(field))
+        }
+    }
+
+    /// Whether something stands in each field, and the client would send it.
+    public var canSubmit: Bool {
+        !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(values).normalized()) != nil
+    }
+
+    /// Sends the fields.
+    public func submit() async {
+        let (flow, values) = (step.flow, values.filter { !$0.value.isEmpty })
+        await form.run(.answering, fields.map { (FormField($0), self[$0].isEmpty) }) { () async throws(AuthError) in
+            try await self.context.respond(to: flow, with: .fields(values))
+        }
+    }
+
+    /// Leaves the flow: no account is made.
+    public func leave() async {
+        form.cancel()
+        await context.leave(step.flow)
+    }
+}
+
+/// The screen while the user is at a page in the browser, or at a step that this version does not know.
+@MainActor @Observable
+public final class BrowserModel {
+    /// The flow.
+    public let flow: Flow
+    /// The page to open; `nil` where there is none.
+    public let page: String?
+
+    private let context: ModelContext
+
+    init(_ flow: Flow, page: String?, _ auth: AuthModel) {
+        self.flow = flow
+        self.page = page
+        context = ModelContext(auth)
+    }
+
+    /// The user has closed the page: back to where the flow began.
+    public func leave() async {
+        await context.leave(flow)
+    }
+}

@@ -1,0 +1,89 @@
+public import Lockstep
+public import Observation
+
+/// The screen for a second factor: a choice, where the user has several, and a code.
+@MainActor @Observable
+public final class SecondFactorModel {
+    /// What is asked for.
+    public private(set) var step: SecondFactorStep
+    /// What is under way, and what went wrong.
+    public let form: FormState
+    /// Until the message can be sent again; `nil` where none is sent.
+    public private(set) var resendCountdown: Countdown?
+
+    private var typed: Secret = ""
+    private let context: ModelContext
+
+    init(_ step: SecondFactorStep, _ auth: AuthModel) {
+        self.step = step
+        context = ModelContext(auth)
+        form = context.form()
+        setCountdown()
+    }
+
+    /// The code, as the user types it.
+    public var code: String {
+        get { typed.reveal() }
+        set {
+            typed = Secret(newValue)
+            form.edited(.code)
+        }
+    }
+
+    /// The factors to choose from.
+    public var choices: [FactorChoice] { step.choices }
+    /// Whether there is a code to type; before that, where this is false, a choice.
+    public var takesCode: Bool { step.challenge?.accepts.contains(.code) == true }
+    /// What the passkey sheet of the platform is given; `nil` where no passkey is asked for.
+    public var passkeyOptions: JSON? { step.challenge.flatMap { $0.accepts.contains(.passkey) ? $0.passkeyOptions : nil } }
+    /// Whether the code can be sent.
+    public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
+    /// Whether the message can be sent again now.
+    public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
+
+    /// Takes another factor: a code by SMS is sent, where it is a phone.
+    public func choose(_ factor: FactorChoice) async {
+        typed = ""
+        await answer(.factor(factor))
+    }
+
+    /// Sends the code.
+    public func submit() async { await answer(.code(typed)) }
+
+    /// Sends what the platform's passkey sheet has given, in the JSON of WebAuthn.
+    public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
+
+    /// Sends the message again.
+    public func resend() async {
+        let (client, flow) = (context.client, step.flow)
+        await form.run(.sending) { () async throws(AuthError) in _ = try await client.resend(flow) }
+    }
+
+    /// Leaves the flow: back to the sign-in.
+    public func leave() async {
+        form.cancel()
+        await context.leave(step.flow)
+    }
+
+    private func answer(_ response: ChallengeResponse) async {
+        let flow = step.flow
+        await form.run(.answering, [(.code, typed.isEmpty)]) { () async throws(AuthError) in
+            try await self.context.respond(to: flow, with: response)
+            if response.kind != .factor { self.typed = "" }
+        }
+    }
+
+    /// Shows a newer step of the same flow.
+    func show(_ step: SecondFactorStep) {
+        guard step != self.step else { return }
+        self.step = step
+        setCountdown()
+    }
+
+    private func setCountdown() {
+        let (client, flow) = (context.client, step.flow)
+        resendCountdown = step.challenge?.resendAvailableAt.map { _ in
+            Countdown(clock: context.clock) { client.timeToResend(flow) ?? .zero }
+        }
+    }
+}

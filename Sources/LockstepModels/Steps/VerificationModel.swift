@@ -1,0 +1,109 @@
+public import Lockstep
+public import Observation
+
+/// The screen that waits for a proof: a code to type, a link to open, or a passkey.
+///
+/// ``AuthModel/screen`` makes it, also after a relaunch.
+@MainActor @Observable
+public final class VerificationModel {
+    /// What is asked for: to whom it was sent, which answers it takes.
+    public private(set) var challenge: Challenge
+    /// What is under way, and what went wrong.
+    public let form: FormState
+    /// Until the message can be sent again; `nil` where it never can.
+    public private(set) var resendCountdown: Countdown?
+    /// Until the proof expires; `nil` where that is not known.
+    public private(set) var expiryCountdown: Countdown?
+    /// Whether a message was sent again since the screen is shown.
+    public private(set) var hasResent = false
+
+    private var typed: Secret = ""
+    private let context: ModelContext
+
+    init(_ challenge: Challenge, _ auth: AuthModel) {
+        self.challenge = challenge
+        context = ModelContext(auth)
+        form = context.form()
+        setCountdowns()
+    }
+
+    /// The code, as the user types it.
+    public var code: String {
+        get { typed.reveal() }
+        set {
+            typed = Secret(newValue)
+            form.edited(.code)
+        }
+    }
+
+    // MARK: What to show
+
+    /// Whether there is a code to type.
+    public var takesCode: Bool { challenge.accepts.contains(.code) }
+    /// Whether there is a link to open.
+    public var takesLink: Bool { challenge.accepts.contains(.link) || challenge.accepts.contains(.poll) }
+    /// Whether the user goes on at a page of the provider's, and then signs in here.
+    public var endsOnWebPage: Bool { challenge.ending == .webPage }
+    /// Whether it can be asked if the link was opened elsewhere.
+    public var canCheck: Bool { challenge.accepts.contains(.poll) && !form.isBusy }
+    /// Whether the code can be sent.
+    public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
+    /// Whether the message can be sent again now.
+    public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
+    /// What the passkey sheet of the platform is given; `nil` where no passkey is asked for.
+    public var passkeyOptions: JSON? { challenge.accepts.contains(.passkey) ? challenge.passkeyOptions : nil }
+
+    // MARK: What the user does
+
+    /// Sends the code.
+    public func submit() async { await answer(.code(typed)) }
+
+    /// Sends what the platform's passkey sheet has given, in the JSON of WebAuthn.
+    public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
+
+    /// Asks whether the link was opened elsewhere: `notConfirmedYet` where it was not.
+    public func check() async {
+        let flow = challenge.flow
+        await form.run(.checking) { () async throws(AuthError) in try await self.context.respond(to: flow, with: .poll) }
+    }
+
+    /// Sends the message again.
+    public func resend() async {
+        let (client, flow) = (context.client, challenge.flow)
+        await form.run(.sending) { () async throws(AuthError) in
+            self.show(try await client.resend(flow))
+            self.hasResent = true
+        }
+    }
+
+    /// Leaves the flow: back to where it began.
+    ///
+    /// An account whose address is not proven stays unproven.
+    public func leave() async {
+        form.cancel()
+        await context.leave(challenge.flow)
+    }
+
+    private func answer(_ response: ChallengeResponse) async {
+        let flow = challenge.flow
+        await form.run(.answering, [(.code, typed.isEmpty)]) { () async throws(AuthError) in
+            try await self.context.respond(to: flow, with: response)
+            self.typed = ""
+        }
+    }
+
+    /// Shows a newer challenge of the same flow.
+    func show(_ challenge: Challenge) {
+        guard challenge != self.challenge else { return }
+        self.challenge = challenge
+        setCountdowns()
+    }
+
+    private func setCountdowns() {
+        let (client, flow) = (context.client, challenge.flow)
+        resendCountdown = challenge.resendAvailableAt.map { _ in
+            Countdown(clock: context.clock) { client.timeToResend(flow) ?? .zero }
+        }
+        expiryCountdown = challenge.expiresAt.map { Countdown(until: $0, clock: context.clock) }
+    }
+}

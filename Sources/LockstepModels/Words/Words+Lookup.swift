@@ -1,0 +1,122 @@
+public import Lockstep
+
+extension Words {
+    /// The sentence for an error: by its code, with the time to wait and the reasons where it has them.
+    public func sentence(for error: AuthError) -> String {
+        if error.code == .tooManyRequests, case .after(let time) = error.retry {
+            let seconds = Int(clamping: (time.milliseconds + 999) / 1000)
+            if seconds > 0 { return self("error.tooManyRequests.wait", ["time": duration(seconds: seconds)]) }
+        }
+        if error.code == .credentialChanged, error.remedies.contains(.choosePassword) {
+            return self("error.credentialChanged.reset")
+        }
+        let sentence = text(Key("error.\(error.code.rawValue)")) ?? self("error.unknown")
+        guard error.code == .weakPassword else { return sentence }
+        // A provider's reason that this version does not know is left out: it is the provider's own text.
+        let reasons = error.reasons.compactMap { text(Key("error.weakPassword.\($0)")) }
+        return ([sentence] + reasons).joined(separator: " ")
+    }
+
+    /// The headline of a screen.
+    public func title(of screen: ScreenName) -> String { self(Key("screen.\(screen.rawValue).title")) }
+
+    /// What a screen says: for the steps, what the user has to do.
+    @MainActor
+    public func sentence(for screen: Screen) -> String {
+        switch screen {
+        case .signedOut(let reason): sentence(for: reason)
+        case .unavailable(let failure): self(failure.code == .busy ? "screen.unavailable.busy" : "screen.unavailable")
+        case .step(let step): sentence(for: step)
+        case .restoring, .guest, .signedIn: self(Key("screen.\(screen.name.rawValue)"))
+        }
+    }
+
+    /// What the user has to do at a step.
+    @MainActor
+    public func sentence(for step: Step) -> String {
+        switch step {
+        case .verify(let model): sentence(for: model.challenge)
+        case .secondFactor(let model):
+            model.step.challenge.map { self(Key("step.secondFactor.\($0.channel.rawValue)"), ["destination": $0.destination]) }
+                ?? self("step.secondFactor.choose")
+        case .newPassword(let model): self(Key("step.newPassword.\(model.step.reason.rawValue)"))
+        case .missingFields: self("step.missingFields")
+        case .browser: self("step.browser")
+        case .unknown: self("step.unknown")
+        }
+    }
+
+    /// What the user has to do to give a proof.
+    public func sentence(for challenge: Challenge) -> String {
+        let kind =
+            if challenge.ending == .webPage {
+                "webPage"
+            } else if challenge.channel == .passkey || challenge.accepts.contains(.passkey) {
+                "passkey"
+            } else if challenge.channel != .email {
+                challenge.channel.rawValue
+            } else {
+                switch (challenge.accepts.contains(.code), challenge.accepts.contains(.link) || challenge.accepts.contains(.poll))
+                {
+                case (true, true): "codeOrLink"
+                case (true, false): "code"
+                default: "link"
+                }
+            }
+        return self(Key("step.verify.\(kind)"), ["destination": challenge.destination])
+    }
+
+    /// Why no user is signed in.
+    public func sentence(for reason: SignOutReason) -> String { self(Key("signedOut.\(reason.rawValue)")) }
+
+    /// The label of a way to sign in.
+    public func label(of way: Capability) -> String { text(Key("way.\(way.rawValue)")) ?? self("way.other") }
+
+    /// The label of a button for an identity provider.
+    public func label(of provider: IdentityProvider) -> String {
+        let name =
+            text(Key("provider.\(provider.rawValue)")) ?? provider.rawValue.prefix(1).uppercased() + provider.rawValue.dropFirst()
+        return self("way.provider", ["provider": name])
+    }
+
+    /// The label of a kind of second factor.
+    public func label(of kind: FactorChoice.Kind) -> String { self(Key("factor.\(kind.rawValue)")) }
+
+    /// The label of a field; the field's own name in words where this version does not know it.
+    public func label(of field: FormField) -> String {
+        text(Key("field.\(field.rawValue)")) ?? field.rawValue.replacing("_", with: " ")
+    }
+
+    /// What is under way.
+    public func sentence(for activity: Activity) -> String { self(Key("activity.\(activity.rawValue)")) }
+
+    /// What has been changed.
+    public func sentence(for change: AccountModel.Change) -> String { self(Key("changed.\(change.rawValue)")) }
+
+    /// How strong a password is, in a word.
+    public func label(of score: PasswordStrength.Score) -> String { self(Key("strength.\(score.rawValue)")) }
+
+    /// Why a password is weak, and what would make it stronger; empty where there is nothing to say.
+    public func sentence(for strength: PasswordStrength) -> String {
+        let reason = strength.reason.flatMap { text(Key("strength.reason.\($0.rawValue)")) }
+        let suggestion = strength.suggestion.flatMap { text(Key("strength.suggestion.\($0.rawValue)")) }
+        return [reason, suggestion].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// The countdown before a message can be sent again.
+    @MainActor
+    public func sentence(forResend countdown: Countdown) -> String {
+        countdown.isOver ? self("resend.now") : self("resend.wait", ["time": duration(seconds: countdown.secondsLeft)])
+    }
+
+    /// A time to wait, in the largest unit that fits: seconds up to two minutes, then minutes, then hours.
+    public func duration(seconds: Int) -> String {
+        let (count, unit) =
+            switch seconds {
+            case ...120: (seconds, "second")
+            case ...7200: ((seconds + 59) / 60, "minute")
+            default: ((seconds + 3599) / 3600, "hour")
+            }
+        return self(Key("duration.\(unit)\(count == 1 ? "" : "s")"), ["count": String(count)])
+    }
+}

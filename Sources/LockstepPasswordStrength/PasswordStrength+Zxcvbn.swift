@@ -1,0 +1,85 @@
+#if os(Linux)
+internal import LockstepModels
+internal import LockstepZxcvbn
+
+extension PasswordStrength {
+    /// What an estimate means.
+    ///
+    /// A password that is good needs no reason and no suggestion. Neither has one that is so long that its middle was not looked at:
+    /// the estimate is then a lower bound.
+    init(_ estimate: ZxcvbnEstimate) {
+        let score = Score(bits: estimate.bits)
+        guard score < .good, estimate.isComplete else {
+            self.init(estimate.isComplete ? score : max(score, .fair))
+            return
+        }
+        let reason = Reason(estimate.parts)
+        self.init(score, reason: reason, suggestion: Suggestion(against: reason))
+    }
+}
+
+extension PasswordStrength.Score {
+    /// zxcvbn's own steps: 10³, 10⁶, 10⁸ and 10¹⁰ guesses (README of zxcvbn, `score`).
+    fileprivate init(bits: Double) {
+        let digits = bits * 0.301_029_995_663_981_2
+        self =
+            switch digits {
+            case ..<3: .veryWeak
+            case ..<6: .weak
+            case ..<8: .fair
+            case ..<10: .good
+            default: .strong
+            }
+    }
+}
+
+extension PasswordStrength.Reason {
+    /// The pattern that says most: the user's own words before all others, then the one that covers most characters.
+    fileprivate init(_ parts: [ZxcvbnEstimate.Part]) {
+        let telling = parts.filter { $0.pattern != .bruteForce && $0.length >= 3 }
+        let longest = telling.enumerated().max { one, other in
+            // Of two that are as long the first.
+            (one.element.weight, -one.offset) < (other.element.weight, -other.offset)
+        }
+        self = longest?.element.reason ?? .short
+    }
+}
+
+extension ZxcvbnEstimate.Part {
+    fileprivate var weight: Int {
+        switch pattern {
+        case .personalWord, .disguisedPersonalWord: 1000 + length
+        default: length
+        }
+    }
+
+    fileprivate var reason: PasswordStrength.Reason {
+        switch pattern {
+        case .personalWord, .disguisedPersonalWord: .personalWord
+        case _ where isRepeated: .repeats
+        case .repetition: .repeats
+        case .word: .commonWord
+        case .disguisedWord: .disguisedWord
+        case .sequence: .sequence
+        case .keyboard: .keyboardPattern
+        case .date, .year: .date
+        case .bruteForce: .short
+        }
+    }
+}
+
+extension PasswordStrength.Suggestion {
+    fileprivate init(against reason: PasswordStrength.Reason) {
+        switch reason {
+        case .personalWord: self = .leaveOutPersonalWords
+        case .repeats: self = .leaveOutRepeats
+        case .sequence: self = .leaveOutSequences
+        case .keyboardPattern: self = .leaveOutKeyboardPatterns
+        case .date: self = .leaveOutDates
+        case .commonWord: self = .addWords
+        case .disguisedWord: self = .leaveOutSubstitutions
+        default: self = .makeLonger
+        }
+    }
+}
+#endif

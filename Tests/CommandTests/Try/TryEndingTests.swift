@@ -1,0 +1,93 @@
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+/// How `lockstep try` ends, and what it leaves of the terminal.
+@Suite("Endings of the app in the terminal", .serialized)
+struct TryEndingTests {
+    /// Cases: K03.
+    @Test func theEndOfTheInputIsAnEnd() async throws {
+        try await TerminalApp.run(["memory"]) { app in
+            try app.choose("Make an account")
+            try app.read(to: "]: ")
+            try app.press("\u{4}")
+            #expect(try app.end() == 0)
+            #expect(app.shown.hasSuffix("The input has ended.\nGoodbye. What the emulator knew is forgotten.\n"))
+        }
+    }
+
+    /// In the middle of a password, too, after which the terminal shows again what is typed.
+    ///
+    /// Cases: K01, K03.
+    @Test func controlCLeavesTheTerminalAsItWas() async throws {
+        let script = "trap : INT; '\(Lockstep.executable)' try memory; echo status $?; stty -a"
+        let shown = try await BlockingThread.run {
+            let shell = try ChildProcess("/bin/sh", ["-c", script], terminalColumns: 60)
+            defer { shell.kill() }
+            var shown = ""
+            func read(to text: String) throws {
+                while !shown.contains(text), case let part = try shell.readOutput(within: .seconds(60)), !part.isEmpty {
+                    shown += String(decoding: part, as: UTF8.self)
+                }
+            }
+            try read(to: "Choice: ")
+            try shell.write(Array("2\n".utf8))
+            try read(to: "E-mail: ")
+            try shell.write(Array("ada@example.com\n".utf8))
+            try read(to: "(not shown): ")
+            try shell.write(Array("half a sec\u{3}".utf8))
+            try read(to: "\0")
+            return shown
+        }
+        #expect(shown.contains("lockstep: interrupted\r\nstatus 130\r\n"), "\(shown)")
+        let settings = shown.split(whereSeparator: { " ;\r\n".contains($0) })
+        #expect(settings.contains("echo") && settings.contains("-echonl"), "\(shown)")
+        #expect(!shown.contains("half a sec"))
+    }
+
+    /// Cases: K02.
+    @Test func headlinesAreBoldOnATerminalThatWantsIt() async throws {
+        try await TerminalApp.run(["memory"], environment: ["NO_COLOR": ""]) { app in
+            try app.read(to: "\u{1b}[1mSign in\u{1b}[0m\n")
+            try app.press(key: "q")
+            #expect(try app.end() == 0)
+        }
+    }
+
+    /// No terminal at all: the same questions, answered by a file.
+    @Test func itCanBeDrivenThroughAPipe() async throws {
+        let input = "nothing like this\n1\nAda\nada@example.com\n\(TerminalApp.password)\nq\n"
+        let run = try await ChildProcess.run(Lockstep.executable, ["try", "memory"], input: Array(input.utf8))
+        let shown = String(decoding: run.output, as: UTF8.self)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(shown)")
+        #expect(shown.contains("! Type a number from 1 to ") && shown.contains("Confirm that it is you\n"), "\(shown)")
+        #expect(!shown.contains("\u{1b}") && !shown.contains(TerminalApp.password))
+    }
+
+    /// A project that runs elsewhere has no inbox here, and its key is on no command line.
+    @Test func aProjectOfTheUsersOwn() async throws {
+        _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
+            let base = try #require(lines.first?["base"]?.string)
+            let words = ["gotrue", "--project", "--url", base]
+            try await TerminalApp.run(words) { app in
+                try app.answerUnseen("The project's public key", "a-public-key")
+                let menu = try app.choose("Sign in: password")
+                #expect(menu.contains("a project of yours") && !menu.contains("inbox") && !menu.contains("let time pass"))
+                try app.answer("E-mail", "ada@example.com")
+                try app.answerUnseen("Password", "not the password")
+                try app.read(to: "! Password: Address and password do not match.")
+                try app.signUp("ada@example.com")
+                try app.choose("Paste the address")
+                try app.answer("Address", "https://elsewhere.example/")
+                try app.read(to: "! This address is not the app's.")
+                #expect(!app.showsSecrets)
+            }
+            try await TerminalApp.run(words, environment: ["LOCKSTEP_PUBLIC_KEY": "a-public-key"]) { app in
+                try app.read(to: "Choice: ")
+            }
+        }
+        // Without one there is no app.
+        let run = try await ChildProcess.run(Lockstep.executable, ["try", "gotrue", "--project", "--url", "http://127.0.0.1:1"])
+        #expect(run.status == 2)
+    }
+}

@@ -1,0 +1,218 @@
+import LockstepSystem
+import Testing
+
+/// `lockstep try`, used by keyboard on a terminal of 60 columns.
+@Suite("An app in the terminal", .serialized)
+struct TryTests {
+    static let providers = ["firebase", "gotrue", "clerk", "memory"]
+
+    /// From the sign-up to the sign-in, and back.
+    ///
+    /// Cases: K02.
+    @Test(arguments: providers) func signUpLeadsToSignedIn(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.signUpAndProve("ada@example.com")
+            let account = try app.choose("Sign out")
+            #expect(account.contains("ada@example.com"))
+            try app.choose("Sign in: password")
+            // The address is still in its field.
+            try app.read(to: "E-mail [ada@example.com]: ")
+            try app.press("\n")
+            try app.answerUnseen("Password", "not the password")
+            #expect(try app.read(to: "Choice: ").contains("! "))
+            try app.press("2\n")
+            try app.read(to: "E-mail [ada@example.com]: ")
+            try app.press("\n")
+            try app.answerUnseen("Password", TerminalApp.password)
+            try app.read(to: "Signed in\n")
+            try app.press(key: "q")
+            #expect(try app.end() == 0)
+            #expect(app.longLines.isEmpty && !app.shown.contains("\u{1b}") && !app.showsSecrets, "\(app.shown)")
+        }
+    }
+
+    @Test(arguments: ["gotrue", "clerk", "memory"]) func aWrongCodeIsSaidBesideTheField(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.signUp("ada@example.com")
+            let code = try app.newestCode()
+            try app.give(code == "000000" ? "111111" : "000000")
+            try app.read(to: "! Code: This is not the code.")
+            try app.give(code)
+            try app.read(to: "Signed in\n")
+        }
+    }
+
+    /// The countdown, and the second message once it is over.
+    @Test(arguments: providers) func aMessageIsSentAgainAfterItsTime(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.signUp("ada@example.com")
+            let menu = try app.press(key: "t")
+            #expect(menu.contains("Send it again in "))
+            try app.choose("A minute")
+            try app.choose("Send it again")
+            #expect(try app.press(key: "i").contains("inbox (2 new)"))
+            #expect(try app.read(to: "Message 1 to").contains("Message 2 to ada@example.com"))
+        }
+    }
+
+    @Test(arguments: providers) func aForgottenPasswordIsReplaced(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.signUpAndProve("ada@example.com")
+            try app.choose("Sign out")
+            // Another message to the same address is not sent at once.
+            try app.press(key: "t")
+            try app.choose("A minute")
+            try app.choose("Forgotten password")
+            try app.read(to: "E-mail [ada@example.com]: ")
+            try app.press("\n")
+            let proof = try app.read(to: "Leave\n")
+            if proof.contains("Type the code") {
+                try app.give(try app.newestCode())
+            } else {
+                try app.openNewestLink("here")
+            }
+            try app.choose("Type a new password")
+            try app.answerUnseen("New password", "a whole new secret phrase")
+            try app.read(to: "Signed in\n")
+            try app.choose("Sign out")
+            try app.choose("Sign in: password")
+            try app.read(to: "]: ")
+            try app.press("\n")
+            try app.answerUnseen("Password", "a whole new secret phrase")
+            try app.read(to: "Signed in\n")
+            #expect(!app.showsSecrets)
+        }
+    }
+
+    @Test(arguments: ["firebase", "gotrue", "memory"]) func aGuestBecomesAUserAndKeepsEverything(_ provider: String) async throws
+    {
+        try await TerminalApp.run([provider]) { app in
+            try app.choose("Go on without an account")
+            try app.read(to: "Guest\n")
+            try app.choose("Sign out")
+            try app.read(to: "will be lost")
+            try app.choose("Stay a guest")
+            try app.signUpAndProve("ada@example.com", by: "Make an account, and keep everything")
+            #expect(app.shown.contains("You have an account now, and have kept everything."))
+        }
+    }
+
+    /// Enrolled by the user where the adapter can, and by the project's administrator elsewhere.
+    @Test(arguments: providers) func aSecondFactorIsAskedFor(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.signUpAndProve("ada@example.com")
+            let account = try app.read(to: "q quit\n")
+            if account.contains("Second factors") {
+                try app.choose("Second factors")
+                try app.choose("Add an authenticator app")
+                try app.read(to: "takes this key")
+                try app.give(try app.authenticatorCode())
+                try app.read(to: "Your second factor is added.")
+            } else {
+                try app.choose("As an administrator")
+                try app.read(to: "Done.")
+            }
+            try app.choose("Sign out")
+            try app.choose("Sign in: password")
+            try app.read(to: "]: ")
+            try app.press("\n")
+            try app.answerUnseen("Password", TerminalApp.password)
+            try app.read(to: "Second factor\n")
+            let choice = try app.read(to: "Leave\n")
+            if !choice.contains("Type the code") {
+                try app.choose(choice.contains("Authenticator app") ? "Authenticator app" : "Code by SMS")
+            }
+            try app.give(choice.contains("SMS") ? try app.newestCode() : try app.authenticatorCode())
+            try app.read(to: "Signed in\n")
+        }
+    }
+
+    /// The sign-in is old by then, so that it is asked for again where the backend wants it.
+    @Test(arguments: providers) func theAccountIsDeletedAfterASignIn(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.signUpAndProve("ada@example.com")
+            try app.choose("Delete the account")
+            try app.choose("Keep the account")
+            try app.press(key: "t")
+            try app.choose("An hour")
+            try app.choose("Delete the account")
+            try app.choose("Delete everything")
+            if provider != "memory" {
+                try app.read(to: "Sign in again\n")
+                try app.choose("Password")
+                try app.answerUnseen("Password", TerminalApp.password)
+            }
+            try app.read(to: "Sign in\n")
+            try app.choose("Sign in: password")
+            try app.read(to: ": ")
+            try app.press("ada@example.com\n")
+            try app.answerUnseen("Password", TerminalApp.password)
+            try app.read(to: "! ")
+        }
+    }
+
+    /// The platform's sheet and the provider's page, both played.
+    @Test(arguments: ["gotrue", "clerk", "memory"]) func anIdentityProviderSignsIn(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.choose("Go on with Apple, by its sheet")
+            try app.answer("The address there (nothing closes the sheet)", "grace@example.com")
+            try app.read(to: "Signed in\n")
+            try app.choose("Sign out")
+            try app.choose("Go on with Apple, at its page")
+            try app.choose("Refuse at the page")
+            try app.read(to: "! The sign-in was not completed.")
+            try app.choose("Go on with Apple, at its page")
+            try app.choose("Consent at the page")
+            try app.answer("The address there", "grace@example.com")
+            try app.read(to: "Signed in\n")
+        }
+    }
+
+    @Test func theStrengthIsSaidAndRefusesOnlyWhereTheAppWantsIt() async throws {
+        try await TerminalApp.run(["memory", "--minimum-strength", "3"]) { app in
+            try app.choose("Make an account")
+            try app.read(to: "Name (? for another) [")
+            let name = try app.read(to: "]: ")
+            try app.press("?\n")
+            try app.read(to: "[")
+            #expect(try app.read(to: "]: ") != name)
+            try app.press("Grendel\n")
+            try app.answer("E-mail", "ada@example.com")
+            try app.answerUnseen("Password", "Gr3ndel")
+            try app.read(to: "Strength 0 of 4: Very weak. It is made of your name or address.")
+            try app.read(to: "! This app takes passwords from 3 of 4 on (Good).")
+            try app.answerUnseen("Password", TerminalApp.password)
+            try app.read(to: "Strength 4 of 4: Strong.")
+            try app.read(to: "Confirm that it is you\n")
+        }
+        try await TerminalApp.run(["memory"]) { app in
+            try app.choose("Make an account")
+            try app.read(to: "]: ")
+            try app.press("\n")
+            try app.answer("E-mail", "ada@example.com")
+            try app.answerUnseen("Password", "monkey123")
+            try app.read(to: "Strength 0 of 4")
+            try app.choose("Type another one")
+            try app.answerUnseen("Password", "monkey123")
+            try app.choose("Use it all the same")
+            try app.read(to: "Confirm that it is you\n")
+        }
+    }
+
+    /// What a relaunch finds is what the store has: the step, the address, the countdown.
+    @Test(arguments: providers) func anInterruptedSignUpGoesOnAfterARelaunch(_ provider: String) async throws {
+        try await TerminalApp.run([provider]) { app in
+            try app.signUp("ada@example.com")
+            try app.press(key: "r")
+            try app.read(to: "started again.")
+            let proof = try app.read(to: "Leave\n")
+            #expect(proof.contains("Send it again in "))
+            if proof.contains("Type the code") {
+                try app.give(try app.newestCode())
+            } else {
+                try app.openNewestLink("here")
+            }
+            try app.read(to: "Signed in\n")
+        }
+    }
+}

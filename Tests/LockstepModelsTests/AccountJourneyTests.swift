@@ -1,0 +1,250 @@
+import Lockstep
+import LockstepContracts
+import LockstepEmulatorTestSupport
+import LockstepModels
+import LockstepTestConcurrency
+import Testing
+
+/// The account: changes, sensitive ones after another sign-in, second factors, and its end.
+@Suite("Account", .limitedConcurrency)
+@MainActor
+struct AccountJourneyTests {
+    private static let old = Duration.seconds(3600)
+
+    @Test("the name is changed, once it is another one", arguments: Place.all)
+    func changesTheName(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            #expect(model.displayName == "Ada" && !model.canSaveProfile)
+            model.displayName = "Countess"
+            #expect(model.canSaveProfile)
+            await model.saveProfile()
+            #expect(model.form.problems.isEmpty && model.lastChange == .profile)
+            #expect(model.user?.displayName == "Countess" && !model.canSaveProfile)
+            #expect(try await backend.environment.adminAPI?.users().first?.displayName == "Countess")
+        }
+    }
+
+    @Test("the password is changed, a wrong current one stands beside its field", arguments: Place.all)
+    func changesThePassword(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            #expect(!model.canChangePassword)
+            model.newPassword = "Better-Horse-2"
+            model.currentPassword = "wrong"
+            #expect(model.canChangePassword)
+            await model.changePassword()
+            #expect(model.form.codes == [.currentPassword: .invalidCredentials])
+            model.currentPassword = Backend.password
+            model.newPassword = "abc"
+            await model.changePassword()
+            #expect(model.form.codes == [.newPassword: .weakPassword])
+            model.newPassword = "Better-Horse-2"
+            await model.changePassword()
+            #expect(model.form.problems.isEmpty && model.lastChange == .password)
+            #expect(model.newPassword.isEmpty && model.currentPassword.isEmpty)
+            try await (await backend.launch()).signIn(password: "Better-Horse-2")
+        }
+    }
+
+    @Test(
+        "a new address is asked for over the account, and counts when it is proven",
+        arguments: [Place.code, .link, .limited, .goTrue])
+    func changesTheAddress(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            model.newEmail = "countess@"
+            #expect(!model.canChangeEmail)
+            model.newEmail = "countess@example.com"
+            #expect(model.canChangeEmail)
+            await model.changeEmail()
+            #expect(model.form.problems.isEmpty && model.reauthentication == nil)
+            #expect(app.screen == .signedIn && app.auth.sheet?.name == .verify)
+            #expect(model.user?.email == Backend.email)
+            // After a relaunch it is still asked for.
+            let relaunched = await backend.launch(on: app.store)
+            #expect(relaunched.screen == .signedIn && relaunched.auth.sheet?.name == .verify)
+            try await relaunched.verification().leave()
+            #expect(relaunched.auth.sheet == nil && relaunched.screen == .signedIn)
+        }
+    }
+
+    @Test("an account is deleted after confirmation and another sign-in, once", arguments: Place.all)
+    func deletesTheAccount(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            #expect(model.isOffered && !model.canSubmit)
+            await model.submit()
+            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            model.isConfirmed = true
+            #expect(model.canSubmit)
+            await model.submit()
+            #expect(!model.isDeleted)
+            let again = try #require(model.reauthentication)
+            #expect(!model.canSubmit)
+            #expect(again.way == .password && !again.canSubmit)
+            again.password = "wrong"
+            await again.submit()
+            #expect(again.form.codes == [.password: .invalidCredentials])
+            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            again.password = Backend.password
+            async let first: Void = again.submit()
+            async let second: Void = again.submit()
+            _ = await (first, second)
+            #expect(again.progress == .done && model.isDeleted)
+            guard case .signedOut(.userDeleted) = app.auth.screen else {
+                Issue.record("\(app.screen) is due after a deletion")
+                return
+            }
+            #expect(try await backend.environment.adminAPI?.users().isEmpty == true)
+        }
+    }
+
+    @Test("a deletion that is left in the middle changes nothing", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    func leavesADeletion(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            model.isConfirmed = true
+            await model.submit()
+            let again = try #require(model.reauthentication)
+            again.password = Backend.password
+            await model.leave()
+            #expect(model.reauthentication == nil && !model.isConfirmed && !model.canSubmit)
+            // Its form is dead: a late tap does nothing.
+            await again.submit()
+            #expect(again.progress == .left)
+            #expect(app.screen == .signedIn)
+            #expect(try await backend.environment.adminAPI?.users().count == 1)
+        }
+    }
+
+    @Test(
+        "a forgotten password leads out of the second sign-in, and nothing is deleted",
+        arguments: [Place.code, .link, .firebase, .goTrue])
+    func forgetsThePassword(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            model.isConfirmed = true
+            await model.submit()
+            let again = try #require(model.reauthentication)
+            #expect(again.offersPasswordReset)
+            await again.forgotPassword()
+            #expect(again.form.problems.isEmpty)
+            #expect(again.progress == .left)
+            #expect(app.screen == .signedIn && app.auth.sheet?.name == .verify)
+            if try !app.verification().endsOnWebPage {
+                try await app.prove()
+                guard case .newPassword(let password)? = app.auth.step else {
+                    Issue.record("\(app.auth.step?.name.rawValue ?? "nothing") is due after the proof")
+                    return
+                }
+                password.password = "Better-Horse-2"
+                await password.submit()
+                #expect(app.screen == .signedIn && app.auth.sheet == nil)
+            }
+            #expect(!model.isDeleted)
+            #expect(try await backend.environment.adminAPI?.users().count == 1)
+        }
+    }
+
+    @Test("a code as second sign-in is the next screen, and the deletion follows it", arguments: [Place.code, .goTrue])
+    func deletesAfterACode(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            model.isConfirmed = true
+            await model.submit()
+            let again = try #require(model.reauthentication)
+            #expect(again.ways.contains(.emailCodeSignIn))
+            again.way = .emailCodeSignIn
+            #expect(again.canSubmit)
+            await again.submit()
+            #expect(again.form.problems.isEmpty && again.progress == .underWay)
+            #expect(app.auth.sheet?.name == .verify)
+            // Left in the middle nothing is deleted, and the user may begin again.
+            try await app.verification().leave()
+            #expect(again.progress == .asking && app.screen == .signedIn)
+            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            try await backend.advance(by: .seconds(61))
+            await again.submit()
+            try await app.prove()
+            #expect(again.progress == .done && model.isDeleted)
+            #expect(try await backend.environment.adminAPI?.users().isEmpty == true)
+        }
+    }
+
+    @Test("a second factor is added by its first code, loaded and removed")
+    func addsAFactor() async throws {
+        try await Place.goTrue.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            #expect(model.offersFactors && model.canAdd(.authenticatorApp) && !model.canAdd(.phone))
+            model.factorPhone = "0123"
+            #expect(!model.canAdd(.phone))
+            await model.loadFactors()
+            #expect(model.factors?.isEmpty == true)
+            await model.addFactor(.authenticatorApp, label: "Phone")
+            #expect(model.form.problems.isEmpty)
+            #expect(model.enrolment?.key != nil)
+            #expect(app.auth.sheet?.name == .verify && app.screen == .signedIn)
+            let verification = try app.verification()
+            verification.code = "000000"
+            await verification.submit()
+            #expect(verification.form.problem(for: .code) != nil)
+            #expect(model.enrolment != nil)
+            await verification.leave()
+            #expect(model.enrolment == nil && app.auth.sheet == nil)
+            // GoTrue keeps the name of a factor that was never answered for five minutes.
+            await model.addFactor(.authenticatorApp, label: "Phone")
+            #expect(model.form.codes == [nil: .invalidInput])
+            #expect(model.form.problem?.text() == Words.english("error.invalidInput"))
+            await model.addFactor(.authenticatorApp, label: "Tablet")
+            let phone = AuthenticatorApp(secret: try #require(model.enrolment?.key).reveal())
+            try app.verification().code = phone.code(at: backend.environment.clock.now)
+            try await app.verification().submit()
+            #expect(model.enrolment == nil && app.auth.sheet == nil)
+            await model.loadFactors()
+            let factor = try #require(model.factors?.first)
+            #expect(model.factors?.count == 1 && factor.kind == .authenticatorApp)
+            await model.remove(factor)
+            #expect(model.form.problems.isEmpty && model.factors?.isEmpty == true && model.lastChange == .factorRemoved)
+        }
+    }
+
+    @Test("a sensitive change on an old session asks for the password and goes on by itself", arguments: [Place.code, .firebase])
+    func changesAfterASecondSignIn(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: Self.old)
+            let model = AccountModel(app.auth)
+            model.newPassword = "abc"
+            await model.changePassword()
+            let first = try #require(model.reauthentication)
+            #expect(model.lastChange == nil && model.newPassword == "abc")
+            first.password = Backend.password
+            await first.submit()
+            // The call that follows is refused: that is the form's, beside the field.
+            #expect(model.form.codes == [.newPassword: .weakPassword])
+            #expect(model.reauthentication == nil && model.lastChange == nil && first.progress == .done)
+            try await backend.advance(by: Self.old)
+            model.newPassword = "Better-Horse-2"
+            await model.changePassword()
+            let again = try #require(model.reauthentication)
+            again.password = Backend.password
+            await again.submit()
+            #expect(model.form.problems.isEmpty && model.lastChange == .password && model.reauthentication == nil)
+            #expect(model.newPassword.isEmpty)
+            try await (await backend.launch()).signIn(password: "Better-Horse-2")
+        }
+    }
+}

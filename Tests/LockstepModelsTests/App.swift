@@ -1,0 +1,175 @@
+import Lockstep
+import LockstepClerkHarness
+import LockstepContracts
+import LockstepFirebaseHarness
+import LockstepGoTrueHarness
+import LockstepInMemoryHarness
+import LockstepModels
+import LockstepPrimitives
+import Testing
+
+/// Where a journey runs: a provider's emulator in one configuration, or the adapter in memory.
+struct Place: Sendable, CustomTestStringConvertible {
+    private let harness: any Harness
+    private let variant: String
+
+    var testDescription: String { "\(harness.name) \(variant)" }
+
+    static let code = Place(harness: InMemoryHarness(), variant: "code")
+    static let link = Place(harness: InMemoryHarness(), variant: "link")
+    static let limited = Place(harness: InMemoryHarness(), variant: "limited")
+    static let open = Place(harness: InMemoryHarness(), variant: "open")
+    static let automatic = Place(harness: InMemoryHarness(), variant: "automatic")
+    static let cautious = Place(harness: InMemoryHarness(), variant: "cautious")
+    static let guests = Place(harness: InMemoryHarness(), variant: "guests")
+    private static let clerks = ClerkHarness()
+    static let firebase = Place(harness: FirebaseHarness(), variant: "protected")
+    static let goTrue = Place(harness: GoTrueHarness(), variant: "confirmed")
+    static let clerk = Place(harness: clerks, variant: "usual")
+    static let clerkNewDevice = Place(harness: clerks, variant: "client-trust")
+
+    /// The three emulators, and the behaviors that the adapter in memory has.
+    static let all = [code, link, limited, open, firebase, goTrue, clerk]
+    /// Those with guests.
+    static let withGuests = [code, link, limited, open, firebase, goTrue]
+
+    /// Runs a journey in a fresh backend.
+    func run(_ journey: @MainActor @Sendable (Backend) async throws -> Void) async throws {
+        let variant = try #require(harness.variants.first { $0.name == self.variant })
+        try await harness.withEnvironment(variant) { environment in
+            try await journey(Backend(environment: environment))
+        }
+    }
+}
+
+/// A backend with the people around it.
+@MainActor
+struct Backend {
+    let environment: TestEnvironment
+
+    static let email = "ada@example.com"
+    static let password = "Correct-Horse-1"
+
+    /// An app on a device of its own, or on the device that has this store, just started.
+    func launch(on store: MemorySessionStore? = nil, advice: PasswordAdvice? = nil) async -> App {
+        let app = App(environment, store ?? MemorySessionStore(clock: environment.clock), advice)
+        await app.auth.restore()
+        return app
+    }
+
+    /// Makes a user with a verified address.
+    @discardableResult
+    func enrol(_ email: String = Backend.email, isEmailVerified: Bool = true) async throws -> String {
+        let admin = try #require(environment.adminAPI)
+        return try await admin.create(
+            email: email, password: Self.password, isEmailVerified: isEmailVerified, displayName: "Ada")
+    }
+
+    /// An app in which a user with a verified address is signed in.
+    func member(on store: MemorySessionStore? = nil) async throws -> App {
+        try await enrol()
+        let app = await launch(on: store)
+        try await app.signIn()
+        return app
+    }
+
+    /// The newest message to an address.
+    func message(to recipient: String = Backend.email) async throws -> SentMessage {
+        let messages = try await environment.outbox?.messages() ?? []
+        return try #require(messages.last { $0.recipient == recipient }, "no message was sent to \(recipient)")
+    }
+
+    /// The code of a second factor now.
+    func code(of factor: EnrolledFactor) async throws -> String {
+        if let code = factor.code { return try await code().reveal() }
+        let phone = try #require(factor.phone)
+        return try #require(try await message(to: phone).code)
+    }
+
+    func messageCount() async throws -> Int { try await environment.outbox?.messages().count ?? 0 }
+
+    /// Lets time pass on the device and at the backend alike.
+    func advance(by duration: Duration) async throws {
+        try await environment.backendClock?.advance(by: duration)
+        environment.clock.advance(by: duration)
+    }
+
+    /// The number of requests that `body` sends.
+    func requests(_ body: () async throws -> Void) async throws -> Int {
+        let trace = try #require(environment.trace)
+        let before = trace.totals.requests
+        try await body()
+        return trace.totals.requests - before
+    }
+}
+
+/// An app as its models see it.
+@MainActor
+final class App {
+    let environment: TestEnvironment
+    let store: MemorySessionStore
+    let client: AuthClient
+    let auth: AuthModel
+
+    init(_ environment: TestEnvironment, _ store: MemorySessionStore, _ advice: PasswordAdvice?) {
+        self.environment = environment
+        self.store = store
+        client = AuthClient(
+            adapter: environment.adapter, store: store,
+            effects: ClientEffects(clock: environment.clock, randomness: environment.randomness))
+        auth = AuthModel(client, passwordAdvice: advice)
+    }
+
+    var screen: ScreenName { auth.screen.name }
+
+    /// The step that is due, where it waits for a proof.
+    func verification() throws -> VerificationModel {
+        guard case .verify(let model)? = auth.step else {
+            throw Failure("\(screen) is due, with \(auth.step?.name.rawValue ?? "no step"), and not a proof")
+        }
+        return model
+    }
+
+    /// Signs the member in by the form.
+    func signIn(_ email: String = Backend.email, password: String = Backend.password) async throws {
+        let model = SignInModel(auth)
+        model.email = email
+        model.password = password
+        #expect(model.canSubmit)
+        await model.submit()
+        if let problem = model.form.problems.first { throw Failure("the sign-in was refused: \(problem.error)") }
+    }
+
+    /// Gives the proof that is due: by its code, by its link, or by opening that elsewhere.
+    func prove(to recipient: String = Backend.email) async throws {
+        let model = try verification()
+        let message = try await Backend(environment: environment).message(to: recipient)
+        if model.takesCode, let code = message.code {
+            model.code = code
+            #expect(model.canSubmit)
+            await model.submit()
+        } else if model.challenge.accepts.contains(.link) {
+            let link = try #require(message.link)
+            let url = try #require(try await environment.browser?.follow(link))
+            #expect(await auth.open(url))
+        } else {
+            try await environment.browser?.confirm(try #require(message.link))
+            await model.check()
+        }
+        if let problem = model.form.problems.first ?? auth.problem { throw Failure("the proof was refused: \(problem.error)") }
+    }
+}
+
+/// Why a journey cannot go on.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension FormState {
+    /// The codes of what went wrong, beside their fields.
+    var codes: [FormField?: AuthError.Code] {
+        Dictionary(problems.map { ($0.field, $0.error.code) }, uniquingKeysWith: { first, _ in first })
+    }
+}

@@ -1,0 +1,114 @@
+import Lockstep
+import LockstepModels
+import LockstepPrimitives
+import LockstepTestSupport
+import Observation
+import Synchronization
+import Testing
+
+/// Whole seconds, by a clock that is moved, set and put to sleep.
+@Suite("Countdowns")
+@MainActor
+struct CountdownTests {
+    private let clock = ManualClock(base: FixedClock())
+
+    @Test("seconds are whole, rounded up, and end at zero")
+    func roundsUp() {
+        let countdown = Countdown(until: clock.now + .milliseconds(2500), clock: clock)
+        #expect(countdown.secondsLeft == 3 && !countdown.isOver)
+        for (step, seconds) in [(500, 2), (999, 2), (1, 1), (999, 1), (1, 0), (10_000, 0)] {
+            clock.advance(by: .milliseconds(step))
+            countdown.update()
+            #expect(countdown.secondsLeft == seconds)
+        }
+        #expect(countdown.isOver)
+        #expect(Countdown(until: clock.now - .seconds(5), clock: clock).isOver)
+    }
+
+    @Test("setting the clock changes nothing, sleep does")
+    func survivesAClockChange() {
+        let countdown = Countdown(until: clock.now + .seconds(30), clock: clock)
+        for shift in [7200, -14_400, 86_400] {
+            clock.shiftWall(by: .seconds(shift))
+            countdown.update()
+            #expect(countdown.secondsLeft == 30)
+        }
+        // The machine slept: uptime counts that.
+        clock.advance(by: .seconds(20))
+        countdown.update()
+        #expect(countdown.secondsLeft == 10)
+    }
+
+    @Test("it ticks once a second while it is watched, and not otherwise")
+    func ticksWhileWatched() async {
+        let sleeps = SleepLog(clock)
+        let countdown = Countdown(until: clock.now + .milliseconds(3200), clock: sleeps)
+        #expect(sleeps.durations.isEmpty)
+        let watching = Task { await countdown.watch() }
+        for (number, seconds) in [(1, 3), (2, 2), (3, 1), (4, 0)] {
+            while sleeps.durations.count < number { await Task.yield() }
+            clock.advance(by: sleeps.durations[number - 1])
+            while countdown.secondsLeft > seconds { await Task.yield() }
+            #expect(countdown.secondsLeft == seconds)
+        }
+        await watching.value
+        #expect(sleeps.durations == [.milliseconds(200), .seconds(1), .seconds(1), .seconds(1)])
+        // It is over: watching it again ends at once.
+        await countdown.watch()
+        #expect(sleeps.durations.count == 4)
+    }
+
+    @Test("a watch that is cancelled ends, and the next one shows the right number at once")
+    func endsWithItsTask() async {
+        let sleeps = SleepLog(clock)
+        let countdown = Countdown(until: clock.now + .seconds(60), clock: sleeps)
+        let watching = Task { await countdown.watch() }
+        while sleeps.durations.isEmpty { await Task.yield() }
+        watching.cancel()
+        await watching.value
+        #expect(sleeps.durations.count == 1)
+        clock.advance(by: .seconds(45))
+        let again = Task { await countdown.watch() }
+        while sleeps.durations.count < 2 { await Task.yield() }
+        #expect(countdown.secondsLeft == 15)
+        again.cancel()
+        await again.value
+    }
+
+    @Test("a view is told once a second, and only of a change")
+    func tellsOfChanges() {
+        let countdown = Countdown(until: clock.now + .seconds(10), clock: clock)
+        let changes = Atomic(0)
+        func follow() {
+            withObservationTracking {
+                _ = countdown.secondsLeft
+            } onChange: {
+                changes.add(1, ordering: .relaxed)
+            }
+        }
+        follow()
+        countdown.update()
+        #expect(changes.load(ordering: .relaxed) == 0)
+        clock.advance(by: .seconds(1))
+        countdown.update()
+        #expect(changes.load(ordering: .relaxed) == 1)
+    }
+}
+
+/// A clock that notes how long it was slept on.
+private final class SleepLog: DeviceClock {
+    private let base: any DeviceClock
+    private let log = Mutex<[Duration]>([])
+
+    init(_ base: any DeviceClock) { self.base = base }
+
+    var durations: [Duration] { log.withLock { $0 } }
+    var now: Instant { base.now }
+    var uptime: Duration { base.uptime }
+    var bootID: String { base.bootID }
+
+    func sleep(for duration: Duration) async throws {
+        log.withLock { $0.append(duration) }
+        try await base.sleep(for: duration)
+    }
+}

@@ -1,0 +1,308 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepTestConcurrency
+import Testing
+
+/// Sign-up, sign-in, the proof of an address, and what stands between them, by the models of their screens.
+@Suite("Entry", .limitedConcurrency)
+@MainActor
+struct EntryJourneyTests {
+    @Test("a sign-up leads to the proof, and that to a session with the name", arguments: Place.all)
+    func signsUp(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            #expect(app.screen == .signedOut)
+            let model = SignUpModel(app.auth)
+            #expect(!model.canSubmit)
+            model.email = " ada@example.com"
+            #expect(!model.canSubmit)
+            model.password = Backend.password
+            model.displayName = "Ada"
+            #expect(model.canSubmit)
+            await model.submit()
+            #expect(model.form.codes.isEmpty)
+            #expect(model.password.isEmpty)
+            #expect(app.screen == .verify)
+            #expect(app.auth.screen.session == nil)
+            try await app.prove()
+            #expect(app.screen == .signedIn)
+            #expect(app.auth.screen.session?.user.displayName == "Ada")
+            #expect(app.auth.sheet == nil)
+        }
+    }
+
+    @Test("what the client refuses is refused beside its field, and nothing is sent", arguments: [Place.code, .firebase])
+    func refusesBesideTheField(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            let model = SignUpModel(app.auth)
+            let sent = try await backend.requests {
+                model.email = "ada@"
+                model.password = Backend.password
+                #expect(!model.canSubmit)
+                await model.submit()
+                #expect(model.form.codes == [.email: .invalidEmail])
+                #expect(model.form.problem == nil)
+                model.email = Backend.email
+                #expect(model.form.problem(for: .email) == nil)
+                model.password = ""
+                await model.submit()
+                #expect(model.form.codes == [.password: .invalidInput])
+                #expect(model.form.problem(for: .password)?.text() == "Fill this in.")
+            }
+            #expect(sent == 0)
+        }
+    }
+
+    @Test("a password that the backend refuses is refused beside its field", arguments: Place.all)
+    func refusesAWeakPassword(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            let model = SignUpModel(app.auth)
+            model.email = Backend.email
+            model.password = "abc"
+            #expect(model.canSubmit)
+            await model.submit()
+            #expect(model.form.codes == [.password: .weakPassword])
+            #expect(model.password == "abc")
+            #expect(app.screen == .signedOut)
+        }
+    }
+
+    @Test("a wrong password is refused beside its field, and the right one signs in", arguments: Place.all)
+    func signsIn(_ place: Place) async throws {
+        try await place.run { backend in
+            try await backend.enrol()
+            let app = await backend.launch()
+            let model = SignInModel(app.auth)
+            #expect(model.ways.first == .password)
+            model.email = Backend.email
+            model.password = "wrong password"
+            await model.submit()
+            #expect(model.form.codes == [.password: .invalidCredentials])
+            #expect(model.email == Backend.email)
+            model.password = Backend.password
+            #expect(model.form.problems.isEmpty)
+            await model.submit()
+            #expect(app.screen == .signedIn)
+            let account = AccountModel(app.auth)
+            await account.signOut()
+            guard case .signedOut(.requested) = app.auth.screen else {
+                Issue.record("\(app.screen) is due after a sign-out")
+                return
+            }
+            // The forms begin with the address that the user gave last.
+            #expect(SignInModel(app.auth).email == Backend.email)
+        }
+    }
+
+    @Test("two taps send once", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    func sendsOnce(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            let model = SignUpModel(app.auth)
+            model.email = Backend.email
+            model.password = Backend.password
+            async let first: Void = model.submit()
+            async let second: Void = model.submit()
+            _ = await (first, second)
+            #expect(model.form.problems.isEmpty)
+            #expect(try await backend.messageCount() == 1)
+            #expect(try await backend.environment.adminAPI?.users().count ?? 1 <= 1)
+            let verification = try app.verification()
+            try await backend.advance(by: .seconds(61))
+            verification.resendCountdown?.update()
+            #expect(verification.canResend)
+            async let third: Void = verification.resend()
+            async let fourth: Void = verification.resend()
+            _ = await (third, fourth)
+            #expect(try await backend.messageCount() == 2)
+            #expect(verification.hasResent)
+        }
+    }
+
+    @Test("a message is sent again when the countdown is over, and not before", arguments: Place.all)
+    func sendsAgain(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            try await Self.begin(app)
+            let model = try app.verification()
+            let countdown = try #require(model.resendCountdown)
+            #expect(!model.canResend)
+            let wait = countdown.secondsLeft
+            #expect(wait > 0 && wait <= 60)
+            await model.resend()
+            #expect(model.form.codes == [nil: .tooManyRequests])
+            #expect(try await backend.messageCount() == 1)
+            // Wrong by an hour in either direction, the clock changes nothing.
+            for hours in [1, -2, 1] {
+                backend.environment.clock.shiftWall(by: .seconds(hours * 3600))
+                countdown.update()
+                #expect(countdown.secondsLeft == wait)
+            }
+            try await backend.advance(by: .seconds(wait - 1))
+            countdown.update()
+            #expect(countdown.secondsLeft == 1 && !model.canResend)
+            try await backend.advance(by: .seconds(1))
+            countdown.update()
+            #expect(model.canResend)
+            await model.resend()
+            #expect(model.form.problems.isEmpty)
+            #expect(try await backend.messageCount() == 2)
+            #expect(try app.verification() === model)
+            #expect(model.resendCountdown?.secondsLeft == wait)
+            try await app.prove()
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("a sign-up that a relaunch interrupts goes on: step, address, countdown", arguments: Place.all)
+    func goesOnAfterARelaunch(_ place: Place) async throws {
+        try await place.run { backend in
+            let store = MemorySessionStore(clock: backend.environment.clock)
+            try await Self.begin(await backend.launch(on: store))
+            try await backend.advance(by: .seconds(10))
+            let app = await backend.launch(on: store)
+            #expect(app.screen == .verify)
+            let model = try app.verification()
+            #expect(app.auth.email == Backend.email)
+            #expect(model.challenge.destination.hasSuffix("@example.com"))
+            let left = try #require(model.resendCountdown?.secondsLeft)
+            #expect(left > 0 && left <= 50)
+            try await app.prove()
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    /// Clerk has no account before the proof: the sign-in is refused there, and the sign-up made again.
+    @Test("an unverified user who signs in elsewhere is led to the proof, and is not signed in", arguments: Place.all)
+    func leadsToTheProof(_ place: Place) async throws {
+        try await place.run { backend in
+            try await Self.begin(await backend.launch())
+            try await backend.advance(by: .seconds(61))
+            let app = await backend.launch()
+            let form = SignInModel(app.auth)
+            form.email = Backend.email
+            form.password = Backend.password
+            await form.submit()
+            if form.form.codes == [.email: .userNotFound] { try await Self.begin(app) }
+            #expect(app.screen == .verify)
+            #expect(app.auth.screen.session == nil)
+            let relaunched = await backend.launch(on: app.store)
+            #expect(relaunched.screen == .verify)
+            try await relaunched.prove()
+            #expect(relaunched.screen == .signedIn)
+        }
+    }
+
+    @Test("a wrong code stands beside its field, and the right one still works", arguments: [Place.code, .open, .goTrue, .clerk])
+    func refusesAWrongCode(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            try await Self.begin(app)
+            let model = try app.verification()
+            #expect(model.takesCode && !model.canSubmit)
+            model.code = " "
+            #expect(!model.canSubmit)
+            model.code = "000000"
+            await model.submit()
+            let code = try #require(model.form.problem(for: .code)?.error.code)
+            // GoTrue tells a wrong code from an old one in no answer.
+            #expect([.invalidCode, .codeExpired].contains(code))
+            #expect(try app.verification() === model)
+            try await app.prove()
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test(
+        "a proof given elsewhere is found when the app comes back, and asked for once in five seconds",
+        arguments: [Place.limited, .firebase])
+    func findsAProofGivenElsewhere(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            try await Self.begin(app)
+            let model = try app.verification()
+            #expect(model.canCheck)
+            let first = try await backend.requests { await app.auth.becameActive() }
+            #expect(first > 0)
+            let second = try await backend.requests {
+                for _ in 0..<5 { await app.auth.becameActive() }
+            }
+            #expect(second == 0)
+            #expect(app.auth.problem == nil && model.form.problems.isEmpty)
+            await model.check()
+            #expect(model.form.codes == [nil: .notConfirmedYet])
+            try await backend.environment.browser?.confirm(try #require(try await backend.message().link))
+            try await backend.advance(by: AuthModel.checkInterval)
+            await app.auth.becameActive()
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("an unverified user is not signed in while another flow is under way", arguments: [Place.limited, .firebase])
+    func staysUnverified(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            try await Self.begin(app)
+            #expect(app.client.state.session != nil)
+            let reset = PasswordResetModel(app.auth)
+            #expect(reset.email == Backend.email)
+            await reset.submit()
+            #expect(reset.form.problems.isEmpty)
+            #expect(app.screen == .verify && app.auth.screen.session == nil)
+            await #expect(throws: AuthError.self) { try await app.client.session(requiring: .verified) }
+            let relaunched = await backend.launch(on: app.store)
+            #expect(relaunched.screen == .verify)
+            try await app.verification().leave()
+            #expect(app.screen == .verify)
+        }
+    }
+
+    @Test("leaving the proof leads back, with the address filled in", arguments: Place.all)
+    func leavesTheProof(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            try await Self.begin(app)
+            try await app.verification().leave()
+            if app.client.state.session == nil {
+                #expect(app.screen == .signedOut)
+            } else {
+                // There is an account, and a session before the proof: unverified is not signed in.
+                #expect(app.screen == .verify)
+            }
+            #expect(SignInModel(app.auth).email == Backend.email)
+        }
+    }
+
+    @Test(
+        "a password on a new device leads to its code, which is just the next screen",
+        arguments: [Place.cautious, .clerkNewDevice])
+    func provesANewDevice(_ place: Place) async throws {
+        try await place.run { backend in
+            try await backend.enrol()
+            let app = await backend.launch()
+            try await app.signIn()
+            #expect(app.screen == .verify)
+            #expect(try app.verification().takesCode)
+            try await app.prove()
+            #expect(app.screen == .signedIn)
+            await AccountModel(app.auth).signOut()
+            // The device is known now.
+            try await app.signIn()
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    /// Signs up as a new user.
+    static func begin(_ app: App) async throws {
+        let model = SignUpModel(app.auth)
+        model.email = Backend.email
+        model.password = Backend.password
+        model.displayName = "Ada"
+        await model.submit()
+        #expect(model.form.codes.isEmpty)
+        #expect(app.screen == .verify)
+    }
+}

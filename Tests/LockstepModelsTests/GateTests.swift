@@ -1,0 +1,178 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// Features that need a user: the way in, and what follows it once.
+@Suite("Gates", .limitedConcurrency)
+@MainActor
+struct GateTests {
+    /// Counts what was let in.
+    @MainActor
+    private final class Feature {
+        var users: [String] = []
+        func use(_ session: Session) { users.append(session.user.id) }
+    }
+
+    /// Returns when a condition holds; the test's time limit ends it where it never does.
+    private static func until(_ condition: @MainActor () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+
+    @Test("whoever meets the requirements goes in at once", arguments: Place.all)
+    func letsIn(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            for gate in [
+                FeatureGate(app.auth, requiring: .session), FeatureGate(app.auth, requiring: .signedIn, .verified),
+                FeatureGate(app.auth, requiring: .recent(.seconds(300))),
+            ] {
+                let id = await gate.enter { $0.user.id }
+                #expect(id == app.client.state.session?.user.id)
+                #expect(gate.obstacle == nil)
+            }
+        }
+    }
+
+    @Test("a signed-out user goes on after sign-up and proof, once", arguments: Place.all)
+    func goesOnOnce(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await Self.until { gate.isWaiting }
+            guard case .signIn? = gate.obstacle else {
+                Issue.record("something else than the sign-in stands before the feature")
+                return
+            }
+            // A second tap changes nothing.
+            await gate.enter { feature.use($0) }
+            #expect(feature.users.isEmpty)
+            try await EntryJourneyTests.begin(app)
+            await Self.until { if case .step? = gate.obstacle { true } else { false } }
+            #expect(feature.users.isEmpty)
+            try await app.prove()
+            await entry.value
+            #expect(feature.users == [app.auth.screen.session?.user.id])
+            #expect(gate.obstacle == nil)
+            await AccountModel(app.auth).signOut()
+            try await app.signIn()
+            await app.auth.becameActive()
+            #expect(feature.users.count == 1)
+        }
+    }
+
+    @Test("who leaves the gate is not let in later")
+    func isLeft() async throws {
+        try await Place.code.run { backend in
+            try await backend.enrol()
+            let app = await backend.launch()
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await Self.until { gate.isWaiting }
+            await gate.leave()
+            #expect(await entry.value == nil)
+            #expect(gate.obstacle == nil)
+            try await app.signIn()
+            #expect(feature.users.isEmpty)
+            // So is a caller that is cancelled.
+            await AccountModel(app.auth).signOut()
+            let cancelled = Task { await gate.enter { feature.use($0) } }
+            await Self.until { gate.isWaiting }
+            cancelled.cancel()
+            #expect(await cancelled.value == nil)
+            // And it can be entered again.
+            let third = Task { await gate.enter { feature.use($0) } }
+            await Self.until { gate.isWaiting }
+            try await app.signIn()
+            #expect(await third.value != nil)
+            #expect(feature.users.count == 1)
+        }
+    }
+
+    @Test("an old sign-in is renewed, by the token's own time where it tells", arguments: Place.all)
+    func asksForARecentSignIn(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .recent(.seconds(300))), Feature())
+            try await backend.advance(by: .seconds(240))
+            await gate.enter { feature.use($0) }
+            #expect(feature.users.count == 1)
+            try await backend.advance(by: .seconds(120))
+            // A clock that was set back makes no sign-in recent.
+            backend.environment.clock.shiftWall(by: .seconds(-3600))
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await Self.until { gate.isWaiting }
+            guard case .reauthenticate(let model)? = gate.obstacle else {
+                Issue.record("no sign-in is asked for")
+                return
+            }
+            backend.environment.clock.shiftWall(by: .seconds(3600))
+            model.password = "wrong"
+            await model.submit()
+            #expect(model.form.codes == [.password: .invalidCredentials] && feature.users.count == 1)
+            model.password = Backend.password
+            await model.submit()
+            #expect(model.form.problems.isEmpty)
+            await entry.value
+            #expect(feature.users.count == 2 && gate.obstacle == nil)
+        }
+    }
+
+    @Test("a second factor is asked for, and given by another sign-in", arguments: [Place.goTrue, .firebase])
+    func asksForASecondFactor(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let id = try #require(app.client.state.session?.user.id)
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .secondFactor), Feature())
+            let factor = try #require(try await backend.environment.adminAPI?.addFactor(to: id))
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await Self.until { gate.isWaiting }
+            guard case .secondFactor(let model)? = gate.obstacle else {
+                Issue.record("no second factor is asked for")
+                return
+            }
+            model.password = Backend.password
+            await model.submit()
+            #expect(model.form.problems.isEmpty && model.progress == .underWay)
+            guard case .secondFactor(let step)? = app.auth.sheet else {
+                Issue.record("\(app.auth.sheet?.name.rawValue ?? "nothing") is due")
+                return
+            }
+            if !step.takesCode { await step.choose(try #require(step.choices.first { $0.kind == factor.kind })) }
+            step.code = try await backend.code(of: factor)
+            await step.submit()
+            #expect(step.form.problems.isEmpty)
+            await entry.value
+            #expect(feature.users == [id])
+        }
+    }
+
+    @Test("a guest is led to an account, and a network that fails to another try")
+    func namesOtherObstacles() async throws {
+        try await Place.automatic.run { backend in
+            let app = await backend.launch()
+            await SignInModel(app.auth).continueAsGuest()
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .signedIn), Feature())
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await Self.until { if case .linkGuest? = gate.obstacle { true } else { false } }
+            let signUp = GuestModel(app.auth).signUp
+            signUp.email = Backend.email
+            signUp.password = Backend.password
+            await signUp.submit()
+            await entry.value
+            #expect(feature.users.count == 1)
+            // Its token has ended, and the network is gone.
+            try await backend.advance(by: .seconds(4000))
+            try await backend.environment.faults?.inject(.offline, on: .any, skipping: 0, times: nil)
+            let second = Task { await gate.enter { feature.use($0) } }
+            await Self.until { if case .problem? = gate.obstacle { true } else { false } }
+            try await backend.environment.faults?.clear()
+            gate.retry()
+            await second.value
+            #expect(feature.users.count == 2)
+        }
+    }
+}

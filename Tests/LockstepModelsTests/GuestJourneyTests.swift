@@ -1,0 +1,116 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepTestConcurrency
+import Testing
+
+/// Guests: becoming a user, conflicts, and what a sign-out would lose.
+@Suite("Guests", .limitedConcurrency)
+@MainActor
+struct GuestJourneyTests {
+    /// An app with a guest.
+    private static func guest(_ backend: Backend) async throws -> (App, GuestModel) {
+        let app = await backend.launch()
+        let signIn = SignInModel(app.auth)
+        #expect(signIn.offersGuest)
+        await signIn.continueAsGuest()
+        #expect(signIn.form.problems.isEmpty)
+        #expect(app.screen == .guest)
+        return (app, GuestModel(app.auth, identityProviders: [.apple]))
+    }
+
+    @Test("a guest who signs up keeps the id, and the model says so", arguments: Place.withGuests)
+    func keepsTheID(_ place: Place) async throws {
+        try await place.run { backend in
+            let (app, model) = try await Self.guest(backend)
+            #expect(!model.signIn.offersGuest && model.signIn.addsToGuest)
+            #expect(model.outcome == nil)
+            model.signUp.email = Backend.email
+            model.signUp.password = Backend.password
+            model.signUp.displayName = "Ada"
+            await model.signUp.submit()
+            #expect(model.signUp.form.codes.isEmpty)
+            if app.auth.step != nil { try await app.prove() }
+            #expect(app.screen == .signedIn)
+            #expect(model.outcome == .kept(userID: model.userID))
+            #expect(app.auth.screen.session?.user.id == model.userID)
+        }
+    }
+
+    @Test("a guest without a name takes the provider's, and keeps the id", arguments: Place.withGuests)
+    func takesTheProvidersName(_ place: Place) async throws {
+        try await place.run { backend in
+            let issuer = try #require(backend.environment.issuer)
+            let (app, model) = try await Self.guest(backend)
+            let request = model.signIn.identityRequest(issuer.provider)
+            var subject = IdentitySubject(id: "003", email: Backend.email)
+            subject.nonce = request.hashedNonce
+            let token = try await issuer.idToken(for: subject, flaw: nil)
+            await model.signIn.submit(IdentityAnswer(to: request, token: token, name: "Ada Lovelace"))
+            #expect(model.signIn.form.codes.isEmpty && model.conflict == nil)
+            #expect(model.outcome == .kept(userID: model.userID))
+            #expect(app.auth.screen.session?.user.displayName == "Ada Lovelace")
+        }
+    }
+
+    @Test("a conflict offers to sign in there, and the guest is alive until that has succeeded", arguments: Place.withGuests)
+    func survivesAConflict(_ place: Place) async throws {
+        try await place.run { backend in
+            let other = try await backend.enrol()
+            let (app, model) = try await Self.guest(backend)
+            model.signUp.email = Backend.email
+            model.signUp.password = "Quite-Another-4"
+            await model.signUp.submit()
+            #expect(model.offersSignInElsewhere, "\(model.signUp.form.codes), \(app.screen)")
+            #expect(app.screen == .guest && model.outcome == nil)
+            model.signInElsewhere()
+            let form = try #require(model.otherAccount)
+            #expect(form.email == Backend.email && !form.addsToGuest)
+            form.password = "wrong password"
+            await form.submit()
+            #expect(form.form.codes == [.password: .invalidCredentials])
+            #expect(app.screen == .guest && app.auth.screen.session?.user.id == model.userID)
+            #expect(try await app.client.accessToken().isEmpty == false)
+            form.password = Backend.password
+            await form.submit()
+            #expect(form.form.problems.isEmpty)
+            #expect(app.screen == .signedIn)
+            #expect(model.outcome == .replaced(by: other))
+        }
+    }
+
+    @Test("a guest is signed out only by an answer to what would be lost", arguments: Place.withGuests)
+    func asksBeforeTheSignOut(_ place: Place) async throws {
+        try await place.run { backend in
+            let (app, model) = try await Self.guest(backend)
+            await model.confirmSignOut()
+            #expect(app.screen == .guest)
+            // The account's own button refuses, too.
+            let account = AccountModel(app.auth)
+            await account.signOut()
+            #expect(account.form.codes == [nil: .guestWouldBeLost])
+            model.askToSignOut()
+            #expect(model.isAskingToSignOut)
+            model.stayGuest()
+            await model.confirmSignOut()
+            #expect(app.screen == .guest && !model.isAskingToSignOut)
+            model.askToSignOut()
+            await model.confirmSignOut()
+            #expect(app.screen == .signedOut && model.outcome == .lost)
+        }
+    }
+
+    @Test("a guest may go on while the link of a sign-up is not opened", arguments: [Place.link, .goTrue, .firebase])
+    func goesOnAsAGuest(_ place: Place) async throws {
+        try await place.run { backend in
+            let (app, model) = try await Self.guest(backend)
+            model.signUp.email = Backend.email
+            model.signUp.password = Backend.password
+            await model.signUp.submit()
+            let step = try #require(app.auth.step)
+            #expect(step.name == .verify)
+            try await app.verification().leave()
+            #expect(app.client.state.session?.user.id == model.userID)
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepTestConcurrency
+import Testing
+
+/// Forgotten passwords, second factors, demanded fields and passwords, pages and sheets.
+@Suite("Steps", .limitedConcurrency)
+@MainActor
+struct StepJourneyTests {
+    @Test("a forgotten password is replaced", arguments: Place.all)
+    func replacesAForgottenPassword(_ place: Place) async throws {
+        try await place.run { backend in
+            try await backend.enrol()
+            let app = await backend.launch()
+            let signIn = SignInModel(app.auth)
+            #expect(signIn.offersPasswordReset)
+            signIn.email = Backend.email
+            app.auth.email = signIn.email
+            let model = PasswordResetModel(app.auth)
+            #expect(model.email == Backend.email && model.canSubmit)
+            await model.submit()
+            #expect(model.form.problems.isEmpty)
+            #expect(app.screen == .verify)
+            let verification = try app.verification()
+            let new = "Better-Horse-2"
+            if verification.endsOnWebPage {
+                #expect(!verification.takesCode && !verification.takesLink && !verification.canCheck)
+                let id = try #require(try await backend.environment.adminAPI?.users().first?.id)
+                try await backend.environment.adminAPI?.setPassword(new, of: id)
+                // The user has chosen it on the page, and comes back to the sign-in with the address filled in, also after a relaunch.
+                let relaunched = await backend.launch(on: app.store)
+                try await relaunched.verification().leave()
+                #expect(relaunched.screen == .signedOut)
+                #expect(SignInModel(relaunched.auth).email == Backend.email)
+                try await relaunched.signIn(password: new)
+                #expect(relaunched.screen == .signedIn)
+                return
+            }
+            try await app.prove()
+            guard case .newPassword(let password)? = app.auth.step else {
+                Issue.record("\(app.screen) is due after the proof")
+                return
+            }
+            #expect(!password.canSubmit)
+            password.password = "abc"
+            await password.submit()
+            #expect(password.form.codes == [.newPassword: .weakPassword])
+            password.password = new
+            #expect(password.form.problems.isEmpty && password.canSubmit)
+            await password.submit()
+            #expect(password.form.problems.isEmpty)
+            #expect(app.screen == .signedIn)
+            try await (await backend.launch()).signIn(password: new)
+        }
+    }
+
+    @Test(
+        "a reset for an unknown address leads to the same screen", arguments: [Place.code, .link, .limited, .firebase, .goTrue])
+    func hidesUnknownAddresses(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            let model = PasswordResetModel(app.auth)
+            model.email = "nobody@"
+            #expect(!model.canSubmit)
+            model.email = "unknown@example.com"
+            await model.submit()
+            #expect(app.screen == .verify)
+            try await app.verification().leave()
+            #expect(app.screen == .signedOut)
+        }
+    }
+
+    @Test(
+        "a second factor is asked for, and a wrong code stands beside its field",
+        arguments: [Place.code, .firebase, .goTrue, .clerk])
+    func asksForASecondFactor(_ place: Place) async throws {
+        try await place.run { backend in
+            let id = try await backend.enrol()
+            let factor = try #require(try await backend.environment.adminAPI?.addFactor(to: id))
+            let app = await backend.launch()
+            try await app.signIn()
+            #expect(app.screen == .secondFactor)
+            #expect(app.auth.screen.session == nil)
+            guard case .secondFactor(let model)? = app.auth.step else { return }
+            if !model.takesCode {
+                #expect(!model.canSubmit)
+                await model.choose(try #require(model.choices.first { $0.kind == factor.kind }))
+                #expect(model.form.problems.isEmpty)
+            }
+            #expect(model.takesCode)
+            model.code = "000000"
+            await model.submit()
+            #expect(model.form.problem(for: .code) != nil)
+            #expect(app.screen == .secondFactor)
+            model.code = try await backend.code(of: factor)
+            #expect(model.form.problems.isEmpty)
+            await model.submit()
+            #expect(model.form.problems.isEmpty)
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("leaving the second factor leads back to the sign-in", arguments: [Place.code, .goTrue, .clerk])
+    func leavesTheSecondFactor(_ place: Place) async throws {
+        try await place.run { backend in
+            _ = try await backend.environment.adminAPI?.addFactor(to: try await backend.enrol())
+            let app = await backend.launch()
+            try await app.signIn()
+            guard case .secondFactor(let model)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            // The same model as long as the step is due: what is typed stays.
+            model.code = "12"
+            app.auth.dismissProblem()
+            await app.auth.becameActive()
+            guard case .secondFactor(let same)? = app.auth.step else { return }
+            #expect(same === model && same.code == "12")
+            await model.leave()
+            #expect(app.screen == .signedOut)
+        }
+    }
+
+    @Test("fields that the provider wants are asked for", arguments: [Place.code, .clerk])
+    func asksForMissingFields(_ place: Place) async throws {
+        try await place.run { backend in
+            try await backend.environment.adminAPI?.demand(.lastName)
+            let app = await backend.launch()
+            let signUp = SignUpModel(app.auth)
+            signUp.email = Backend.email
+            signUp.password = Backend.password
+            await signUp.submit()
+            if app.screen == .verify { try await app.prove() }
+            guard case .missingFields(let model)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            #expect(model.fields == [.lastName] && !model.canSubmit)
+            model[.lastName] = "Lovelace"
+            #expect(model.canSubmit)
+            await model.submit()
+            #expect(model.form.problems.isEmpty)
+            if app.screen == .verify { try await app.prove() }
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("a password that has to be replaced is asked for")
+    func asksForANewPassword() async throws {
+        try await Place.code.run { backend in
+            try await backend.environment.adminAPI?.demandNewPassword(of: try await backend.enrol())
+            let app = await backend.launch()
+            try await app.signIn()
+            guard case .newPassword(let model)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            #expect(model.step.reason == .required)
+            model.password = "Another-Horse-3"
+            await model.submit()
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("the platform's sheet is given a nonce of its own, and its answer signs in", arguments: Place.all)
+    func takesTheSheetsAnswer(_ place: Place) async throws {
+        try await place.run { backend in
+            let issuer = try #require(backend.environment.issuer)
+            let app = await backend.launch()
+            let model = SignInModel(app.auth, identityProviders: [issuer.provider])
+            #expect(model.sheetProviders == [issuer.provider])
+            let (old, request) = (model.identityRequest(issuer.provider), model.identityRequest(issuer.provider))
+            #expect(old.hashedNonce != request.hashedNonce)
+            var subject = IdentitySubject(id: "001", email: Backend.email)
+            subject.nonce = request.hashedNonce
+            let token = try await issuer.idToken(for: subject, flaw: nil)
+            await model.submit(IdentityAnswer(to: request, token: token, name: "Ada Lovelace"))
+            #expect(model.form.problems.isEmpty)
+            #expect(app.screen == .signedIn)
+            #expect(app.auth.screen.session?.user.displayName == "Ada Lovelace")
+        }
+    }
+
+    @Test("a provider's page is opened, left and come back from", arguments: [Place.code, .goTrue, .clerk])
+    func goesThroughAPage(_ place: Place) async throws {
+        try await place.run { backend in
+            let page = try #require(backend.environment.identityPage)
+            let app = await backend.launch()
+            let model = SignInModel(app.auth, identityProviders: [page.provider])
+            #expect(model.pageProviders == [page.provider])
+            await model.signIn(with: page.provider)
+            guard case .browser(let closed)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            await closed.leave()
+            #expect(app.screen == .signedOut)
+            await model.signIn(with: page.provider)
+            guard case .browser(let browser)? = app.auth.step else { return }
+            let back = try await page.approve(
+                try #require(browser.page), as: IdentitySubject(id: "002", email: Backend.email, name: "Ada Lovelace"))
+            #expect(await app.auth.open(back))
+            #expect(app.auth.problem == nil)
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("a code by e-mail signs in", arguments: [Place.code, .open, .goTrue, .clerk])
+    func signsInByCode(_ place: Place) async throws {
+        try await place.run { backend in
+            try await backend.enrol()
+            let app = await backend.launch()
+            let model = SignInModel(app.auth)
+            #expect(model.ways.contains(.emailCodeSignIn))
+            model.way = .emailCodeSignIn
+            #expect(model.fields == [.email] && !model.canSubmit)
+            model.email = Backend.email
+            #expect(model.canSubmit)
+            await model.submit()
+            #expect(app.screen == .verify)
+            try await app.prove()
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("what the provider cannot do is not offered")
+    func offersWhatIsThere() async throws {
+        try await Place.guests.run { backend in
+            let app = await backend.launch()
+            let model = SignInModel(app.auth, identityProviders: [.apple])
+            #expect(model.ways.isEmpty && !model.canSubmit && !model.offersPasskey && !model.offersPasswordReset)
+            #expect(model.sheetProviders.isEmpty && model.pageProviders.isEmpty)
+            #expect(model.offersGuest)
+            #expect(!SignUpModel(app.auth).isOffered && !SignUpModel(app.auth).canSubmit)
+            #expect(!PasswordResetModel(app.auth).isOffered)
+            await model.continueAsGuest()
+            #expect(app.screen == .guest)
+            // A guest sees no way to go on without an account.
+            #expect(!model.offersGuest)
+            let account = AccountModel(app.auth, identityProviders: [.apple])
+            #expect(!account.offersName && !account.offersEmailChange && !account.offersPasswordChange && !account.offersDeletion)
+            #expect(account.addableSheetProviders.isEmpty && account.removableIdentities.isEmpty)
+            #expect(!DeletionModel(app.auth).isOffered)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Lockstep
+import LockstepModels
+import Testing
+
+/// The catalogue of sentences: complete, overridable, and without a provider's text.
+@Suite("Words")
+@MainActor
+struct WordsTests {
+    private static let words = Words.english
+
+    @Test("every error code has a sentence of its own key")
+    func namesEveryCode() throws {
+        let codes = try SourceNames.codes()
+        #expect(codes.count > 50)
+        for code in codes {
+            let sentence = Self.words(Words.Key(rawValue: "error.\(code)"))
+            #expect(!sentence.isEmpty, "\(code) has no sentence")
+            #expect(Self.words.sentence(for: AuthError(.init(rawValue: code), "")) == sentence)
+        }
+    }
+
+    @Test("every screen, step, state, way, field and activity has a sentence")
+    func namesEverything() {
+        for screen in ScreenName.allCases { #expect(!Self.words.title(of: screen).isEmpty, "\(screen)") }
+        for reason in SignOutReason.allCases { #expect(!Self.words.sentence(for: reason).isEmpty, "\(reason)") }
+        for activity in Activity.allCases { #expect(!Self.words.sentence(for: activity).isEmpty, "\(activity)") }
+        for change in AccountModel.Change.allCases { #expect(!Self.words.sentence(for: change).isEmpty, "\(change)") }
+        for kind in FactorChoice.Kind.allCases { #expect(!Self.words.label(of: kind).isEmpty, "\(kind)") }
+        for score in PasswordStrength.Score.allCases { #expect(!Self.words.label(of: score).isEmpty, "\(score)") }
+        for reason in PasswordStrength.Reason.all {
+            #expect(!Self.words.sentence(for: PasswordStrength(.weak, reason: reason)).isEmpty, "\(reason.rawValue)")
+        }
+        for suggestion in PasswordStrength.Suggestion.all {
+            #expect(!Self.words.sentence(for: PasswordStrength(.weak, suggestion: suggestion)).isEmpty, "\(suggestion.rawValue)")
+        }
+        for field in FormField.all { #expect(Words.catalog[Words.Key(rawValue: "field.\(field)")] != nil, "\(field)") }
+        for way in Capability.all.prefix(while: { $0 != .confirmationCode }) {
+            #expect(Words.catalog[Words.Key(rawValue: "way.\(way)")] != nil, "\(way)")
+        }
+        for channel in Challenge.Channel.allCases {
+            for accepts in [Set<ChallengeResponse.Kind>([.code]), [.link], [.code, .link], [.poll], [.passkey], []] {
+                let challenge = Self.challenge(channel, accepts)
+                let sentence = Self.words.sentence(for: challenge)
+                #expect(!sentence.isEmpty && !sentence.contains("{"), "\(channel) \(accepts)")
+            }
+            #expect(Words.catalog[Words.Key(rawValue: "step.secondFactor.\(channel.rawValue)")] != nil, "\(channel)")
+        }
+        var ending = Self.challenge(.email, [])
+        ending.ending = .webPage
+        #expect(Self.words.sentence(for: ending).contains("sign in here afterwards"))
+        for key in [
+            "screen.restoring", "screen.unavailable", "screen.guest", "screen.signedIn", "step.newPassword.reset",
+            "step.newPassword.required", "step.missingFields", "step.browser", "step.unknown", "step.secondFactor.choose",
+        ] {
+            #expect(!Self.words(Words.Key(rawValue: key)).isEmpty, "\(key)")
+        }
+    }
+
+    private static func challenge(_ channel: Challenge.Channel, _ accepts: Set<ChallengeResponse.Kind>) -> Challenge {
+        Challenge(
+            flow: Flow(id: "1", kind: .confirmation, capability: .password, startedAt: .distantPast), channel: channel,
+            destination: "a•••@example.com", accepts: accepts)
+    }
+
+    @Test("what stands in a sentence's braces is filled in everywhere")
+    func fillsInEveryValue() {
+        let known: Set<Substring> = ["destination", "time", "count", "provider"]
+        for (key, sentence) in Words.catalog {
+            #expect(!sentence.isEmpty && sentence.allSatisfy { !$0.isNewline }, "\(key)")
+            for part in sentence.split(separator: "{").dropFirst() {
+                #expect(known.contains(part.prefix { $0 != "}" }), "\(key)")
+            }
+        }
+        #expect(Self.words.duration(seconds: 1) == "1 second")
+        #expect(Self.words.duration(seconds: 59) == "59 seconds")
+        #expect(Self.words.duration(seconds: 121) == "3 minutes")
+        #expect(Self.words.duration(seconds: 7201) == "3 hours")
+        #expect(Self.words.label(of: IdentityProvider.apple) == "Go on with Apple")
+        #expect(Self.words.label(of: IdentityProvider(rawValue: "gitlab")) == "Go on with Gitlab")
+        #expect(Self.words.label(of: FormField(rawValue: "shoe_size")) == "shoe size")
+    }
+
+    @Test("an app's words take the place of single sentences, and the rest stays English")
+    func takesAnAppsWords() {
+        let german = Words(["error.invalidCode": "Das ist nicht der Code.", "error.network": "", "duration.seconds": "{count} s"])
+        #expect(german.sentence(for: AuthError(.invalidCode, "")) == "Das ist nicht der Code.")
+        #expect(german.sentence(for: AuthError(.network, "")) == Self.words("error.network"))
+        #expect(german.sentence(for: AuthError(.tooManyRequests, "", retry: .after(.seconds(9)))).hasSuffix("9 s."))
+        // What Foundation gives for a missing entry is the key itself.
+        let echoing = Words { $0.rawValue }
+        #expect(echoing.sentence(for: AuthError(.network, "")) == Self.words("error.network"))
+        #expect(echoing("no.such.key").isEmpty)
+    }
+
+    @Test("no sentence for an error holds the provider's text, the developer's message or a secret")
+    func keepsTheProvidersTextOut() throws {
+        let marks = ["CANARY-code", "CANARY-text", "CANARY-reason", "CANARY-message", "CANARY-part"]
+        for code in try SourceNames.codes() + ["a_new_code"] {
+            let error = AuthError(
+                .init(rawValue: code), "CANARY-message", retry: .after(.seconds(3)), reasons: ["CANARY-reason", "length"],
+                completed: ["CANARY-part"],
+                provider: ProviderDetail(code: "CANARY-code", status: 418, message: "CANARY-text", body: ["m": "CANARY-text"]))
+            let sentence = Self.words.sentence(for: error)
+            #expect(!sentence.isEmpty && !marks.contains { sentence.contains($0) }, "\(code)")
+        }
+        let weak = AuthError(.weakPassword, "", reasons: ["length", "CANARY-reason", "pwned"])
+        #expect(
+            Self.words.sentence(for: weak)
+                == [
+                    Self.words("error.weakPassword"), Self.words("error.weakPassword.length"),
+                    Self.words("error.weakPassword.pwned"),
+                ]
+                .joined(separator: " "))
+    }
+
+    @Test("passwords and codes are in no dump of a model")
+    func keepsSecretsOutOfDumps() async throws {
+        try await Place.code.run { backend in
+            let app = await backend.launch()
+            let (signIn, signUp, account) = (SignInModel(app.auth), SignUpModel(app.auth), AccountModel(app.auth))
+            signIn.password = "CANARY-1"
+            signUp.password = "CANARY-2"
+            account.newPassword = "CANARY-3"
+            account.currentPassword = "CANARY-4"
+            try await EntryJourneyTests.begin(app)
+            let verification = try app.verification()
+            verification.code = "CANARY-5"
+            for model in [signIn, signUp, account, verification] as [AnyObject] {
+                var text = ""
+                dump(model, to: &text)
+                #expect(!text.contains("CANARY"), "\(type(of: model))")
+            }
+            #expect(signIn.password == "CANARY-1" && verification.code == "CANARY-5")
+        }
+    }
+}
+
+/// The names that the core declares, read from the mirrors of its own lists.
+enum SourceNames {
+    /// Every code of an error, by reading where they are declared.
+    static func codes() throws -> [String] {
+        let source = try SourceFile.text("Sources/Lockstep/Errors/AuthErrorCode.swift")
+        return source.split(separator: "\n").compactMap { line in
+            line.contains("= Code(\"") ? line.split(separator: "\"").dropFirst().first.map(String.init) : nil
+        }
+    }
+}
