@@ -63,5 +63,14 @@ extension Mutants {
         .client("callback.malformed", "takes it for another app's") { faulty, _ in
             faulty.onHandle = { base, url in (try? Callback(url)) == nil ? .notOurs : await base.handle(url) }
         },
+        .client("callback.refusal-then-consent", "gives the refusal of before") { faulty, _ in
+            let refusal = Keeper<AuthError>()
+            faulty.onHandle = { base, url in
+                if let refusal = refusal.value { return .refused(refusal) }
+                let outcome = await base.handle(url)
+                if case .refused(let error) = outcome, error.code == .providerRefused { refusal.value = error }
+                return outcome
+            }
+        },
     ]
 }

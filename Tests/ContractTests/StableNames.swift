@@ -116,6 +116,7 @@ enum StableNames {
         "callback.after-sign-out",
         "callback.during-restore",
         "callback.malformed",
+        "callback.refusal-then-consent",
         "error.unknown-code",
         "error.rate-limited",
         "capability.password.asked-where-claimed",

@@ -41,7 +41,9 @@ public struct GoTrueHarness: Harness {
 
     private static let compared = [
         Variant(
-            "hosted", "as the platform creates a project: its mails show a link and no code, a new password needs no proof",
+            "hosted",
+            "as the platform creates a project: its mails show a link and no code, a new password needs no proof, tokens are signed with "
+                + "an asymmetric key; the ways to sign in that journeys try are switched on",
             behavior: GoTrueAdapter.behavior),
         Variant("codes", "its mails show the code too, by {{ .Token }} in the templates", behavior: GoTrueAdapter.behavior),
         Variant(
@@ -50,7 +52,26 @@ public struct GoTrueHarness: Harness {
         Variant(
             "no-proof", "addresses are confirmed without a mail (MAILER_AUTOCONFIRM)",
             behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
+        Variant(
+            "legacy-secret", "tokens are signed with a shared secret, as in older projects (GOTRUE_JWT_SECRET)",
+            behavior: GoTrueAdapter.behavior),
     ]
+
+    /// The key of RFC 7517, appendix A.2, which protects nothing, and the shared secret, by which a platform still takes its own keys.
+    private static func keys(beside secret: Secret) -> Secret {
+        let elements: [JSON] = [
+            [
+                "kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+                "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM", "d": "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE",
+                "alg": "ES256", "kid": "platform", "use": "sig", "key_ops": ["sign", "verify"],
+            ],
+            [
+                "kty": "oct", "k": .string(Base64.encode(Array(secret.reveal().utf8), .url)), "alg": "HS256",
+                "key_ops": ["verify"],
+            ],
+        ]
+        return Secret(JSON.array(elements).text())
+    }
 
     private static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
@@ -101,6 +122,9 @@ public struct GoTrueHarness: Harness {
         }
         settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
         settings.passwords.requiresReauthentication = !compared.contains(variant) || variant.name == "reauthentication"
+        if compared.contains(variant), variant.name != "legacy-secret" {
+            settings.tokens.keys = keys(beside: settings.tokens.secret)
+        }
         var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
         apple.allowsNoEmail = true
         settings.providers["apple"] = apple

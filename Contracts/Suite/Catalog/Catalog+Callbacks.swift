@@ -151,6 +151,29 @@ extension Catalog {
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
+
+        // A backend may send every round trip back to the same bare URL (Clerk does, but for one that ends in a session).
+        Contract(
+            "callback.refusal-then-consent",
+            "Every round trip has its own outcome: who refuses at the provider's page, begins again and consents is signed in, and who "
+                + "refuses another time is told that, and stays signed in.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage],
+            buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.denied"]
+        ) { w in
+            let (page, person) = (try w.identityPage(), w.subject())
+            let client = w.client()
+            for time in 1...2 {
+                let refused = await client.handle(try await page.refuse(try await w.page(client)))
+                w.expect(refused.kind == "providerRefused", "refusal \(time) leads to \(refused.kind)")
+            }
+            let consented = await client.handle(try await page.approve(try await w.page(client), as: person))
+            w.expect(consented.session?.user.email == person.email, "the consent after a refusal leads to \(consented.kind)")
+            w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
+
+            let again = await client.handle(try await page.refuse(try await w.page(client)))
+            w.expect(again.kind == "providerRefused", "a refusal after the consent leads to \(again.kind)")
+            w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
+        },
     ]
 }
 

@@ -65,10 +65,10 @@ extension Journey {
         try await driver.enter(email)
         let user = driver.app.state.session?.user.id ?? ""
         let added = try await driver.seeIfPossible("add one") {
-            let enrolment = try await driver.app.account.factors.add(.passkey())
-            let sheet = try driver.need(driver.environment.passkeys, "a sheet for passkeys")
-            let made = try await sheet.create(enrolment.challenge.passkeyOptions ?? .null, of: user)
-            return try await driver.app.respond(to: enrolment.challenge.flow, with: .passkey(made)).word
+            let step = try await driver.app.account.link(.passkey)
+            guard let challenge = step.challenge, let options = challenge.passkeyOptions else { return step.word }
+            let made = try await driver.need(driver.environment.passkeys, "a sheet for passkeys").create(options, of: user)
+            return try await driver.app.respond(to: challenge.flow, with: .passkey(made)).word
         }
         try await driver.app.signOut()
         var step: SignInStep?
